@@ -1,0 +1,107 @@
+//! The twenty movable pieces and their slots: eight corners, twelve edges.
+//!
+//! A cubie bears the name of the slot it fills in the solved cube. Its facelets are numbered: a corner's clockwise from
+//! the one on U or D; an edge's from the one on U or D, or on F or B where it has none there. So a corner's axes are in
+//! the order (UD, RL, FB) or (UD, FB, RL), according to its tetrad, and an edge's first axis depends on its slice alone.
+
+use super::moves::Face::{self, B, D, F, L, R, U};
+use std::fmt;
+
+/// One of the eight corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Corner {
+    Urf,
+    Ufl,
+    Ulb,
+    Ubr,
+    Dfr,
+    Dlf,
+    Dbl,
+    Drb,
+}
+
+impl Corner {
+    /// How many corners there are.
+    pub const COUNT: usize = 8;
+
+    /// The eight corners.
+    pub const ALL: [Corner; 8] = {
+        use Corner::*;
+        [Urf, Ufl, Ulb, Ubr, Dfr, Dlf, Dbl, Drb]
+    };
+
+    /// The number of this corner, 0 to 7.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The three faces it lies on, clockwise from the one on U or D.
+    pub const fn faces(self) -> [Face; 3] {
+        [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, B, L], [D, R, B]][self as usize]
+    }
+
+    /// Which of the two tetrads it belongs to, 0 or 1: corners of one tetrad are reached from one another by half turns.
+    pub const fn tetrad(self) -> u8 {
+        [0, 1, 0, 1, 1, 0, 1, 0][self as usize]
+    }
+}
+
+/// One of the twelve edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Edge {
+    Ur,
+    Uf,
+    Ul,
+    Ub,
+    Dr,
+    Df,
+    Dl,
+    Db,
+    Fr,
+    Fl,
+    Bl,
+    Br,
+}
+
+impl Edge {
+    /// How many edges there are.
+    pub const COUNT: usize = 12;
+
+    /// The twelve edges.
+    pub const ALL: [Edge; 12] = {
+        use Edge::*;
+        [Ur, Uf, Ul, Ub, Dr, Df, Dl, Db, Fr, Fl, Bl, Br]
+    };
+
+    /// The number of this edge, 0 to 11.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The two faces it lies on; the first is the one a flip is measured from.
+    pub const fn faces(self) -> [Face; 2] {
+        [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]][self as usize]
+    }
+
+    /// Its slice, numbered by the axis it does *not* touch: 0 the edges between U and D, 1 those between R and L, 2
+    /// those between F and B.
+    pub const fn slice(self) -> u8 {
+        [2, 1, 2, 1, 2, 1, 2, 1, 0, 0, 0, 0][self as usize]
+    }
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.faces().iter().try_for_each(|face| write!(f, "{face}"))
+    }
+}
+
+impl fmt::Display for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.faces().iter().try_for_each(|face| write!(f, "{face}"))
+    }
+}

@@ -1,0 +1,19 @@
+//! The cube: positions, moves, symmetries, and how people write them.
+//!
+//! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
+//! is no move but a change of view. Products are read left to right throughout: `p * m` is p, then m.
+
+mod canonical;
+mod cubie;
+mod moves;
+mod position;
+mod random;
+mod symmetry;
+
+pub use canonical::{MoveSet, canonical, for_each_sequence, is_canonical, sequence_counts};
+pub use cubie::{Corner, Edge};
+pub use moves::{Axis, Face, Metric, Move, Turn};
+pub(crate) use position::{CUBIE, FLIP, TWIST};
+pub use position::{Cube, CubeError};
+pub use random::random_positions;
+pub use symmetry::Symmetry;

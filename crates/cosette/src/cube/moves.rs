@@ -1,0 +1,255 @@
+//! Faces, turns and the eighteen moves, and what a move costs in each metric.
+
+use std::fmt;
+use std::ops::Not;
+
+/// One of the three axes of the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Axis {
+    /// The axis of U and D.
+    Ud,
+    /// The axis of R and L.
+    Rl,
+    /// The axis of F and B.
+    Fb,
+}
+
+/// One of the six faces. Opposite faces differ by three, and a face's axis is its number modulo three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // the letters are the definition
+pub enum Face {
+    U,
+    R,
+    F,
+    D,
+    L,
+    B,
+}
+
+impl Face {
+    /// The six faces, in the order of facelet strings: U R F D L B.
+    pub const ALL: [Face; 6] = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
+
+    /// The face numbered `index`, 0 to 5, in the order of [`Face::ALL`].
+    ///
+    /// # Panics
+    /// If `index` is 6 or more.
+    pub const fn from_index(index: usize) -> Face {
+        Self::ALL[index]
+    }
+
+    /// The number of this face, 0 to 5.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The axis this face turns about.
+    pub const fn axis(self) -> Axis {
+        [Axis::Ud, Axis::Rl, Axis::Fb][self as usize % 3]
+    }
+
+    /// The face on the other side of the cube.
+    pub const fn opposite(self) -> Face {
+        Self::ALL[(self as usize + 3) % 6]
+    }
+
+    /// The letter of this face.
+    pub const fn letter(self) -> char {
+        ['U', 'R', 'F', 'D', 'L', 'B'][self as usize]
+    }
+
+    /// The four faces around this one, in the order a clockwise quarter turn carries their facelets.
+    pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
+        use Face::{B, D, F, L, R, U};
+        match self {
+            U => [F, L, B, R],
+            R => [U, B, D, F],
+            F => [U, R, D, L],
+            D => [F, R, B, L],
+            L => [U, F, D, B],
+            B => [U, L, D, R],
+        }
+    }
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// How far a face is turned, seen from outside the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Turn {
+    /// A clockwise quarter turn, as in `R`.
+    Clockwise = 1,
+    /// A half turn, as in `R2`.
+    Half = 2,
+    /// A counterclockwise quarter turn, as in `R'`.
+    Counterclockwise = 3,
+}
+
+impl Turn {
+    /// The three turns.
+    pub const ALL: [Turn; 3] = [Turn::Clockwise, Turn::Half, Turn::Counterclockwise];
+
+    /// The turn by `quarters` clockwise quarter turns; `None` where that is a whole number of revolutions.
+    pub const fn from_quarters(quarters: i32) -> Option<Turn> {
+        match quarters.rem_euclid(4) {
+            1 => Some(Turn::Clockwise),
+            2 => Some(Turn::Half),
+            3 => Some(Turn::Counterclockwise),
+            _ => None,
+        }
+    }
+
+    /// This turn in clockwise quarter turns: 1, 2 or 3.
+    pub const fn quarters(self) -> u8 {
+        self as u8
+    }
+
+    /// The turn that undoes this one.
+    pub const fn inverse(self) -> Turn {
+        [Turn::Counterclockwise, Turn::Half, Turn::Clockwise][self as usize - 1]
+    }
+}
+
+/// One of the eighteen moves: a face and how far it turns.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u8);
+
+impl Move {
+    /// How many moves there are.
+    pub const COUNT: usize = 18;
+
+    /// The eighteen moves, by face and then by turn: U, U2, U', R, …
+    pub const ALL: [Move; Move::COUNT] = {
+        let mut all = [Move(0); Move::COUNT];
+        let mut i = 0;
+        while i < Move::COUNT {
+            all[i] = Move(i as u8);
+            i += 1;
+        }
+        all
+    };
+
+    /// The move that turns `face` by `turn`.
+    pub const fn new(face: Face, turn: Turn) -> Move {
+        Move(face as u8 * 3 + turn as u8 - 1)
+    }
+
+    /// The move numbered `index`, 0 to 17, in the order of [`Move::ALL`].
+    ///
+    /// # Panics
+    /// If `index` is 18 or more.
+    pub const fn from_index(index: usize) -> Move {
+        Self::ALL[index]
+    }
+
+    /// The number of this move, 0 to 17.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The face that turns.
+    pub const fn face(self) -> Face {
+        Face::from_index(self.0 as usize / 3)
+    }
+
+    /// How far it turns.
+    pub const fn turn(self) -> Turn {
+        Turn::ALL[self.0 as usize % 3]
+    }
+
+    /// The move that undoes this one.
+    pub const fn inverse(self) -> Move {
+        Move::new(self.face(), self.turn().inverse())
+    }
+
+    /// Whether this is a half turn.
+    pub const fn is_half_turn(self) -> bool {
+        self.0 % 3 == 1
+    }
+}
+
+impl Not for Move {
+    type Output = Move;
+    /// The inverse move.
+    fn not(self) -> Move {
+        self.inverse()
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let suffix = ["", "2", "'"][self.0 as usize % 3];
+        write!(f, "{}{suffix}", self.face())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metric {
+    /// The half-turn metric: every turn of a face counts one. God's number is 20.
+    #[default]
+    Htm,
+    /// The quarter-turn metric: a half turn counts two. God's number is 26.
+    Qtm,
+}
+
+impl Metric {
+    /// Both metrics.
+    pub const ALL: [Metric; 2] = [Metric::Htm, Metric::Qtm];
+
+    /// What a half turn costs: 1 or 2. A quarter turn costs 1 in both metrics.
+    pub const fn half_turn_cost(self) -> u8 {
+        match self {
+            Metric::Htm => 1,
+            Metric::Qtm => 2,
+        }
+    }
+
+    /// What `m` costs: 1 or 2.
+    pub const fn cost(self, m: Move) -> u8 {
+        if m.is_half_turn() { self.half_turn_cost() } else { 1 }
+    }
+
+    /// The length of a sequence of moves.
+    pub fn length(self, moves: &[Move]) -> usize {
+        moves.iter().map(|&m| usize::from(self.cost(m))).sum()
+    }
+
+    /// The largest distance of any position from solved: 20 (HTM), 26 (QTM).
+    ///
+    /// Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is twenty", 2010; the
+    /// quarter-turn figure by Rokicki and Davidson, 2014.
+    pub const fn diameter(self) -> u8 {
+        match self {
+            Metric::Htm => 20,
+            Metric::Qtm => 26,
+        }
+    }
+
+    /// The short name: `htm` or `qtm`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Htm => "htm",
+            Metric::Qtm => "qtm",
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

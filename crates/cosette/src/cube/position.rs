@@ -1,0 +1,322 @@
+//! A position of the cube on the cubie level, and the group it belongs to.
+
+use super::cubie::{Corner, Edge};
+use super::moves::{Face, Move, Turn};
+use super::symmetry::{Symmetry, SymmetryMaps, quarter_rotation};
+use std::fmt;
+use std::ops::Mul;
+
+/// A position: which cubie stands in each slot, and how it is turned there.
+///
+/// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p * m` is the position
+/// after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie that `m` brings to slot i from slot
+/// m\[i\] of `p`, its orientation added to that of `m`.
+///
+/// In memory each slot is a byte: the cubie's number in the low four bits and its orientation above. The bytes past the
+/// twelfth edge and the eighth corner are fixed points, so that one 16-byte shuffle composes two positions and bytewise
+/// equality is equality.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(C, align(32))]
+pub struct Cube {
+    edges: [u8; 16],
+    corners: [u8; 16],
+}
+
+pub(crate) const CUBIE: u8 = 0x0f;
+pub(crate) const FLIP: u8 = 0x10;
+pub(crate) const TWIST: u8 = 0x10;
+
+static MOVES: [Cube; Move::COUNT] = {
+    let mut moves = [Cube::SOLVED; Move::COUNT];
+    let mut f = 0;
+    while f < 6 {
+        let face = Face::from_index(f);
+        let quarter = Cube::quarter_turn(face, &quarter_rotation(face));
+        let half = quarter.compose(&quarter);
+        moves[Move::new(face, Turn::Clockwise).index()] = quarter;
+        moves[Move::new(face, Turn::Half).index()] = half;
+        moves[Move::new(face, Turn::Counterclockwise).index()] = half.compose(&quarter);
+        f += 1;
+    }
+    moves
+};
+
+/// Why twenty pieces do not make a position that moves can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CubeError {
+    /// A corner number or twist out of range.
+    #[error("corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists 0 to 2")]
+    NoSuchCorner(Corner),
+    /// An edge number or flip out of range.
+    #[error("edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 and 1")]
+    NoSuchEdge(Edge),
+    /// A corner appears twice, so another is missing.
+    #[error("the corner {twice} is there twice and {missing} is missing; every corner must be there once")]
+    CornerTwice {
+        /// The corner that is there more than once.
+        twice: Corner,
+        /// A corner that is not there.
+        missing: Corner,
+    },
+    /// An edge appears twice, so another is missing.
+    #[error("the edge {twice} is there twice and {missing} is missing; every edge must be there once")]
+    EdgeTwice {
+        /// The edge that is there more than once.
+        twice: Edge,
+        /// An edge that is not there.
+        missing: Edge,
+    },
+    /// The twists do not add up to a multiple of three.
+    #[error(
+        "a corner is twisted in place: no sequence of moves gives this position; twist one corner {} by a third",
+        if *.0 == 1 { "counterclockwise" } else { "clockwise" }
+    )]
+    TwistedCorner(u8),
+    /// The flips do not add up to an even number.
+    #[error("an edge is flipped in place: no sequence of moves gives this position; flip one edge")]
+    FlippedEdge,
+    /// The corners and the edges differ in parity.
+    #[error("two pieces are swapped: no sequence of moves gives this position; swap two edges or two corners")]
+    SwappedPieces,
+}
+
+impl Cube {
+    /// The solved position, the identity of the group.
+    pub const SOLVED: Cube = {
+        const SLOTS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        Cube { edges: SLOTS, corners: SLOTS }
+    };
+
+    /// The position with these pieces: for each slot the cubie's number and its orientation.
+    ///
+    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist` facelets clockwise from the
+    /// slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
+    ///
+    /// # Errors
+    /// If a piece does not exist or is there twice, or if no sequence of moves leads there.
+    pub fn from_cubies(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) -> Result<Cube, CubeError> {
+        let mut cube = Cube::SOLVED;
+        for (slot, &(cubie, twist)) in corners.iter().enumerate() {
+            if cubie >= 8 || twist >= 3 {
+                return Err(CubeError::NoSuchCorner(Corner::ALL[slot]));
+            }
+            cube.corners[slot] = cubie | twist * TWIST;
+        }
+        for (slot, &(cubie, flip)) in edges.iter().enumerate() {
+            if cubie >= 12 || flip >= 2 {
+                return Err(CubeError::NoSuchEdge(Edge::ALL[slot]));
+            }
+            cube.edges[slot] = cubie | flip * FLIP;
+        }
+        if let Some((twice, missing)) = twice_and_missing(&cube.corners[..8]) {
+            let [twice, missing] = [twice, missing].map(|i| Corner::ALL[i]);
+            return Err(CubeError::CornerTwice { twice, missing });
+        }
+        if let Some((twice, missing)) = twice_and_missing(&cube.edges[..12]) {
+            let [twice, missing] = [twice, missing].map(|i| Edge::ALL[i]);
+            return Err(CubeError::EdgeTwice { twice, missing });
+        }
+        let twist = corners.iter().map(|c| c.1).sum::<u8>() % 3;
+        if twist != 0 {
+            return Err(CubeError::TwistedCorner(twist));
+        }
+        if edges.iter().map(|e| e.1).sum::<u8>() % 2 != 0 {
+            return Err(CubeError::FlippedEdge);
+        }
+        if cube.is_odd() != is_odd(&cube.edges[..12]) {
+            return Err(CubeError::SwappedPieces);
+        }
+        Ok(cube)
+    }
+
+    /// The position after `moves` are done on the solved cube.
+    pub fn from_moves(moves: &[Move]) -> Cube {
+        Cube::SOLVED.after(moves)
+    }
+
+    /// The cubie in a corner slot and its twist, 0 to 2.
+    pub const fn corner(&self, slot: Corner) -> (Corner, u8) {
+        let byte = self.corners[slot as usize];
+        (Corner::ALL[(byte & CUBIE) as usize], byte / TWIST)
+    }
+
+    /// The cubie in an edge slot and its flip, 0 or 1.
+    pub const fn edge(&self, slot: Edge) -> (Edge, u8) {
+        let byte = self.edges[slot as usize];
+        (Edge::ALL[(byte & CUBIE) as usize], byte / FLIP)
+    }
+
+    /// The bytes of the edge slots: cubie + 16 · flip; four bytes of padding.
+    pub(crate) const fn edge_bytes(&self) -> &[u8; 16] {
+        &self.edges
+    }
+
+    /// The bytes of the corner slots: cubie + 16 · twist; eight bytes of padding.
+    pub(crate) const fn corner_bytes(&self) -> &[u8; 16] {
+        &self.corners
+    }
+
+    /// The position that one move makes of the solved cube.
+    pub fn of_move(m: Move) -> &'static Cube {
+        &MOVES[m.index()]
+    }
+
+    /// The position after `m` is done on this one.
+    #[must_use]
+    pub fn turned(&self, m: Move) -> Cube {
+        self.compose(Cube::of_move(m))
+    }
+
+    /// The position after `moves` are done on this one.
+    #[must_use]
+    pub fn after(&self, moves: &[Move]) -> Cube {
+        moves.iter().fold(*self, |cube, &m| cube.turned(m))
+    }
+
+    /// The product: first this position, then `next`.
+    #[must_use]
+    pub const fn compose(&self, next: &Cube) -> Cube {
+        let mut product = Cube::SOLVED;
+        let mut i = 0;
+        while i < Edge::COUNT {
+            let from = next.edges[i];
+            product.edges[i] = self.edges[(from & CUBIE) as usize] ^ (from & FLIP);
+            i += 1;
+        }
+        i = 0;
+        while i < Corner::COUNT {
+            let from = next.corners[i];
+            let sum = self.corners[(from & CUBIE) as usize] + (from & !CUBIE);
+            product.corners[i] = if sum >= 3 * TWIST { sum - 3 * TWIST } else { sum };
+            i += 1;
+        }
+        product
+    }
+
+    /// The inverse: `p * p.inverse()` is solved. A solution of the inverse is the inverse of a solution.
+    #[must_use]
+    pub const fn inverse(&self) -> Cube {
+        let mut inverse = Cube::SOLVED;
+        let mut i = 0;
+        while i < Edge::COUNT {
+            let byte = self.edges[i];
+            inverse.edges[(byte & CUBIE) as usize] = i as u8 | (byte & FLIP);
+            i += 1;
+        }
+        i = 0;
+        while i < Corner::COUNT {
+            let byte = self.corners[i];
+            let twist = (3 - byte / TWIST) % 3;
+            inverse.corners[(byte & CUBIE) as usize] = i as u8 | twist * TWIST;
+            i += 1;
+        }
+        inverse
+    }
+
+    /// The conjugate s⁻¹·p·s: the same position seen in a symmetry.
+    #[must_use]
+    pub fn conjugate(&self, s: Symmetry) -> Cube {
+        let maps = s.maps();
+        let mut conjugate = Cube::SOLVED;
+        for (slot, &byte) in self.edges[..12].iter().enumerate() {
+            let cubie = usize::from(byte & CUBIE);
+            let flip = (byte / FLIP) ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie];
+            conjugate.edges[usize::from(maps.edges[slot])] = maps.edges[cubie] | flip * FLIP;
+        }
+        for (slot, &byte) in self.corners[..8].iter().enumerate() {
+            let cubie = usize::from(byte & CUBIE);
+            let twist = if maps.mirrors { 3 - byte / TWIST } else { byte / TWIST };
+            let twist = (twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3;
+            conjugate.corners[usize::from(maps.corners[slot])] = maps.corners[cubie] | twist * TWIST;
+        }
+        conjugate
+    }
+
+    /// The stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
+    pub fn stabilizer(&self) -> Vec<Symmetry> {
+        Symmetry::all().filter(|&s| self.conjugate(s) == *self).collect()
+    }
+
+    /// The lowest of the 48 conjugates, the same for all positions of a symmetry class.
+    #[must_use]
+    pub fn representative(&self) -> Cube {
+        let conjugates = Symmetry::all().map(|s| self.conjugate(s));
+        conjugates.min().expect("there are 48 symmetries")
+    }
+
+    /// Whether an odd number of quarter turns leads here.
+    pub fn is_odd(&self) -> bool {
+        is_odd(&self.corners[..8])
+    }
+
+    /// Whether this is the solved position.
+    pub fn is_solved(&self) -> bool {
+        *self == Cube::SOLVED
+    }
+
+    /// The quarter turn of `face`: the rotation of the whole cube, restricted to the face's layer.
+    const fn quarter_turn(face: Face, rotation: &SymmetryMaps) -> Cube {
+        let mut cube = Cube::SOLVED;
+        let mut i = 0;
+        while i < Corner::COUNT {
+            let faces = Corner::ALL[i].faces();
+            if faces[0] as u8 == face as u8 || faces[1] as u8 == face as u8 || faces[2] as u8 == face as u8 {
+                cube.corners[rotation.corners[i] as usize] = i as u8 | rotation.corner_shift[i] * TWIST;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < Edge::COUNT {
+            let faces = Edge::ALL[i].faces();
+            if faces[0] as u8 == face as u8 || faces[1] as u8 == face as u8 {
+                cube.edges[rotation.edges[i] as usize] = i as u8 | rotation.edge_shift[i] * FLIP;
+            }
+            i += 1;
+        }
+        cube
+    }
+}
+
+/// Whether the permutation in the low bits of these bytes is odd.
+fn is_odd(slots: &[u8]) -> bool {
+    let cubies = || slots.iter().map(|byte| byte & CUBIE);
+    let inversions = cubies().enumerate().map(|(i, cubie)| cubies().skip(i + 1).filter(|&later| later < cubie).count());
+    inversions.sum::<usize>() % 2 == 1
+}
+
+/// A cubie that stands in two of these slots and one that stands in none.
+fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
+    let count = |cubie: &usize| slots.iter().filter(|&&byte| usize::from(byte & CUBIE) == *cubie).count();
+    let twice = (0..slots.len()).find(|cubie| count(cubie) > 1)?;
+    let missing = (0..slots.len()).find(|cubie| count(cubie) == 0)?;
+    Some((twice, missing))
+}
+
+impl Mul for Cube {
+    type Output = Cube;
+    /// First the left position, then the right one.
+    fn mul(self, next: Cube) -> Cube {
+        self.compose(&next)
+    }
+}
+
+impl Default for Cube {
+    fn default() -> Self {
+        Cube::SOLVED
+    }
+}
+
+impl fmt::Debug for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cube(")?;
+        for slot in Edge::ALL {
+            let (cubie, flip) = self.edge(slot);
+            write!(f, "{cubie}{} ", ["", "+"][usize::from(flip)])?;
+        }
+        for slot in Corner::ALL {
+            let (cubie, twist) = self.corner(slot);
+            write!(f, "{cubie}{} ", ["", "+", "-"][usize::from(twist)])?;
+        }
+        write!(f, ")")
+    }
+}

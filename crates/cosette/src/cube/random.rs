@@ -1,0 +1,40 @@
+//! Uniformly random positions.
+
+use super::position::{Cube, CubeError};
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+impl Cube {
+    /// A position drawn with equal chance from all 43,252,003,274,489,856,000.
+    pub fn random<R: Rng + ?Sized>(rng: &mut R) -> Cube {
+        // One permutation pair in two has equal parities, one twist sum in three and one flip sum in two is zero: the
+        // last twist and the last flip are chosen to fit, and the two swapped edges make the parities agree.
+        let mut corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
+        let mut edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
+        corners.shuffle(rng);
+        edges.shuffle(rng);
+        for corner in &mut corners[..7] {
+            corner.1 = rng.random_range(0..3);
+        }
+        for edge in &mut edges[..11] {
+            edge.1 = rng.random_range(0..2);
+        }
+        corners[7].1 = (21 - corners.iter().map(|c| c.1).sum::<u8>()) % 3;
+        edges[11].1 = edges.iter().map(|e| e.1).sum::<u8>() % 2;
+        match Cube::from_cubies(&corners, &edges) {
+            Err(CubeError::SwappedPieces) => {
+                let (first, second) = (edges[0].0, edges[1].0);
+                (edges[0].0, edges[1].0) = (second, first);
+                Cube::from_cubies(&corners, &edges).expect("one swap makes the parities agree")
+            }
+            cube => cube.expect("all pieces are there once and the sums fit"),
+        }
+    }
+}
+
+/// An endless run of uniformly random positions, the same for the same seed on every machine.
+pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || Cube::random(&mut rng))
+}

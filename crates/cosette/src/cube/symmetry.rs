@@ -1,0 +1,203 @@
+//! The 48 symmetries of the cube, mirrors included.
+//!
+//! A symmetry is given by where it carries the six faces: a permutation of the three axes, and for each axis whether its
+//! two faces change places. Everything else follows. Let `s` carry facelet k of corner slot i to facelet
+//! σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign for mirrors. A corner c of twist t in slot i shows its
+//! facelet j at facelet j + t of the slot. After conjugation, cubie s(c) stands in slot s(i), and its facelet σ_c(j) is
+//! seen at σᵢ(j + t): its twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c
+//! (mod 2).
+//!
+//! The facelets of a cubie are numbered so that aᵢ depends on the tetrad alone and bᵢ on the slice alone
+//! ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well (`coord`).
+
+use super::cubie::{Corner, Edge};
+use super::moves::{Face, Move};
+
+/// One of the 48 symmetries of the cube; number 0 is the identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symmetry(u8);
+
+/// What a symmetry does to faces, slots and facelets.
+#[derive(Clone, Copy)]
+pub(crate) struct SymmetryMaps {
+    /// Face f is carried to `faces[f]`.
+    pub faces: [u8; 6],
+    /// Whether it is a mirror: it reverses the sense of turns and twists.
+    pub mirrors: bool,
+    /// Corner slot i is carried to `corners[i]`, its facelet 0 to facelet `corner_shift[i]`.
+    pub corners: [u8; 8],
+    pub corner_shift: [u8; 8],
+    /// Edge slot i is carried to `edges[i]`, its facelet 0 to facelet `edge_shift[i]`.
+    pub edges: [u8; 12],
+    pub edge_shift: [u8; 12],
+}
+
+const AXIS_PERMUTATIONS: [[u8; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+
+static MAPS: [SymmetryMaps; Symmetry::COUNT] = {
+    let mut maps = [const { symmetry_maps(0) }; Symmetry::COUNT];
+    let mut s = 1;
+    while s < Symmetry::COUNT {
+        maps[s] = symmetry_maps(s);
+        s += 1;
+    }
+    maps
+};
+
+/// Where faces `a`, `b`, `c` meet, as a corner, and which facelet of that corner lies on face `a`.
+const fn corner_at(a: u8, b: u8, c: u8) -> (u8, u8) {
+    let wanted = 1 << a | 1 << b | 1 << c;
+    let mut i = 0;
+    while i < Corner::COUNT {
+        let f = Corner::ALL[i].faces();
+        if 1 << f[0] as u8 | 1 << f[1] as u8 | 1 << f[2] as u8 == wanted {
+            let shift = if f[0] as u8 == a {
+                0
+            } else if f[1] as u8 == a {
+                1
+            } else {
+                2
+            };
+            return (i as u8, shift);
+        }
+        i += 1;
+    }
+    panic!("three faces that do not meet")
+}
+
+/// Where faces `a` and `b` meet, as an edge, and which facelet of that edge lies on face `a`.
+const fn edge_at(a: u8, b: u8) -> (u8, u8) {
+    let mut i = 0;
+    while i < Edge::COUNT {
+        let f = Edge::ALL[i].faces();
+        if f[0] as u8 == a && f[1] as u8 == b {
+            return (i as u8, 0);
+        }
+        if f[0] as u8 == b && f[1] as u8 == a {
+            return (i as u8, 1);
+        }
+        i += 1;
+    }
+    panic!("two faces that do not meet")
+}
+
+const fn symmetry_maps(number: usize) -> SymmetryMaps {
+    let (axes, swaps) = (AXIS_PERMUTATIONS[number / 8], number % 8);
+    let mut faces = [0; 6];
+    let mut f = 0;
+    while f < 6 {
+        let axis = f % 3;
+        let swapped = (f / 3) ^ (swaps >> axis & 1);
+        faces[f] = axes[axis] + 3 * swapped as u8;
+        f += 1;
+    }
+    maps_of_faces(faces, (swaps.count_ones() % 2 == 1) != (number / 8 >= 3))
+}
+
+const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
+    let (mut corners, mut corner_shift) = ([0; 8], [0; 8]);
+    let (mut edges, mut edge_shift) = ([0; 12], [0; 12]);
+    let mut i = 0;
+    while i < Corner::COUNT {
+        let f = Corner::ALL[i].faces();
+        (corners[i], corner_shift[i]) = corner_at(faces[f[0] as usize], faces[f[1] as usize], faces[f[2] as usize]);
+        i += 1;
+    }
+    i = 0;
+    while i < Edge::COUNT {
+        let f = Edge::ALL[i].faces();
+        (edges[i], edge_shift[i]) = edge_at(faces[f[0] as usize], faces[f[1] as usize]);
+        i += 1;
+    }
+    SymmetryMaps { faces, mirrors, corners, corner_shift, edges, edge_shift }
+}
+
+/// What the rotation of the whole cube about `face`, clockwise by a quarter, does. A turn of the face is this rotation
+/// restricted to its layer.
+pub(super) const fn quarter_rotation(face: Face) -> SymmetryMaps {
+    let mut faces = [0, 1, 2, 3, 4, 5];
+    let cycle = face.clockwise_cycle();
+    let mut i = 0;
+    while i < 4 {
+        faces[cycle[i] as usize] = cycle[(i + 1) % 4] as u8;
+        i += 1;
+    }
+    maps_of_faces(faces, false)
+}
+
+impl Symmetry {
+    /// How many symmetries there are.
+    pub const COUNT: usize = 48;
+
+    /// The symmetry that changes nothing.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+
+    /// The 48 symmetries.
+    pub fn all() -> impl ExactSizeIterator<Item = Symmetry> + Clone {
+        (0..Self::COUNT as u8).map(Symmetry)
+    }
+
+    /// The symmetry numbered `index`, 0 to 47.
+    ///
+    /// # Panics
+    /// If `index` is 48 or more.
+    pub const fn from_index(index: usize) -> Symmetry {
+        assert!(index < Self::COUNT);
+        Symmetry(index as u8)
+    }
+
+    /// The number of this symmetry, 0 to 47.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn maps(self) -> &'static SymmetryMaps {
+        &MAPS[self.index()]
+    }
+
+    /// Whether it is a mirror.
+    pub fn is_mirror(self) -> bool {
+        self.maps().mirrors
+    }
+
+    /// Where it carries `face`.
+    pub fn face(self, face: Face) -> Face {
+        Face::from_index(usize::from(self.maps().faces[face.index()]))
+    }
+
+    /// The conjugate s⁻¹·m·s of a move: the same turn as seen in this symmetry.
+    pub fn conjugate_move(self, m: Move) -> Move {
+        let turn = if self.is_mirror() { m.turn().inverse() } else { m.turn() };
+        Move::new(self.face(m.face()), turn)
+    }
+
+    /// First this symmetry, then `next`.
+    pub fn then(self, next: Symmetry) -> Symmetry {
+        Symmetry::of_faces(|face| next.face(self.face(face)))
+    }
+
+    /// The symmetry that undoes this one.
+    pub fn inverse(self) -> Symmetry {
+        let mut faces = Face::ALL;
+        for face in Face::ALL {
+            faces[self.face(face).index()] = face;
+        }
+        Symmetry::of_faces(|face| faces[face.index()])
+    }
+
+    /// The rotation of the whole cube about `face`, clockwise by a quarter, as in `y` for U.
+    pub fn rotation(face: Face) -> Symmetry {
+        let faces = quarter_rotation(face).faces;
+        Symmetry::of_faces(|f| Face::from_index(usize::from(faces[f.index()])))
+    }
+
+    /// The symmetry that carries U, R and F where `image` says.
+    fn of_faces(image: impl Fn(Face) -> Face) -> Symmetry {
+        let image = [Face::U, Face::R, Face::F].map(image);
+        let axes = image.map(|face| face.axis() as u8);
+        let permutation = AXIS_PERMUTATIONS.iter().position(|&p| p == axes);
+        let permutation = permutation.expect("a symmetry permutes the axes");
+        let swaps: usize = (0..3).map(|axis| (image[axis].index() / 3) << axis).sum();
+        Symmetry((permutation * 8 + swaps) as u8)
+    }
+}

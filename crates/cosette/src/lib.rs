@@ -1,0 +1,3 @@
+//! Cosette proves the shortest solution of any Rubik's Cube position.
+
+pub mod cube;

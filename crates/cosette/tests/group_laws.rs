@@ -1,0 +1,171 @@
+//! The laws of the cube group, of its symmetries, and of canonical sequences.
+
+use cosette::cube::{
+    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence,
+    is_canonical, random_positions, sequence_counts,
+};
+use proptest::prelude::*;
+
+fn positions() -> impl Strategy<Value = Cube> {
+    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
+}
+
+fn symmetries() -> impl Strategy<Value = Symmetry> {
+    (0..Symmetry::COUNT).prop_map(Symmetry::from_index)
+}
+
+fn moves() -> impl Strategy<Value = Move> {
+    (0..Move::COUNT).prop_map(Move::from_index)
+}
+
+proptest! {
+    #[test]
+    fn products_are_associative(a in positions(), b in positions(), c in positions()) {
+        prop_assert_eq!((a * b) * c, a * (b * c));
+    }
+
+    #[test]
+    fn the_inverse_undoes(p in positions(), q in positions()) {
+        prop_assert!((p * p.inverse()).is_solved());
+        prop_assert!((p.inverse() * p).is_solved());
+        prop_assert_eq!((p * q).inverse(), q.inverse() * p.inverse());
+    }
+
+    #[test]
+    fn solved_is_neutral(p in positions()) {
+        prop_assert_eq!(p * Cube::SOLVED, p);
+        prop_assert_eq!(Cube::SOLVED * p, p);
+    }
+
+    #[test]
+    fn parity_is_a_homomorphism(p in positions(), q in positions()) {
+        prop_assert_eq!((p * q).is_odd(), p.is_odd() ^ q.is_odd());
+    }
+
+    #[test]
+    fn conjugation_is_an_action_by_automorphisms(p in positions(), q in positions(), s in symmetries(), t in symmetries()) {
+        prop_assert_eq!((p * q).conjugate(s), p.conjugate(s) * q.conjugate(s));
+        prop_assert_eq!(p.conjugate(s).conjugate(t), p.conjugate(s.then(t)));
+        prop_assert_eq!(p.conjugate(s).conjugate(s.inverse()), p);
+        prop_assert_eq!(p.inverse().conjugate(s), p.conjugate(s).inverse());
+        prop_assert_eq!(p.conjugate(s).representative(), p.representative());
+    }
+
+    #[test]
+    fn moves_are_conjugated_like_positions(m in moves(), s in symmetries()) {
+        prop_assert_eq!(Cube::of_move(m).conjugate(s), *Cube::of_move(s.conjugate_move(m)));
+    }
+
+    #[test]
+    fn canonical_form_keeps_the_effect(path in prop::collection::vec(moves(), 0..30)) {
+        let short = canonical(&path);
+        prop_assert!(is_canonical(&short));
+        prop_assert!(short.len() <= path.len());
+        prop_assert_eq!(Cube::from_moves(&short), Cube::from_moves(&path));
+        prop_assert_eq!(canonical(&short), short);
+    }
+
+    #[test]
+    fn cubies_make_the_position_again(p in positions()) {
+        let corners = Corner::ALL.map(|slot| { let (c, t) = p.corner(slot); (c as u8, t) });
+        let edges = Edge::ALL.map(|slot| { let (e, f) = p.edge(slot); (e as u8, f) });
+        prop_assert_eq!(Cube::from_cubies(&corners, &edges), Ok(p));
+    }
+}
+
+/// How often `p` must be repeated to give the solved cube.
+fn order(p: Cube) -> usize {
+    let powers = std::iter::successors(Some(p), |&power| Some(power * p));
+    1 + powers.take_while(|power| !power.is_solved()).count()
+}
+
+#[test]
+fn known_orders() {
+    let of = |moves: &[(Face, Turn)]| {
+        let moves: Vec<Move> = moves.iter().map(|&(f, t)| Move::new(f, t)).collect();
+        order(Cube::from_moves(&moves))
+    };
+    use Face::*;
+    use Turn::*;
+    assert!(Move::ALL.iter().all(|&m| order(*Cube::of_move(m)) == if m.is_half_turn() { 2 } else { 4 }));
+    assert_eq!(of(&[(R, Clockwise), (U, Clockwise)]), 105);
+    assert_eq!(of(&[(R, Clockwise), (U, Counterclockwise)]), 63);
+    assert_eq!(of(&[(R, Half), (U, Half)]), 6);
+    // The largest order of any position.
+    assert_eq!(of(&[(R, Clockwise), (U, Half), (D, Counterclockwise), (B, Clockwise), (D, Counterclockwise)]), 1260);
+}
+
+#[test]
+fn moves_invert_and_commute_with_the_opposite_face() {
+    for m in Move::ALL {
+        assert_eq!(*Cube::of_move(!m), Cube::of_move(m).inverse());
+        let opposite = Move::new(m.face().opposite(), m.turn());
+        assert_eq!(Cube::from_moves(&[m, opposite]), Cube::from_moves(&[opposite, m]));
+    }
+}
+
+#[test]
+fn stabilizers_divide_48() {
+    let superflip: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 1));
+    let superflip = Cube::from_cubies(&std::array::from_fn(|i| (i as u8, 0)), &superflip).unwrap();
+    assert_eq!(superflip.stabilizer().len(), 48);
+    assert_eq!(Cube::SOLVED.stabilizer().len(), 48);
+    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)]).stabilizer().len(), 4);
+    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Half)]).stabilizer().len(), 8);
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
+    let edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
+    let with_corner = |slot: usize, value| {
+        let mut corners = corners;
+        corners[slot] = value;
+        Cube::from_cubies(&corners, &edges)
+    };
+    let with_edge = |slot: usize, value| {
+        let mut edges = edges;
+        edges[slot] = value;
+        Cube::from_cubies(&corners, &edges)
+    };
+    assert_eq!(with_corner(2, (2, 1)), Err(CubeError::TwistedCorner(1)));
+    assert_eq!(with_corner(2, (8, 0)), Err(CubeError::NoSuchCorner(Corner::Ulb)));
+    assert_eq!(with_corner(2, (2, 3)), Err(CubeError::NoSuchCorner(Corner::Ulb)));
+    assert_eq!(with_edge(3, (3, 1)), Err(CubeError::FlippedEdge));
+    assert_eq!(with_edge(3, (12, 0)), Err(CubeError::NoSuchEdge(Edge::Ub)));
+    assert_eq!(with_corner(0, (1, 0)), Err(CubeError::CornerTwice { twice: Corner::Ufl, missing: Corner::Urf }));
+    assert_eq!(with_edge(0, (1, 0)), Err(CubeError::EdgeTwice { twice: Edge::Uf, missing: Edge::Ur }));
+    let mut swapped = corners;
+    swapped.swap(0, 1);
+    assert_eq!(Cube::from_cubies(&swapped, &edges), Err(CubeError::SwappedPieces));
+}
+
+#[test]
+fn canonical_sequences_are_counted_alike() {
+    // Korf 1997, Table 1.
+    let known = [1, 18, 243, 3240, 43_254, 577_368, 7_706_988, 102_876_480];
+    assert_eq!(sequence_counts(7, Metric::Htm), known);
+    for metric in Metric::ALL {
+        for (length, &count) in sequence_counts(5, metric).iter().enumerate() {
+            let mut seen = 0;
+            for_each_sequence(length as u8, metric, |path| {
+                assert!(is_canonical(path));
+                assert_eq!(metric.length(path), length);
+                seen += 1;
+            });
+            assert_eq!(seen, count, "{metric}, length {length}");
+        }
+    }
+    assert_eq!(MoveSet::after(None).iter().count(), 18);
+    assert_eq!(MoveSet::after(Some(Move::from_index(0))).iter().count(), 15);
+    assert_eq!(MoveSet::after(Some(Move::from_index(17))).iter().count(), 12);
+}
+
+#[test]
+fn seeds_are_golden() {
+    let first = random_positions(1).next().unwrap();
+    assert_eq!(random_positions(1).next().unwrap(), first);
+    assert_ne!(random_positions(2).next().unwrap(), first);
+    let pieces = "Cube(FL UF+ FR+ DF BR UB+ UL DR UR+ BL DL+ DB+ UBR- DFR DLF ULB+ DRB+ UFL DBL- URF )";
+    assert_eq!(format!("{first:?}"), pieces);
+}
