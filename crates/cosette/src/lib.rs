@@ -1,3 +1,9 @@
 //! Cosette proves the shortest solution of any Rubik's Cube position.
 
+pub mod coord;
 pub mod cube;
+mod kernel;
+mod progress;
+
+pub use kernel::Instructions;
+pub use progress::{Cancel, OnProgress, Progress};

@@ -1,0 +1,207 @@
+//! The painting of the corners: raw coordinate, moves, and classes under the 48 symmetries.
+
+use crate::cube::{Corner, Cube, Move, Symmetry};
+use std::sync::LazyLock;
+
+const TWISTS: u32 = 2187;
+
+/// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist (0 to 2).
+///
+/// It is all that a position p shows of its corners in the coset H·p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CornerPainting([(u8, u8); Corner::COUNT]);
+
+impl CornerPainting {
+    /// How many there are: C(8,4) · 3⁷.
+    pub const COUNT: usize = 70 * TWISTS as usize;
+
+    /// The painting of a position.
+    pub fn of(cube: &Cube) -> CornerPainting {
+        CornerPainting(Corner::ALL.map(|slot| {
+            let (cubie, twist) = cube.corner(slot);
+            (cubie.tetrad(), twist)
+        }))
+    }
+
+    /// The raw coordinate, 0 to 153,089: 2187 · (rank of the slots that tetrad 1 fills) + (twists of the first seven slots
+    /// as digits to the base three, the first slot lowest).
+    pub fn coordinate(&self) -> u32 {
+        let tetrads = (0..Corner::COUNT).map(|slot| usize::from(self.0[slot].0) << slot).sum::<usize>();
+        let twists = self.0[..7].iter().rev().fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
+        u32::from(TETRAD_RANKS[tetrads]) * TWISTS + twists
+    }
+
+    /// The painting with this raw coordinate.
+    ///
+    /// # Panics
+    /// If `coordinate` is 153,090 or more.
+    pub fn from_coordinate(coordinate: u32) -> CornerPainting {
+        let rank = (coordinate / TWISTS) as u8;
+        let tetrads = (0..256).find(|&mask| four_bits(mask) && TETRAD_RANKS[mask] == rank);
+        let tetrads = tetrads.expect("a corner coordinate is below 153,090");
+        let mut painting = CornerPainting([(0, 0); Corner::COUNT]);
+        let (mut digits, mut sum) = (coordinate % TWISTS, 0);
+        for slot in 0..7 {
+            painting.0[slot].1 = (digits % 3) as u8;
+            sum += digits % 3;
+            digits /= 3;
+        }
+        painting.0[7].1 = ((21 - sum) % 3) as u8;
+        for (slot, corner) in painting.0.iter_mut().enumerate() {
+            corner.0 = (tetrads >> slot & 1) as u8;
+        }
+        painting
+    }
+
+    /// The painting after a move: that of p·m for any p with this painting.
+    #[must_use]
+    pub fn turned(&self, m: Move) -> CornerPainting {
+        CornerPainting(Corner::ALL.map(|slot| {
+            let (from, twist) = Cube::of_move(m).corner(slot);
+            let (tetrad, before) = self.0[from.index()];
+            (tetrad, (before + twist) % 3)
+        }))
+    }
+
+    /// The conjugate by a symmetry: the painting of s⁻¹·p·s for any p with this painting.
+    #[must_use]
+    pub fn conjugate(&self, s: Symmetry) -> CornerPainting {
+        let maps = s.maps();
+        let mut conjugate = *self;
+        for slot in Corner::ALL {
+            let (tetrad, twist) = self.0[slot.index()];
+            // Any cubie of the tetrad will do: its shift and the tetrad of its image are those of all four.
+            let cubie = Corner::ALL[usize::from(tetrad)];
+            debug_assert_eq!(cubie.tetrad(), tetrad);
+            let twist = if maps.mirrors { 3 - twist } else { twist };
+            let twist = twist + maps.corner_shift[slot.index()] + 3 - maps.corner_shift[cubie.index()];
+            let image = Corner::ALL[usize::from(maps.corners[cubie.index()])];
+            conjugate.0[usize::from(maps.corners[slot.index()])] = (image.tetrad(), twist % 3);
+        }
+        conjugate
+    }
+}
+
+const fn four_bits(mask: usize) -> bool {
+    mask.count_ones() == 4
+}
+
+/// The rank of each set of four slots out of eight among all such sets, by their bits; 0 for other sets.
+pub(crate) static TETRAD_RANKS: [u8; 256] = {
+    let mut ranks = [0; 256];
+    let (mut mask, mut rank) = (0, 0);
+    while mask < 256 {
+        if four_bits(mask) {
+            ranks[mask] = rank;
+            rank += 1;
+        }
+        mask += 1;
+    }
+    ranks
+};
+
+/// The classes of corner paintings under the 48 symmetries.
+///
+/// Classes are numbered in the order of their representatives, which are their lowest raw coordinates.
+pub struct CornerClasses {
+    tables: CornerTables,
+    representatives: Vec<u32>,
+    stabilizers: Vec<Vec<Symmetry>>,
+}
+
+/// The same as arrays for the hot loops.
+pub(crate) struct CornerTables {
+    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
+    pub class_and_symmetry: Vec<u32>,
+    /// For each raw coordinate and move (18 · coordinate + move) the raw coordinate after it.
+    pub turned: Vec<u32>,
+}
+
+impl CornerClasses {
+    /// How many classes there are.
+    pub const COUNT: usize = 3393;
+
+    /// The classes; computed at the first call, in a few hundredths of a second.
+    pub fn get() -> &'static CornerClasses {
+        static CLASSES: LazyLock<CornerClasses> = LazyLock::new(CornerClasses::compute);
+        &CLASSES
+    }
+
+    fn compute() -> CornerClasses {
+        const UNSEEN: u32 = u32::MAX;
+        let mut class_and_symmetry = vec![UNSEEN; CornerPainting::COUNT];
+        let mut turned = Vec::with_capacity(CornerPainting::COUNT * Move::COUNT);
+        let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
+        for coordinate in 0..CornerPainting::COUNT as u32 {
+            let painting = CornerPainting::from_coordinate(coordinate);
+            turned.extend(Move::ALL.map(|m| painting.turned(m).coordinate()));
+            if class_and_symmetry[coordinate as usize] != UNSEEN {
+                continue;
+            }
+            let mut stabilizer = Vec::new();
+            for s in Symmetry::all() {
+                let image = painting.conjugate(s).coordinate();
+                if image == coordinate {
+                    stabilizer.push(s);
+                }
+                let entry = &mut class_and_symmetry[image as usize];
+                if *entry == UNSEEN {
+                    *entry = representatives.len() as u32 | (s.inverse().index() as u32) << 16;
+                }
+            }
+            representatives.push(coordinate);
+            stabilizers.push(stabilizer);
+        }
+        CornerClasses { tables: CornerTables { class_and_symmetry, turned }, representatives, stabilizers }
+    }
+
+    pub(crate) fn tables(&self) -> &CornerTables {
+        &self.tables
+    }
+
+    /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the representative.
+    pub fn classify(&self, coordinate: u32) -> (u32, Symmetry) {
+        let entry = self.tables.class_and_symmetry[coordinate as usize];
+        (entry & 0xffff, Symmetry::from_index((entry >> 16) as usize))
+    }
+
+    /// The raw coordinate after a move.
+    pub fn turned(&self, coordinate: u32, m: Move) -> u32 {
+        self.tables.turned[coordinate as usize * Move::COUNT + m.index()]
+    }
+
+    /// The lowest raw coordinate of a class.
+    pub fn representative(&self, class: u32) -> u32 {
+        self.representatives[class as usize]
+    }
+
+    /// The symmetries that fix the representative of a class.
+    pub fn stabilizer(&self, class: u32) -> &[Symmetry] {
+        &self.stabilizers[class as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_a_bijection() {
+        for coordinate in 0..CornerPainting::COUNT as u32 {
+            assert_eq!(CornerPainting::from_coordinate(coordinate).coordinate(), coordinate);
+        }
+    }
+
+    #[test]
+    fn classes_are_orbits() {
+        let classes = CornerClasses::get();
+        assert_eq!(classes.representatives.len(), CornerClasses::COUNT);
+        let orbits: usize = classes.stabilizers.iter().map(|stabilizer| 48 / stabilizer.len()).sum();
+        assert_eq!(orbits, CornerPainting::COUNT);
+        for coordinate in 0..CornerPainting::COUNT as u32 {
+            let (class, s) = classes.classify(coordinate);
+            let image = CornerPainting::from_coordinate(coordinate).conjugate(s);
+            assert_eq!(image.coordinate(), classes.representative(class));
+        }
+    }
+}

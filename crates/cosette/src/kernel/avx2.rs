@@ -1,0 +1,214 @@
+//! The kernel with AVX2: sixteen slots a lane, two cubes or four sets of corners a register.
+//!
+//! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
+//! position, which bear the orientation above the cubie, are indices as they are.
+
+use super::{Entries, Kernel, KernelTables, Neighbours, Painting, Work};
+use crate::coord::{EdgeMap, EdgePainting, PlacementRanks, placement_ranks};
+use crate::cube::{Cube, Move};
+use std::arch::x86_64::*;
+
+/// Proof that this machine has AVX2 and BMI, with the constants at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2 {
+    tables: &'static KernelTables,
+    ranks: &'static PlacementRanks,
+}
+
+/// The bits of an orientation in a byte of a position.
+const ORIENTATION: i8 = 0x30;
+/// The weights of seven twists as digits to the base three, in the two steps of multiply-and-add.
+const DIGIT_PAIRS: i64 = 0x0001_0301_0301_0301;
+const PAIR_WEIGHTS: i64 = 0x02d9_0051_0009_0001;
+
+impl Avx2 {
+    /// The kernel, if this machine can run it.
+    pub fn detect() -> Option<Avx2> {
+        let able = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        able.then(|| Avx2 { tables: KernelTables::get(), ranks: placement_ranks() })
+    }
+
+    /// Runs a loop compiled for these instructions.
+    pub fn enter<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn enter<W: Work>(kernel: Avx2, work: W) -> W::Output {
+            work.run(kernel)
+        }
+        // SAFETY: an `Avx2` exists only where `detect` found the features.
+        unsafe { enter(self, work) }
+    }
+
+    /// The offsets of two painted cubes, slice + 4 · flip a byte, one a lane.
+    ///
+    /// # Safety
+    /// The machine must have AVX2.
+    #[inline(always)]
+    unsafe fn offsets_of_lanes(self, lanes: __m256i, entries: Entries) -> [u32; 2] {
+        // SAFETY: by the contract of this function.
+        let [slice_1, slice_2, flips] = unsafe {
+            [
+                _mm256_movemask_epi8(_mm256_slli_epi16::<7>(lanes)) as u32,
+                _mm256_movemask_epi8(_mm256_slli_epi16::<6>(lanes)) as u32,
+                _mm256_movemask_epi8(_mm256_slli_epi16::<5>(lanes)) as u32,
+            ]
+        };
+        [
+            entries.offset(self.ranks.rank(slice_1, slice_2), flips),
+            entries.offset(self.ranks.rank(slice_1 >> 16, slice_2 >> 16), flips >> 16),
+        ]
+    }
+}
+
+/// Adds orientations modulo three: both summands have a cubie or painting in the low four bits and a twist above.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn wrap(sum: __m256i, modulus: __m256i) -> __m256i {
+    // SAFETY: by the contract. What is below the modulus wraps to something large, and the smaller of the two is right.
+    unsafe { _mm256_min_epu8(sum, _mm256_sub_epi8(sum, modulus)) }
+}
+
+/// The tetrads of four sets of corners, a byte of bits each, and their twists as a number in each 64-bit part.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn tetrads_and_twists(corners: __m256i) -> (u32, __m256i) {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let tetrads = _mm256_movemask_epi8(_mm256_slli_epi16::<7>(corners)) as u32;
+        let twists = _mm256_and_si256(_mm256_srli_epi16::<4>(corners), _mm256_set1_epi8(3));
+        let pairs = _mm256_maddubs_epi16(twists, _mm256_set1_epi64x(DIGIT_PAIRS));
+        let halves = _mm256_madd_epi16(pairs, _mm256_set1_epi64x(PAIR_WEIGHTS));
+        (tetrads, _mm256_add_epi32(halves, _mm256_srli_epi64::<32>(halves)))
+    }
+}
+
+/// Two 16-byte values, one a lane.
+///
+/// # Safety
+/// The machine must have AVX2, and 16 bytes must be readable at both addresses.
+#[inline(always)]
+unsafe fn load_pair(low: *const u8, high: *const u8) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm256_loadu2_m128i(high.cast(), low.cast()) }
+}
+
+impl Kernel for Avx2 {
+    #[inline(always)]
+    fn compose(self, a: &Cube, b: &Cube) -> Cube {
+        let mut product = Cube::SOLVED;
+        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one.
+        unsafe {
+            let a = _mm256_load_si256((&raw const *a).cast());
+            let b = _mm256_load_si256((&raw const *b).cast());
+            let sum = _mm256_add_epi8(_mm256_shuffle_epi8(a, b), _mm256_and_si256(b, _mm256_set1_epi8(ORIENTATION)));
+            let modulus = _mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30));
+            _mm256_store_si256((&raw mut product).cast(), wrap(sum, modulus));
+        }
+        product
+    }
+
+    #[inline(always)]
+    fn across(self, q: &Cube, neighbours: &mut Neighbours) {
+        // SAFETY: `self` proves AVX2; the arrays read and written are as long as the loops go, and `Neighbours` and
+        // `KernelTables` are aligned to 32 bytes with their first fields.
+        unsafe {
+            let edges = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
+            let flips = _mm256_srli_epi16::<2>(_mm256_and_si256(edges, _mm256_set1_epi8(0x10)));
+            for pair in 0..3 {
+                let cubies = _mm256_loadu_si256(self.tables.across_edges[2 * pair].as_ptr().cast());
+                let painted = _mm256_xor_si256(_mm256_shuffle_epi8(cubies, edges), flips);
+                _mm256_storeu_si256((&raw mut neighbours.edges[2 * pair]).cast(), painted);
+            }
+            // Each lane holds the eight corners twice; the second eight look up the next face.
+            let corners = _mm256_set1_epi64x(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
+            let indices = _mm256_or_si256(corners, _mm256_set_epi64x(EIGHTS, 0, EIGHTS, 0));
+            const EIGHTS: i64 = 0x0808_0808_0808_0808;
+            let twists = _mm256_and_si256(corners, _mm256_set1_epi8(ORIENTATION));
+            for four in 0..2 {
+                let cubies = _mm256_loadu_si256(self.tables.across_corners[4 * four].as_ptr().cast());
+                let sum = _mm256_add_epi8(_mm256_shuffle_epi8(cubies, indices), twists);
+                let (tetrads, twists) = tetrads_and_twists(wrap(sum, _mm256_set1_epi8(0x30)));
+                let mut numbers = [0u64; 4];
+                _mm256_storeu_si256(numbers.as_mut_ptr().cast(), twists);
+                for (face, &twists) in numbers.iter().enumerate().take(6 - 4 * four) {
+                    let base = self.tables.tetrad_bases[(tetrads >> (8 * face) & 0xff) as usize];
+                    neighbours.corners[4 * four + face] = base + twists as u32;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ahead(self, p: &Cube, m: Move) -> Painting {
+        let m = Cube::of_move(m);
+        let mut painting = Painting { edges: EdgePainting([0; 16]), corners: 0 };
+        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one;
+        // `slices` and `tetrads` are 16 bytes each and adjacent.
+        unsafe {
+            let p = _mm256_load_si256((&raw const *p).cast());
+            let m = _mm256_load_si256((&raw const *m).cast());
+            let orientation = _mm256_set1_epi8(ORIENTATION);
+            let paint = load_pair(self.tables.slices.as_ptr(), self.tables.tetrads.as_ptr());
+            // slice or tetrad, and the orientation in its place of a position: flips are moved down at the end.
+            let painted = _mm256_or_si256(_mm256_shuffle_epi8(paint, p), _mm256_and_si256(p, orientation));
+            let sum = _mm256_add_epi8(_mm256_shuffle_epi8(painted, m), _mm256_and_si256(m, orientation));
+            let modulus = _mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30));
+            let turned = wrap(sum, modulus);
+            let edges = _mm256_castsi256_si128(turned);
+            let flips = _mm_srli_epi16::<2>(_mm_and_si128(edges, _mm_set1_epi8(0x10)));
+            let edges = _mm_or_si128(_mm_and_si128(edges, _mm_set1_epi8(3)), flips);
+            _mm_store_si128((&raw mut painting.edges).cast(), edges);
+            let (tetrads, twists) = tetrads_and_twists(turned);
+            let base = self.tables.tetrad_bases[(tetrads >> 16 & 0xff) as usize];
+            painting.corners = base + _mm_cvtsi128_si32(_mm256_extracti128_si256::<1>(twists)) as u32;
+        }
+        painting
+    }
+
+    #[inline(always)]
+    fn offsets(self, maps: [&EdgeMap; 2], paintings: [&EdgePainting; 2], entries: Entries) -> [u32; 2] {
+        // SAFETY: `self` proves AVX2; every array read is 16 bytes long.
+        unsafe {
+            let pair = |read: fn(&EdgeMap) -> &[u8; 16]| load_pair(read(maps[0]).as_ptr(), read(maps[1]).as_ptr());
+            let paintings = load_pair(paintings[0].0.as_ptr(), paintings[1].0.as_ptr());
+            let moved = _mm256_shuffle_epi8(paintings, pair(|map| &map.from));
+            let relabelled = _mm256_shuffle_epi8(pair(|map| &map.relabel), moved);
+            self.offsets_of_lanes(_mm256_xor_si256(relabelled, pair(|map| &map.flips)), entries)
+        }
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[u64], entries: Entries, bitmap: &mut [u64]) {
+        // SAFETY: `self` proves AVX2; every array read is 16 bytes long.
+        unsafe {
+            let [from, relabel, flips] = [&map.from, &map.relabel, &map.flips]
+                .map(|bytes| _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())));
+            let mut set = |offset: u32| bitmap[offset as usize / 64] |= 1 << (offset % 64);
+            let offsets = |pair: __m128i| {
+                // Each byte becomes two: the low nibble and the high one.
+                let wide = _mm256_cvtepu8_epi16(pair);
+                let nibbles = _mm256_or_si256(wide, _mm256_slli_epi16::<4>(wide));
+                let painted = _mm256_and_si256(nibbles, _mm256_set1_epi8(0x0f));
+                let moved = _mm256_shuffle_epi8(painted, from);
+                let relabelled = _mm256_shuffle_epi8(relabel, moved);
+                self.offsets_of_lanes(_mm256_xor_si256(relabelled, flips), entries)
+            };
+            let mut pairs = paintings.chunks_exact(2);
+            for pair in &mut pairs {
+                for offset in offsets(_mm_loadu_si128(pair.as_ptr().cast())) {
+                    set(offset);
+                }
+            }
+            if let [last] = pairs.remainder() {
+                set(offsets(_mm_set1_epi64x(*last as i64))[0]);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! How long work reports how far it is, and how it is stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How far a piece of work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// How much is done, in a unit of the work's own.
+    pub done: u64,
+    /// How much there is to do; `done` equals it at the end.
+    pub total: u64,
+}
+
+/// Called now and then, from any thread, with how far the work is.
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
+
+/// A request to stop, shared between those who may make it and the work that heeds it within a few milliseconds.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A request that has not been made.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Asks the work to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work has been asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,116 @@
+//! The family of tables: sizes that double, in either metric.
+
+use super::line::{ENTRIES_PER_LINE, Line};
+use crate::coord::{CornerClasses, PLACEMENTS};
+use crate::cube::Metric;
+use std::fmt;
+use std::str::FromStr;
+
+/// How large a table is, by the flips its coordinate keeps (`coord`): each one kept doubles it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableSize {
+    kept_flips: u8,
+}
+
+/// A size by a name that no table has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no table {0:?}; the tables are {names}", names = TableSize::ALL.map(|size| size.name()).join(", "))]
+pub struct UnknownTable(pub String);
+
+impl TableSize {
+    /// The sizes, from 30 MB to 15 GB.
+    pub const ALL: [TableSize; 10] = {
+        let mut all = [TableSize { kept_flips: 0 }; 10];
+        let mut i = 0;
+        while i < all.len() {
+            all[i].kept_flips = i as u8;
+            i += 1;
+        }
+        all
+    };
+
+    /// The name, which says the size in decimal units: 30M, 60M, 120M, 240M, 480M, 1G, 2G, 4G, 8G, 16G.
+    pub const fn name(self) -> &'static str {
+        ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"][self.kept_flips as usize]
+    }
+
+    /// How many flips of edges the coordinate keeps, 0 to 9.
+    pub const fn kept_flips(self) -> u32 {
+        self.kept_flips as u32
+    }
+
+    /// How many entries a class of corner paintings has.
+    pub const fn entries_per_class(self) -> usize {
+        PLACEMENTS << self.kept_flips
+    }
+
+    /// How many lines a class takes; each class starts a line of its own.
+    pub const fn lines_per_class(self) -> usize {
+        self.entries_per_class().div_ceil(ENTRIES_PER_LINE)
+    }
+
+    /// How many lines the table has.
+    pub const fn lines(self) -> usize {
+        CornerClasses::COUNT * self.lines_per_class()
+    }
+
+    /// The size of the table in memory, in bytes.
+    pub const fn bytes(self) -> u64 {
+        (self.lines() * size_of::<Line>()) as u64
+    }
+}
+
+impl fmt::Display for TableSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for TableSize {
+    type Err = UnknownTable;
+    fn from_str(name: &str) -> Result<TableSize, UnknownTable> {
+        let same = |size: &TableSize| size.name().eq_ignore_ascii_case(name);
+        TableSize::ALL.into_iter().find(same).ok_or_else(|| UnknownTable(name.to_owned()))
+    }
+}
+
+/// Which table: what is counted, and how large it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId {
+    /// The metric of its distances.
+    pub metric: Metric,
+    /// Its size.
+    pub size: TableSize,
+}
+
+impl TableId {
+    /// All tables, by metric and then by size.
+    pub fn all() -> impl Iterator<Item = TableId> {
+        Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
+    }
+
+    /// The name of its file: `htm-240M.table`.
+    pub fn file_name(self) -> String {
+        format!("{self}.table")
+    }
+
+    /// The base value: codes 1 and 2 mean one and two more than this, 3 three more at least.
+    ///
+    /// Chosen so that the codes tell most entries apart: the mean bound of random positions lies near base + 2.
+    pub const fn base_value(self) -> u8 {
+        match (self.metric, self.size.kept_flips) {
+            (Metric::Htm, 0..=3) => 8,
+            (Metric::Htm, 4..=6) => 9,
+            (Metric::Htm, _) => 10,
+            (Metric::Qtm, 0..=2) => 10,
+            (Metric::Qtm, 3..=6) => 11,
+            (Metric::Qtm, _) => 12,
+        }
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.metric, self.size)
+    }
+}

@@ -1,0 +1,86 @@
+//! What can go wrong with a table, and what mends it.
+
+use super::TableId;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a table could not be made, kept or used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum TableError {
+    /// There is no such file.
+    #[error("there is no table at {path}")]
+    NotFound { path: PathBuf },
+    /// The file does not start with the magic of a table.
+    #[error("{path} is not a table of Cosette")]
+    NotATable { path: PathBuf },
+    /// The file was written by another version of the format.
+    #[error("{path} has format version {found}, and this program reads version {expected}")]
+    OtherVersion { path: PathBuf, found: u32, expected: u32 },
+    /// The file was written on a machine with the other byte order.
+    #[error("{path} was written on a machine with the other byte order")]
+    OtherByteOrder { path: PathBuf },
+    /// The file holds another table than its name says.
+    #[error("{path} holds the table {found}, not {expected}")]
+    OtherTable { path: PathBuf, found: String, expected: TableId },
+    /// The header or the list of checksums does not agree with its own checksum.
+    #[error("the header of {path} is damaged")]
+    DamagedHeader { path: PathBuf },
+    /// The file is shorter or longer than its header says.
+    #[error("{path} has {found} bytes and should have {expected}")]
+    WrongLength { path: PathBuf, found: u64, expected: u64 },
+    /// A block does not agree with its checksum.
+    #[error("block {block} of {blocks} of {path} is damaged")]
+    DamagedBlock { path: PathBuf, block: usize, blocks: usize },
+    /// The table does not fit in memory.
+    #[error("the table needs {} of memory and {} are available", megabytes(*.needed), megabytes(*.available))]
+    TooLittleMemory { needed: u64, available: u64 },
+    /// The table does not fit on the disk.
+    #[error("the table needs {} on disk and {} are free in {folder}", megabytes(*.needed), megabytes(*.available))]
+    TooLittleDisk { folder: PathBuf, needed: u64, available: u64 },
+    /// The work was asked to stop.
+    #[error("stopped before the table was complete")]
+    Cancelled,
+    /// The system refused.
+    #[error("cannot {action} {path}: {source}")]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl TableError {
+    /// What mends it, where there is something to say.
+    pub fn help(&self) -> Option<String> {
+        use TableError::*;
+        Some(match self {
+            NotFound { .. } => "fill it with `cosette tables gen`".into(),
+            NotATable { .. } | OtherTable { .. } => "move that file away, then fill the table with `cosette tables gen`".into(),
+            OtherVersion { .. } | OtherByteOrder { .. } | DamagedHeader { .. } | WrongLength { .. } | DamagedBlock { .. } => {
+                "remove it with `cosette tables rm` and fill it again with `cosette tables gen`".into()
+            }
+            TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
+            TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
+            Io { source, .. } if is_refusal(source) => "choose a folder that can be written, with --tables or COSETTE_TABLES".into(),
+            Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+                "make room, or choose another folder with --tables".into()
+            }
+            Cancelled | Io { .. } => return None,
+        })
+    }
+
+    /// Says what was being done to which path when the system refused.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::NotFound if action == "open" => TableError::NotFound { path },
+            _ => TableError::Io { action, path, source },
+        }
+    }
+}
+
+fn is_refusal(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory)
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes.div_ceil(1_000_000))
+}
