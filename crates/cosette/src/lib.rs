@@ -4,6 +4,7 @@ pub mod coord;
 pub mod cube;
 mod kernel;
 mod progress;
+pub mod table;
 
 pub use kernel::Instructions;
 pub use progress::{Cancel, OnProgress, Progress};

@@ -174,41 +174,73 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn offsets(self, maps: [&EdgeMap; 2], paintings: [&EdgePainting; 2], entries: Entries) -> [u32; 2] {
+        let [low, high] = maps;
         // SAFETY: `self` proves AVX2; every array read is 16 bytes long.
         unsafe {
-            let pair = |read: fn(&EdgeMap) -> &[u8; 16]| load_pair(read(maps[0]).as_ptr(), read(maps[1]).as_ptr());
             let paintings = load_pair(paintings[0].0.as_ptr(), paintings[1].0.as_ptr());
-            let moved = _mm256_shuffle_epi8(paintings, pair(|map| &map.from));
-            let relabelled = _mm256_shuffle_epi8(pair(|map| &map.relabel), moved);
-            self.offsets_of_lanes(_mm256_xor_si256(relabelled, pair(|map| &map.flips)), entries)
+            let moved = _mm256_shuffle_epi8(paintings, load_pair(low.from.as_ptr(), high.from.as_ptr()));
+            let relabelled = _mm256_shuffle_epi8(load_pair(low.relabel.as_ptr(), high.relabel.as_ptr()), moved);
+            let flips = load_pair(low.flips.as_ptr(), high.flips.as_ptr());
+            self.offsets_of_lanes(_mm256_xor_si256(relabelled, flips), entries)
         }
     }
 
     #[inline(always)]
     fn mark(self, map: &EdgeMap, paintings: &[u64], entries: Entries, bitmap: &mut [u64]) {
-        // SAFETY: `self` proves AVX2; every array read is 16 bytes long.
+        // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings.
         unsafe {
-            let [from, relabel, flips] = [&map.from, &map.relabel, &map.flips]
-                .map(|bytes| _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())));
-            let mut set = |offset: u32| bitmap[offset as usize / 64] |= 1 << (offset % 64);
-            let offsets = |pair: __m128i| {
-                // Each byte becomes two: the low nibble and the high one.
-                let wide = _mm256_cvtepu8_epi16(pair);
-                let nibbles = _mm256_or_si256(wide, _mm256_slli_epi16::<4>(wide));
-                let painted = _mm256_and_si256(nibbles, _mm256_set1_epi8(0x0f));
-                let moved = _mm256_shuffle_epi8(painted, from);
-                let relabelled = _mm256_shuffle_epi8(relabel, moved);
-                self.offsets_of_lanes(_mm256_xor_si256(relabelled, flips), entries)
-            };
+            let map = [load_twice(&map.from), load_twice(&map.relabel), load_twice(&map.flips)];
             let mut pairs = paintings.chunks_exact(2);
             for pair in &mut pairs {
-                for offset in offsets(_mm_loadu_si128(pair.as_ptr().cast())) {
-                    set(offset);
-                }
+                let painted = unpack_nibbles(_mm_loadu_si128(pair.as_ptr().cast()));
+                let [first, second] = self.offsets_of_lanes(mapped(map, painted), entries);
+                set_bit(bitmap, first);
+                set_bit(bitmap, second);
             }
             if let [last] = pairs.remainder() {
-                set(offsets(_mm_set1_epi64x(*last as i64))[0]);
+                let painted = unpack_nibbles(_mm_set1_epi64x(*last as i64));
+                set_bit(bitmap, self.offsets_of_lanes(mapped(map, painted), entries)[0]);
             }
         }
     }
+}
+
+// Closures are compiled without the features of the function they stand in, so these small steps are functions.
+
+/// The same 16 bytes in both lanes.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn load_twice(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// Sixteen bytes as 32 nibbles, the low one of each byte first.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn unpack_nibbles(pair: __m128i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let wide = _mm256_cvtepu8_epi16(pair);
+        _mm256_and_si256(_mm256_or_si256(wide, _mm256_slli_epi16::<4>(wide)), _mm256_set1_epi8(0x0f))
+    }
+}
+
+/// Two painted cubes through an [`EdgeMap`] given as `from`, `relabel`, `flips`.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn mapped([from, relabel, flips]: [__m256i; 3], painted: __m256i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm256_xor_si256(_mm256_shuffle_epi8(relabel, _mm256_shuffle_epi8(painted, from)), flips) }
+}
+
+#[inline(always)]
+fn set_bit(bitmap: &mut [u64], bit: u32) {
+    bitmap[bit as usize / 64] |= 1 << (bit % 64);
 }

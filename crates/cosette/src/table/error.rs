@@ -52,13 +52,21 @@ impl TableError {
         use TableError::*;
         Some(match self {
             NotFound { .. } => "fill it with `cosette tables gen`".into(),
-            NotATable { .. } | OtherTable { .. } => "move that file away, then fill the table with `cosette tables gen`".into(),
-            OtherVersion { .. } | OtherByteOrder { .. } | DamagedHeader { .. } | WrongLength { .. } | DamagedBlock { .. } => {
+            NotATable { .. } | OtherTable { .. } => {
+                "move that file away, then fill the table with `cosette tables gen`".into()
+            }
+            OtherVersion { .. }
+            | OtherByteOrder { .. }
+            | DamagedHeader { .. }
+            | WrongLength { .. }
+            | DamagedBlock { .. } => {
                 "remove it with `cosette tables rm` and fill it again with `cosette tables gen`".into()
             }
             TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
             TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
-            Io { source, .. } if is_refusal(source) => "choose a folder that can be written, with --tables or COSETTE_TABLES".into(),
+            Io { source, .. } if is_refusal(source) => {
+                "choose a folder that can be written, with --tables or COSETTE_TABLES".into()
+            }
             Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 "make room, or choose another folder with --tables".into()
             }
