@@ -4,6 +4,7 @@ pub mod coord;
 pub mod cube;
 mod kernel;
 mod progress;
+pub mod search;
 pub mod table;
 
 pub use kernel::Instructions;

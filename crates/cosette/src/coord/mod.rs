@@ -32,6 +32,6 @@ mod corners;
 mod edges;
 
 pub use corners::{CornerClasses, CornerPainting};
-pub(crate) use corners::{CornerTables, TETRAD_RANKS};
+pub(crate) use corners::TETRAD_RANKS;
 pub(crate) use edges::{EdgeMap, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
