@@ -9,6 +9,7 @@ mod cubie;
 mod facelets;
 mod moves;
 mod net;
+mod notation;
 mod pieces;
 mod position;
 mod random;
@@ -21,6 +22,7 @@ pub use canonical::{MoveSet, canonical, for_each_sequence, is_canonical, sequenc
 pub use cubie::{Corner, Edge};
 pub use facelets::{FaceletFault, parse_facelets};
 pub use moves::{Axis, Face, Metric, Move, Turn};
+pub use notation::{MoveFault, Moves, Niss, ReadOptions, Sequence, parse_moves};
 pub use pieces::{ReidFault, parse_reid};
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError};

@@ -6,6 +6,7 @@
 use super::assemble::PieceFault;
 use super::facelets::FaceletFault;
 use super::moves::Face;
+use super::notation::MoveFault;
 use super::pieces::ReidFault;
 use super::position::CubeError;
 use super::speffz::SpeffzFault;
@@ -113,6 +114,9 @@ pub enum Fault {
     /// There is nothing but blanks and comments.
     #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
     Empty,
+    /// It is no move text.
+    #[error(transparent)]
+    Moves(#[from] MoveFault),
     /// It is no string of facelets.
     #[error(transparent)]
     Facelets(#[from] FaceletFault),
