@@ -138,9 +138,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// Says how errors look: folded to the width of a terminal, whole elsewhere.
+/// Says how errors look: folded to the width of a terminal, whole elsewhere. Every message names its cause itself.
 pub fn choose_style() {
     let fold = io::stderr().is_terminal();
-    let handler = move |_: &_| Box::new(MietteHandlerOpts::new().wrap_lines(fold).build()) as Box<_>;
+    let handler =
+        move |_: &_| Box::new(MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).build()) as Box<_>;
     miette::set_hook(Box::new(handler)).expect("the style is chosen once");
 }

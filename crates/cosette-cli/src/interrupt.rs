@@ -44,6 +44,10 @@ impl Work {
     pub fn begin(limit: Option<Duration>) -> Work {
         let cancel = Cancel::new();
         *under_way() = Some(cancel.clone());
+        // A request that came just after the last piece of work had ended holds for this one.
+        if is_asked() {
+            cancel.cancel();
+        }
         let timer = limit.map(|limit| {
             let (done, is_done) = mpsc::channel();
             let cancel = cancel.clone();

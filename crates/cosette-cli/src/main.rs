@@ -39,7 +39,7 @@ pub struct Cosette {
     #[command(subcommand)]
     command: Command,
     /// Say what is done and chosen, on standard error; -vv says more
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 

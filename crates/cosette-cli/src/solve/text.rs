@@ -78,14 +78,15 @@ fn in_metric(metric: Metric) -> &'static str {
 
 /// How many solutions there are, as far as was asked.
 fn how_many(answer: &Answer<'_>) -> String {
-    let found = HumanCount(answer.report.solutions.len() as u64);
-    match answer.wanted {
-        Wanted::One => "proven to be the fewest".into(),
-        Wanted::All if answer.stopped.is_none() => {
-            format!("proven to be the fewest; {found} solutions, all there are, symmetric ones included")
-        }
-        _ => format!("proven to be the fewest; {found} solutions, there may be more"),
-    }
+    let count = answer.report.solutions.len();
+    let found = match answer.wanted {
+        Wanted::One => "",
+        Wanted::All if answer.stopped.is_none() && count == 1 => "; this is the only solution",
+        Wanted::All if answer.stopped.is_none() => &format!("; all {count} solutions, symmetric ones included"),
+        _ if count == 1 => "; 1 solution, there may be more",
+        _ => &format!("; {count} solutions, there may be more"),
+    };
+    format!("proven to be the fewest{found}")
 }
 
 fn after_stop(stop: Stop, elapsed: Duration) -> String {

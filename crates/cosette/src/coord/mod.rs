@@ -31,7 +31,7 @@
 mod corners;
 mod edges;
 
-pub use corners::{CornerClasses, CornerPainting};
 pub(crate) use corners::TETRAD_RANKS;
+pub use corners::{CornerClasses, CornerPainting};
 pub(crate) use edges::{EdgeMap, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
