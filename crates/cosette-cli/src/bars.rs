@@ -4,6 +4,7 @@ use cosette::search::Event;
 use cosette::{OnProgress, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::sync::Once;
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -13,12 +14,17 @@ pub fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Does `work` under a bar with the remaining time.
+/// Does `work` under a bar with the remaining time, which shows once there is something to reckon from.
 pub fn with_bar<T>(what: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
-    let bar = bar("{msg} {wide_bar} {percent:>3} %  {eta} left");
+    let bar = bar("{spinner} {msg}");
     bar.set_message(what.to_owned());
+    let under_way = Once::new();
     let result = work(&|Progress { done, total }| {
-        bar.set_length(total);
+        under_way.call_once(|| {
+            bar.set_style(style("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"));
+            bar.set_length(total);
+            bar.reset_eta();
+        });
         bar.set_position(done);
     });
     bar.finish_and_clear();
@@ -62,7 +68,11 @@ fn bar(template: &str) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(1);
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is well formed"));
+    bar.set_style(style(template));
     bar.enable_steady_tick(TICK);
     bar
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
