@@ -3,17 +3,32 @@
 //! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
 //! is no move but a change of view. Products are read left to right throughout: `p * m` is p, then m.
 
+mod assemble;
 mod canonical;
 mod cubie;
+mod facelets;
+mod input;
 mod moves;
+mod net;
+mod notation;
+mod pieces;
 mod position;
 mod random;
+mod speffz;
 mod symmetry;
+mod text;
 
+pub use assemble::PieceFault;
 pub use canonical::{MoveSet, canonical, for_each_sequence, is_canonical, sequence_counts};
 pub use cubie::{Corner, Edge};
+pub use facelets::{FaceletFault, parse_facelets};
+pub use input::{Format, Input, UnknownFormat, read_position};
 pub use moves::{Axis, Face, Metric, Move, Turn};
+pub use notation::{MoveFault, Moves, Niss, ReadOptions, Sequence, parse_moves};
+pub use pieces::{ReidFault, parse_reid};
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError};
 pub use random::random_positions;
+pub use speffz::{SpeffzFault, parse_speffz};
 pub use symmetry::Symmetry;
+pub use text::{Fault, ReadError};

@@ -1,0 +1,168 @@
+//! Facelet strings: the colours of the 54 facelets, face by face.
+//!
+//! ```text
+//! facelets = 54 * symbol        the faces U R F D L B, each row by row as in the usual net (Kociemba's order)
+//! symbol   = any character but a blank
+//! ```
+//!
+//! Blanks and newlines may stand anywhere. The fifth symbol of each face is its centre, and the centres say which symbol
+//! belongs to which face. So any six symbols will do, and so does any way of holding the cube: it is read as it is held.
+//!
+//! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or two opposite faces in each
+//! other's place, therefore show as corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).
+//!
+//! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
+
+use super::assemble::{Picture, assemble};
+use super::moves::Face;
+use super::net::{Slot, place_name};
+use super::position::Cube;
+use super::text::{ReadError, Token, symbols};
+use std::ops::Range;
+
+/// How many facelets a cube has.
+pub(super) const FACELETS: usize = 54;
+
+/// How many facelets a face has, its centre at number four.
+pub(super) const ON_FACE: usize = 9;
+
+/// A text is no string of facelets of a cube.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaceletFault {
+    /// There are not 54 facelets.
+    #[error("there are {0} facelets; give {FACELETS}, nine for each of the faces U R F D L B")]
+    Count(usize),
+    /// Two centres show one colour.
+    #[error(
+        "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
+         facelet of a face"
+    )]
+    CentresAlike {
+        /// The face whose centre shows the colour first.
+        first: Face,
+        /// The other face.
+        second: Face,
+        /// The colour.
+        symbol: char,
+    },
+    /// A colour that no centre shows.
+    #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
+    SeventhColour {
+        /// The colour.
+        symbol: char,
+        /// The facelet, as in `U9`.
+        facelet: String,
+    },
+    /// A colour that is not there nine times.
+    #[error(
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must be there nine times"
+    )]
+    NotNine {
+        /// The most frequent colour.
+        many: char,
+        /// How often it is there.
+        many_times: usize,
+        /// The rarest colour.
+        few: char,
+        /// How often it is there.
+        few_times: usize,
+    },
+}
+
+/// Reads a facelet string.
+///
+/// # Errors
+/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or is there twice; or if no
+/// sequence of moves leads there.
+pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
+    let facelets: Vec<Token> = symbols(text).collect();
+    if facelets.len() != FACELETS {
+        return Err(ReadError::of_whole(text, FaceletFault::Count(facelets.len())));
+    }
+    let centres = centres(text, &facelets)?;
+    let faces = faces(text, &facelets, &centres)?;
+    check_nine_each(text, &faces, &centres)?;
+    assemble(&Painted { text, facelets, faces })
+}
+
+/// The symbol of each face, six different ones.
+fn centres(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
+    let mut centres = ['\0'; 6];
+    for second in Face::ALL {
+        let centre = facelets[second.index() * ON_FACE + ON_FACE / 2];
+        let symbol = centre.symbol();
+        if let Some(first) = centres.iter().position(|&earlier| earlier == symbol) {
+            let fault = FaceletFault::CentresAlike { first: Face::from_index(first), second, symbol };
+            return Err(ReadError::at(text, centre.span(), fault));
+        }
+        centres[second.index()] = symbol;
+    }
+    Ok(centres)
+}
+
+/// The face that each facelet belongs to by its colour.
+fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face>, ReadError> {
+    let face = |(place, facelet): (usize, &Token)| {
+        let symbol = facelet.symbol();
+        centres.iter().position(|&centre| centre == symbol).map(Face::from_index).ok_or_else(|| {
+            ReadError::at(text, facelet.span(), FaceletFault::SeventhColour { symbol, facelet: place_name(place) })
+        })
+    };
+    facelets.iter().enumerate().map(face).collect()
+}
+
+fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<(), ReadError> {
+    let times = |face: &Face| faces.iter().filter(|shown| *shown == face).count();
+    let many = Face::ALL.into_iter().max_by_key(times).expect("there are six faces");
+    let few = Face::ALL.into_iter().min_by_key(times).expect("there are six faces");
+    if times(&many) == ON_FACE {
+        return Ok(());
+    }
+    let fault = FaceletFault::NotNine {
+        many: centres[many.index()],
+        many_times: times(&many),
+        few: centres[few.index()],
+        few_times: times(&few),
+    };
+    Err(ReadError::of_whole(text, fault))
+}
+
+/// A facelet string whose symbols are all known.
+struct Painted<'a> {
+    text: &'a str,
+    facelets: Vec<Token<'a>>,
+    faces: Vec<Face>,
+}
+
+impl Picture for Painted<'_> {
+    fn text(&self) -> &str {
+        self.text
+    }
+
+    fn shown(&self, slot: Slot) -> Vec<Face> {
+        places(slot).map(|place| self.faces[place]).collect()
+    }
+
+    fn written(&self, slot: Slot) -> (String, Range<usize>) {
+        let symbols = places(slot).map(|place| self.facelets[place].text).collect();
+        (symbols, self.facelets[slot.place(0)].span())
+    }
+}
+
+/// The places of a slot's facelets in the net.
+fn places(slot: Slot) -> impl Iterator<Item = usize> {
+    (0..slot.faces().len()).map(move |facelet| slot.place(facelet))
+}
+
+impl Cube {
+    /// The 54 facelets in the letters of the faces, in the order U R F D L B, each face row by row.
+    pub fn facelets(&self) -> String {
+        let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));
+        for slot in Slot::all() {
+            for (place, face) in places(slot).zip(slot.shown(self)) {
+                faces[place] = face;
+            }
+        }
+        faces.iter().map(|face| face.letter()).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Positions in any format, recognised by the look of the text.
+//!
+//! The rules, the first that fits:
+//!
+//! 1. Nothing but blanks and comments: an error of its own.
+//! 2. It begins with `corners:` or `edges:`: Speffz cycles.
+//! 3. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
+//!    pieces. So a list with a piece too many or too few is still told what it lacks.
+//! 4. About 54 symbols, at most a face too few or too many, in words of three or more on average: facelets, unless
+//!    there are inverse marks or brackets, or letters of faces with more than nine digits among them.
+//! 5. All else is moves.
+//!
+//! So a sequence is taken for facelets only where it has about fifty moves, hardly a blank, no inverse mark and few half
+//! turns; and then it would have to have nine turns of each face. A sequence in words is never taken for anything else.
+
+use super::facelets::{FACELETS, ON_FACE, parse_facelets};
+use super::notation::{self, ReadOptions, Sequence, is_inverse_mark, parse_moves};
+use super::pieces::parse_reid;
+use super::position::Cube;
+use super::speffz::{begins_with_heading, parse_speffz};
+use super::text::{Fault, ReadError, Token, face_named, symbols, words};
+use std::fmt;
+use std::str::FromStr;
+
+/// A way of writing positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Moves that lead from the solved cube to the position ([`parse_moves`]).
+    Moves,
+    /// 54 facelets ([`parse_facelets`]).
+    Facelets,
+    /// Reid's twenty pieces ([`parse_reid`]).
+    Reid,
+    /// Speffz cycles ([`parse_speffz`]).
+    Speffz,
+}
+
+impl Format {
+    /// The four formats.
+    pub const ALL: [Format; 4] = [Format::Moves, Format::Facelets, Format::Reid, Format::Speffz];
+
+    /// The name: `moves`, `facelets`, `reid` or `speffz`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Moves => "moves",
+            Format::Facelets => "facelets",
+            Format::Reid => "reid",
+            Format::Speffz => "speffz",
+        }
+    }
+
+    /// The format that the text seems to be in. It may still be full of errors.
+    pub fn of(text: &str) -> Format {
+        if begins_with_heading(text) {
+            Format::Speffz
+        } else if looks_like_pieces(text) {
+            Format::Reid
+        } else if looks_like_facelets(text) {
+            Format::Facelets
+        } else {
+            Format::Moves
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// There is no format of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no format; formats are moves, facelets, reid and speffz")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// A position that was read, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The position.
+    pub cube: Cube,
+    /// The format it was read in.
+    pub format: Format,
+    /// The sequence, where the format is moves.
+    pub sequence: Option<Sequence>,
+}
+
+/// Reads a position in the format named, or in the one that the text seems to be in.
+///
+/// # Errors
+/// If there is nothing to read, if the text does not follow its format, or if it shows no position of the cube.
+pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
+    if notation::is_empty(text) {
+        return Err(ReadError::of_whole(text, Fault::Empty));
+    }
+    let format = format.unwrap_or_else(|| Format::of(text));
+    let sequence = (format == Format::Moves).then(|| parse_moves(text, options)).transpose()?;
+    let cube = match format {
+        Format::Moves => sequence.as_ref().map(Sequence::position).unwrap_or_default(),
+        Format::Facelets => parse_facelets(text)?,
+        Format::Reid => parse_reid(text)?,
+        Format::Speffz => parse_speffz(text)?,
+    };
+    Ok(Input { cube, format, sequence })
+}
+
+/// Rule 3.
+fn looks_like_pieces(text: &str) -> bool {
+    let count = words(text).count();
+    let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| face_named(c).is_some());
+    let edges = words(text).filter(|word| word.text.len() == 2).count();
+    count >= 18 && edges * 2 >= count && words(text).all(is_piece)
+}
+
+/// Rule 4.
+fn looks_like_facelets(text: &str) -> bool {
+    let (count, digits) = (symbols(text).count(), symbols(text).filter(Token::is_number).count());
+    let has = |wanted: fn(char) -> bool| symbols(text).any(|symbol| wanted(symbol.symbol()));
+    let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
+    let has_amounts = digits > ON_FACE && has(|c| face_named(c.to_ascii_uppercase()).is_some());
+    count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
+}

@@ -1,0 +1,152 @@
+//! The twenty slots, the 54 places of the unfolded cube, and which facelet lies where.
+//!
+//! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row as
+//! it lies there. A facelet's row and column follow from the other faces its slot touches: in the first row where it
+//! touches the face above, in the last column where it touches the face to the right, and so on.
+//!
+//! ```text
+//!              U1 U2 U3
+//!              U4 U5 U6
+//!              U7 U8 U9
+//!    L1 L2 L3  F1 F2 F3  R1 R2 R3  B1 B2 B3
+//!    L4 L5 L6  F4 F5 F6  R4 R5 R6  B4 B5 B6
+//!    L7 L8 L9  F7 F8 F9  R7 R8 R9  B7 B8 B9
+//!              D1 D2 D3
+//!              D4 D5 D6
+//!              D7 D8 D9
+//! ```
+
+use super::cubie::{Corner, Edge};
+use super::moves::Face::{self, B, D, F, L, R, U};
+use super::position::Cube;
+use std::fmt;
+
+/// One of the twenty slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Corner(Corner),
+    Edge(Edge),
+}
+
+impl Slot {
+    pub fn corners() -> impl Iterator<Item = Slot> {
+        Corner::ALL.into_iter().map(Slot::Corner)
+    }
+
+    pub fn edges() -> impl Iterator<Item = Slot> {
+        Edge::ALL.into_iter().map(Slot::Edge)
+    }
+
+    pub fn all() -> impl Iterator<Item = Slot> {
+        Slot::corners().chain(Slot::edges())
+    }
+
+    /// Its number among the corners or among the edges.
+    pub fn number(self) -> usize {
+        match self {
+            Slot::Corner(corner) => corner.index(),
+            Slot::Edge(edge) => edge.index(),
+        }
+    }
+
+    /// The faces it touches, in the order of its facelets.
+    pub fn faces(self) -> Vec<Face> {
+        match self {
+            Slot::Corner(corner) => corner.faces().to_vec(),
+            Slot::Edge(edge) => edge.faces().to_vec(),
+        }
+    }
+
+    /// The slot where these faces meet, whatever their order.
+    pub fn touching(faces: &[Face]) -> Option<Slot> {
+        Slot::all().find(|slot| {
+            let own = slot.faces();
+            own.len() == faces.len() && own.iter().all(|face| faces.contains(face))
+        })
+    }
+
+    /// The cubie in it, under the name of its own slot, and its twist or flip.
+    pub fn cubie(self, cube: &Cube) -> (Slot, usize) {
+        match self {
+            Slot::Corner(corner) => {
+                let (cubie, twist) = cube.corner(corner);
+                (Slot::Corner(cubie), usize::from(twist))
+            }
+            Slot::Edge(edge) => {
+                let (cubie, flip) = cube.edge(edge);
+                (Slot::Edge(cubie), usize::from(flip))
+            }
+        }
+    }
+
+    /// The faces whose colours it shows, in the order of its facelets: facelet j of a cubie is at facelet j + twist.
+    pub fn shown(self, cube: &Cube) -> Vec<Face> {
+        let (cubie, orientation) = self.cubie(cube);
+        let mut faces = cubie.faces();
+        faces.rotate_right(orientation);
+        faces
+    }
+
+    /// Where in the net its facelet lies: nine times the number of the face, plus the cell 0 to 8 on it.
+    pub fn place(self, facelet: usize) -> usize {
+        let faces = self.faces();
+        let line = |last: Face| match (faces.contains(&last.opposite()), faces.contains(&last)) {
+            (true, _) => 0,
+            (_, true) => 2,
+            _ => 1,
+        };
+        let (below, right) = neighbours(faces[facelet]);
+        faces[facelet].index() * 9 + line(below) * 3 + line(right)
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Slot::Corner(corner) => corner.fmt(f),
+            Slot::Edge(edge) => edge.fmt(f),
+        }
+    }
+}
+
+/// The faces below this one and to its right in the net.
+const fn neighbours(face: Face) -> (Face, Face) {
+    match face {
+        U => (F, R),
+        R => (D, B),
+        F => (D, R),
+        D => (B, R),
+        L => (D, F),
+        B => (D, L),
+    }
+}
+
+/// The name of a place in the net: the face and the facelet on it, 1 to 9.
+pub(super) fn place_name(place: usize) -> String {
+    format!("{}{}", Face::from_index(place / 9), place % 9 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_but_the_centres_is_filled_once() {
+        let mut places: Vec<usize> =
+            Slot::all().flat_map(|slot| (0..slot.faces().len()).map(move |facelet| slot.place(facelet))).collect();
+        places.sort_unstable();
+        assert_eq!(places, (0..54).filter(|place| place % 9 != 4).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn places_agree_with_kociemba() {
+        let names =
+            |slot: Slot| (0..slot.faces().len()).map(|i| place_name(slot.place(i))).collect::<Vec<_>>().join(" ");
+        let corners = ["U9 R1 F3", "U7 F1 L3", "U1 L1 B3", "U3 B1 R3", "D3 F9 R7", "D1 L9 F7", "D7 B9 L7", "D9 R9 B7"];
+        let edges = [
+            "U6 R2", "U8 F2", "U4 L2", "U2 B2", "D6 R8", "D2 F8", "D4 L8", "D8 B8", "F6 R4", "F4 L6", "B6 L4", "B4 R6",
+        ];
+        assert!(Slot::corners().map(names).eq(corners));
+        assert!(Slot::edges().map(names).eq(edges));
+    }
+}

@@ -1,0 +1,92 @@
+//! Turns of layers: the one kind of action that all names in a move text stand for.
+//!
+//! | name | face | layers that turn, from that face on |
+//! |---|---|---|
+//! | `R`, `1Rw` | R | the first |
+//! | `Rw`, `r`, `2Rw`, `2r` | R | the first two |
+//! | `3Rw`, `3r` | R | all: the rotation `x` |
+//! | `M` `E` `S` | L D F | the second |
+//! | `x` `y` `z` | R U F | all |
+//!
+//! In the frame of the centres, only faces turn. So the middle layer's turn is a rotation of the whole cube, and the
+//! outer layers turn by the difference: `M` is L' and R with the rotation x'.
+
+use super::MoveFault;
+use crate::cube::moves::{Face, Move, Turn};
+use crate::cube::symmetry::Symmetry;
+use crate::cube::text::face_named;
+
+/// Some layers on one axis turn together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LayerTurn {
+    /// The face they turn with, seen from which they turn clockwise.
+    face: Face,
+    /// Whether the layer of that face turns, the middle one, and the one beyond.
+    layers: [bool; 3],
+    /// By how many quarters, 0 to 3.
+    quarters: u8,
+}
+
+impl LayerTurn {
+    /// The quarter turn that `letter` stands for, with `w` behind it or a number of layers in front; `name` is all of it.
+    pub fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, MoveFault> {
+        let (face, layers) = match letter {
+            'M' => (Face::L, [false, true, false]),
+            'E' => (Face::D, [false, true, false]),
+            'S' => (Face::F, [false, true, false]),
+            'x' => (Face::R, [true; 3]),
+            'y' => (Face::U, [true; 3]),
+            'z' => (Face::F, [true; 3]),
+            _ => {
+                let face = face_named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let is_wide = is_wide || letter.is_ascii_lowercase();
+                match (is_wide, count) {
+                    (false, None) | (true, Some("1")) => (face, [true, false, false]),
+                    (true, None | Some("2")) => (face, [true, true, false]),
+                    (true, Some("3")) => (face, [true; 3]),
+                    (false, Some(_)) => return Err(MoveFault::AmbiguousLayers(name.to_owned())),
+                    (true, Some(_)) => return Err(MoveFault::NoSuchLayers(name.to_owned())),
+                }
+            }
+        };
+        Ok(LayerTurn { face, layers, quarters: 1 })
+    }
+
+    /// This turn `times` over; backwards where that is negative.
+    pub fn repeated(self, times: i32) -> LayerTurn {
+        let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
+        LayerTurn { quarters: quarters as u8, ..self }
+    }
+
+    pub fn inverse(self) -> LayerTurn {
+        self.repeated(-1)
+    }
+
+    /// The turns of faces in it, seen in the frame of the centres before it.
+    pub fn face_turns(self) -> impl Iterator<Item = Move> {
+        let [first, middle, last] = self.layers.map(i32::from);
+        let quarters = i32::from(self.quarters);
+        [(self.face, quarters * (first - middle)), (self.face.opposite(), quarters * (middle - last))]
+            .into_iter()
+            .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
+    }
+
+    /// The rotation of the whole cube in it.
+    pub fn rotation(self) -> Symmetry {
+        let quarters = if self.layers[1] { self.quarters } else { 0 };
+        (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))
+    }
+
+    /// Whether this is a turn of one face and nothing else.
+    pub fn is_face_turn(self) -> bool {
+        self.layers == [true, false, false] && self.quarters != 0
+    }
+}
+
+fn unknown(letter: char) -> MoveFault {
+    let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    match meant {
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => MoveFault::WrongCase { written: letter, meant },
+        _ => MoveFault::UnknownMove(letter),
+    }
+}

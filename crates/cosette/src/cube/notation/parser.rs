@@ -1,0 +1,246 @@
+//! From tokens to turns, all groups written out.
+//!
+//! The groups that are open stand on a stack, so brackets nested however deep need no recursion. Each group is written out
+//! as it closes. What that may cost is bounded beforehand: by [`LONGEST`] turns in all, those that an exponent of zero
+//! takes back included.
+
+use super::layers::LayerTurn;
+use super::lexer::{is_inverse_mark, tokens};
+use super::{MoveFault, ReadOptions};
+use crate::cube::text::{ReadError, Token, face_named};
+use std::ops::Range;
+
+/// The most turns a text may have when everything is written out.
+pub(super) const LONGEST: usize = 1_000_000;
+
+/// How many brackets may be open at once.
+pub(super) const DEEPEST: usize = 100;
+
+/// The largest number that may stand behind a move or a bracket.
+pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
+
+/// The turns that the text stands for.
+pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+    let mut parser = Parser {
+        text,
+        tokens: tokens(text)?,
+        at: 0,
+        open: Vec::new(),
+        turns: Vec::new(),
+        premoves: options.niss.then(Vec::new),
+        length: 0,
+    };
+    while let Some(token) = parser.next_if(|_| true) {
+        match token.symbol() {
+            '(' | '[' => parser.open_group(token)?,
+            ')' | ']' => parser.close_group(token)?,
+            ',' | ':' => parser.separate(token)?,
+            mark if mark == '^' || is_inverse_mark(mark) => {
+                return Err(parser.error(token.span(), MoveFault::StrayMark(mark)));
+            }
+            _ => parser.turn(token)?,
+        }
+    }
+    parser.finish()
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token<'a>>,
+    /// The next token.
+    at: usize,
+    /// The groups that are open, the innermost last.
+    open: Vec<Group<'a>>,
+    /// The turns outside all groups.
+    turns: Vec<LayerTurn>,
+    /// With NISS, the turns on the inverse.
+    premoves: Option<Vec<LayerTurn>>,
+    /// How many turns have been written out.
+    length: usize,
+}
+
+/// A group that is open.
+struct Group<'a> {
+    bracket: Token<'a>,
+    /// What stands before the separator, and the separator.
+    left: Option<(Vec<LayerTurn>, char)>,
+    /// What stands behind it, or all where there is none.
+    turns: Vec<LayerTurn>,
+}
+
+impl<'a> Parser<'a> {
+    /// A turn, from its first token on: `R`, `Rw2`, `3r'`.
+    fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
+        let (count, letter) = match first.is_number() {
+            true => (Some(first.text), self.letter_behind(first)?),
+            false => (None, first),
+        };
+        let wide_mark = match letter.symbol().is_ascii_uppercase() && face_named(letter.symbol()).is_some() {
+            true => self.next_if(|token| token.text == "w" && token.start == letter.end()),
+            false => None,
+        };
+        let span = first.start..wide_mark.unwrap_or(letter).end();
+        let turn = LayerTurn::named(&self.text[span.clone()], letter.symbol(), wide_mark.is_some(), count);
+        let turn = turn.map_err(|fault| self.error(span.clone(), fault))?;
+        let times = self.amount(span.end)?.unwrap_or(1);
+        self.lengthen(1, span)?;
+        self.body().push(turn.repeated(times));
+        Ok(())
+    }
+
+    /// The letter of a face directly behind a number of layers.
+    fn letter_behind(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
+        let is_face = |token: &Token| face_named(token.symbol().to_ascii_uppercase()).is_some();
+        let letter = self.next_if(|token| token.start == count.end() && is_face(token));
+        letter.ok_or_else(|| self.error(count.span(), MoveFault::StrayNumber(count.text.to_owned())))
+    }
+
+    /// How often the turn or group that ends at `end` is done, where something is said about it.
+    fn amount(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
+        if let Some(caret) = self.next_if(|token| token.text == "^") {
+            let minus = self.next_if(|token| matches!(token.symbol(), '-' | '−'));
+            let number = self.number(minus.unwrap_or(caret).end())?;
+            let number = number.ok_or_else(|| self.error(caret.span(), MoveFault::NoExponent))?;
+            let sign = if minus.is_some() { -1 } else { 1 };
+            return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
+        }
+        if let Some(number) = self.number(end)? {
+            return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
+        }
+        match self.inverse_mark() {
+            Some(mark) => Ok(Some(-self.number(mark.end())?.unwrap_or(1))),
+            None => Ok(None),
+        }
+    }
+
+    /// The number that stands directly behind `end`, if one does.
+    fn number(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
+        let Some(token) = self.next_if(|token| token.start == end && token.is_number()) else {
+            return Ok(None);
+        };
+        match token.text.parse() {
+            Ok(number) if number <= LARGEST_NUMBER => Ok(Some(number)),
+            _ => Err(self.error(token.span(), MoveFault::NumberTooLarge(token.text.to_owned()))),
+        }
+    }
+
+    /// The inverse mark, which may stand off a little.
+    fn inverse_mark(&mut self) -> Option<Token<'a>> {
+        self.next_if(|token| is_inverse_mark(token.symbol()))
+    }
+
+    fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
+        if self.open.len() == DEEPEST {
+            return Err(self.error(bracket.span(), MoveFault::TooDeep));
+        }
+        self.open.push(Group { bracket, left: None, turns: Vec::new() });
+        Ok(())
+    }
+
+    fn separate(&mut self, separator: Token<'a>) -> Result<(), ReadError> {
+        let symbol = separator.symbol();
+        let fault = match self.open.last_mut() {
+            Some(group) if group.bracket.text == "[" => match group.left {
+                None => {
+                    group.left = Some((std::mem::take(&mut group.turns), symbol));
+                    return Ok(());
+                }
+                Some(_) => MoveFault::SecondSeparator(symbol),
+            },
+            _ => MoveFault::StraySeparator(symbol),
+        };
+        Err(self.error(separator.span(), fault))
+    }
+
+    fn close_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
+        let group = self.group_closed_by(bracket)?;
+        let span = group.bracket.start..bracket.end();
+        let turns = self.written_out(group, &span)?;
+        let amount = self.amount(bracket.end())?;
+        match &mut self.premoves {
+            Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
+            _ => {
+                let turns = self.power(turns, amount.unwrap_or(1), &span)?;
+                self.body().extend(turns);
+            }
+        }
+        Ok(())
+    }
+
+    /// The innermost group, if `bracket` closes it. If not, it is the group that lacks a bracket where the bracket closes
+    /// one further out, and else it is the bracket that lacks a group.
+    fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ReadError> {
+        let opening = if bracket.text == ")" { '(' } else { '[' };
+        let is_partner = |group: &Group| group.bracket.symbol() == opening;
+        if let Some(group) = self.open.pop_if(|group| is_partner(group)) {
+            return Ok(group);
+        }
+        match self.open.iter().any(is_partner) {
+            true => Err(self.unclosed()),
+            false => Err(self.error(bracket.span(), MoveFault::Unopened(bracket.symbol(), opening))),
+        }
+    }
+
+    /// The error that the innermost group is not closed.
+    fn unclosed(&self) -> ReadError {
+        let bracket = self.open.last().expect("a group is open").bracket;
+        let closing = if bracket.text == "(" { ')' } else { ']' };
+        self.error(bracket.span(), MoveFault::Unclosed(bracket.symbol(), closing))
+    }
+
+    /// What the group stands for: [A, B] for A B A' B', and [A: B] for A B A'.
+    fn written_out(&mut self, group: Group<'a>, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
+        let Group { turns: b, left, .. } = group;
+        let Some((a, separator)) = left else {
+            return Ok(b);
+        };
+        let back = if separator == ',' { inverse(&b) } else { Vec::new() };
+        self.lengthen(a.len() + back.len(), span.clone())?;
+        let undone = inverse(&a);
+        Ok([a, b, undone, back].concat())
+    }
+
+    /// The turns `times` over, backwards where that is negative.
+    fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
+        let count = times.unsigned_abs() as usize;
+        self.lengthen(turns.len().saturating_mul(count.saturating_sub(1)), span.clone())?;
+        let once = if times < 0 { inverse(&turns) } else { turns };
+        Ok(if count == 1 { once } else { once.repeat(count) })
+    }
+
+    /// Counts `more` turns, which `span` is written out to.
+    fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ReadError> {
+        self.length = self.length.saturating_add(more);
+        if self.length > LONGEST { Err(self.error(span, MoveFault::TooLong)) } else { Ok(()) }
+    }
+
+    /// With NISS, the normal turns and then the inverse of the premoves.
+    fn finish(mut self) -> Result<Vec<LayerTurn>, ReadError> {
+        if !self.open.is_empty() {
+            return Err(self.unclosed());
+        }
+        if let Some(premoves) = self.premoves {
+            self.turns.extend(inverse(&premoves));
+        }
+        Ok(self.turns)
+    }
+
+    /// Where the next turns go: into the innermost group, or outside of all.
+    fn body(&mut self) -> &mut Vec<LayerTurn> {
+        self.open.last_mut().map_or(&mut self.turns, |group| &mut group.turns)
+    }
+
+    fn next_if(&mut self, wanted: impl Fn(&Token<'a>) -> bool) -> Option<Token<'a>> {
+        let token = self.tokens.get(self.at).copied().filter(wanted);
+        self.at += usize::from(token.is_some());
+        token
+    }
+
+    fn error(&self, span: Range<usize>, fault: MoveFault) -> ReadError {
+        ReadError::at(self.text, span, fault)
+    }
+}
+
+fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
+    turns.iter().rev().map(|turn| turn.inverse()).collect()
+}

@@ -1,0 +1,125 @@
+//! Reid's twenty pieces: which piece is in each slot, in words.
+//!
+//! ```text
+//! pieces = 12 * edge 8 * corner                      blanks between them
+//! edge   = face face     corner = face face face
+//! face   = "U" | "R" | "F" | "D" | "L" | "B"
+//! ```
+//!
+//! The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also the
+//! names of the slots. The word in a slot's place names the cubie there, its facelets in the order of the slot's name: in
+//! the first place, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its U facelet on F. So the
+//! optimal solver of Reid (1997) reads positions.
+
+use super::assemble::{Picture, assemble};
+use super::moves::Face;
+use super::net::Slot;
+use super::position::Cube;
+use super::text::{ReadError, Token, face_named, words};
+use std::ops::Range;
+
+const SLOTS: [&str; 20] = [
+    "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
+    "DLB", "DBR",
+];
+
+/// A text is no list of Reid's twenty pieces.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReidFault {
+    /// There are not twenty words.
+    #[error("there are {0} pieces; give twenty, twelve edges and then eight corners")]
+    Count(usize),
+    /// A word of other than face letters.
+    #[error("`{0}` names no piece; use the letters U R F D L B, as in UF or UFR")]
+    UnknownPiece(String),
+    /// An edge where a corner belongs, or a corner where an edge belongs.
+    #[error("`{word}` stands in the place of {slot}; give the twelve edges first and then the eight corners")]
+    WrongKind {
+        /// The word.
+        word: String,
+        /// The name of the slot.
+        slot: &'static str,
+    },
+}
+
+/// Reads Reid's twenty pieces.
+///
+/// # Errors
+/// If there are not twelve edges and eight corners, if a piece does not exist or is there twice, or if no sequence of
+/// moves leads there.
+pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
+    let pieces: Vec<Token> = words(text).collect();
+    if pieces.len() != SLOTS.len() {
+        return Err(ReadError::of_whole(text, ReidFault::Count(pieces.len())));
+    }
+    let mut faces = Vec::with_capacity(SLOTS.len());
+    for (piece, slot) in pieces.iter().zip(SLOTS) {
+        let word = || piece.text.to_owned();
+        let named: Option<Vec<Face>> = piece.text.chars().map(face_named).collect();
+        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), ReidFault::UnknownPiece(word())))?;
+        if named.len() != slot.len() {
+            return Err(ReadError::at(text, piece.span(), ReidFault::WrongKind { word: word(), slot }));
+        }
+        faces.push(named);
+    }
+    assemble(&Listed { text, pieces, faces })
+}
+
+/// The faces of the slot's name, in the order of the name.
+fn faces_of_name(name: &str) -> Vec<Face> {
+    name.chars().map(|letter| face_named(letter).expect("slots are named by their faces")).collect()
+}
+
+/// The slot with this name, and which of its facelets each letter of the name stands for.
+fn slot_named(name: &str) -> (Slot, Vec<usize>) {
+    let faces = faces_of_name(name);
+    let slot = Slot::touching(&faces).expect("these are the names of the slots");
+    let facelet = |face| slot.faces().iter().position(|own| own == face).expect("the slot touches this face");
+    (slot, faces.iter().map(facelet).collect())
+}
+
+/// Twenty words of the right lengths.
+struct Listed<'a> {
+    text: &'a str,
+    pieces: Vec<Token<'a>>,
+    faces: Vec<Vec<Face>>,
+}
+
+impl Listed<'_> {
+    fn number(slot: Slot) -> usize {
+        let number = SLOTS.iter().position(|name| slot_named(name).0 == slot);
+        number.expect("every slot has a name")
+    }
+}
+
+impl Picture for Listed<'_> {
+    fn text(&self) -> &str {
+        self.text
+    }
+
+    fn shown(&self, slot: Slot) -> Vec<Face> {
+        let number = Listed::number(slot);
+        let mut shown = slot.faces();
+        for (facelet, &face) in slot_named(SLOTS[number]).1.into_iter().zip(&self.faces[number]) {
+            shown[facelet] = face;
+        }
+        shown
+    }
+
+    fn written(&self, slot: Slot) -> (String, Range<usize>) {
+        let piece = self.pieces[Listed::number(slot)];
+        (piece.text.to_owned(), piece.span())
+    }
+}
+
+impl Cube {
+    /// The twenty pieces in Reid's order, as [`parse_reid`] reads them.
+    pub fn reid(&self) -> String {
+        let word = |name: &&str| -> String {
+            let (slot, facelets) = slot_named(name);
+            let shown = slot.shown(self);
+            facelets.into_iter().map(|facelet| shown[facelet].letter()).collect()
+        };
+        SLOTS.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+}

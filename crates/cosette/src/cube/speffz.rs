@@ -1,0 +1,294 @@
+//! Speffz cycles: where the facelets go, in the letters of the blindfolded solvers.
+//!
+//! The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each of the faces
+//! U L F R B D, clockwise from the upper left corner and from the upper edge, as the face lies in the net.
+//!
+//! ```text
+//! position = { section }                               each section at most once; one that is missing is solved
+//! section  = ( "corners:" | "edges:" ) { cycle }
+//! cycle    = "(" { letter } ")"
+//! letter   = "A" | … | "X"
+//! ```
+//!
+//! `(A B C)` says: from the solved cube, the facelet at A goes to the place of B, that of B to C and that of C to A; the
+//! other facelets of their cubies go along. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter is
+//! another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings the
+//! corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one corner
+//! in place, and `(A Q)` flips an edge. A letter is used once at most.
+//!
+//! In writing, the sections come in this order, cubies that are solved are left out, and a section without cycles is
+//! written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first one
+//! again where it is twisted or flipped. A corner that is twisted in place is written with all three letters.
+
+use super::cubie::{Corner, Edge};
+use super::moves::Face::{self, B, D, F, L, R, U};
+use super::net::Slot;
+use super::position::Cube;
+use super::text::{Cursor, ReadError, Token, is_blank};
+
+/// A text is no list of Speffz cycles.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpeffzFault {
+    /// Something other than a heading or a cycle.
+    #[error("`{0}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)")]
+    UnknownWord(String),
+    /// The same heading again.
+    #[error("the heading {0} is there twice; put all its cycles behind one")]
+    HeadingTwice(&'static str),
+    /// A cycle before the first heading.
+    #[error("this cycle stands before the first heading; write corners: or edges: in front of it")]
+    NoHeading,
+    /// A cycle that does not end.
+    #[error("this `(` has no partner; close the cycle with `)`")]
+    Unclosed,
+    /// Something in a cycle that is no letter from A to X.
+    #[error("`{0}` is no Speffz letter; they are the capitals A to X")]
+    UnknownLetter(char),
+    /// A letter is used again.
+    #[error("the letter {0} is there twice; a facelet goes to one place only")]
+    LetterTwice(char),
+    /// Two facelets of one cubie go to different slots, or to one slot with different twists.
+    #[error("the piece {cubie} is sent to {letter} and elsewhere as well; its facelets must stay together")]
+    TornApart {
+        /// The piece, by its faces.
+        cubie: String,
+        /// Where the facelet in question goes.
+        letter: char,
+    },
+}
+
+/// The faces in the order of the letters, four letters each.
+const FACES: [Face; 6] = [U, L, F, R, B, D];
+
+/// The cells of a face in the order of the letters.
+const CORNER_CELLS: [usize; 4] = [0, 2, 8, 6];
+const EDGE_CELLS: [usize; 4] = [1, 5, 7, 3];
+
+/// A facelet: its slot's number among the corners or the edges, and its own number in the slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Facelet {
+    slot: usize,
+    number: usize,
+}
+
+/// One half of the text: corners or edges. The two differ in numbers only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Corners,
+    Edges,
+}
+
+impl Section {
+    const ALL: [Section; 2] = [Section::Corners, Section::Edges];
+
+    const fn heading(self) -> &'static str {
+        match self {
+            Section::Corners => "corners:",
+            Section::Edges => "edges:",
+        }
+    }
+
+    /// How many facelets a cubie has.
+    const fn facelets(self) -> usize {
+        match self {
+            Section::Corners => 3,
+            Section::Edges => 2,
+        }
+    }
+
+    const fn slots(self) -> usize {
+        24 / self.facelets()
+    }
+
+    fn slot(self, number: usize) -> Slot {
+        match self {
+            Section::Corners => Slot::Corner(Corner::ALL[number]),
+            Section::Edges => Slot::Edge(Edge::ALL[number]),
+        }
+    }
+
+    fn letter(self, facelet: Facelet) -> char {
+        let place = self.slot(facelet.slot).place(facelet.number);
+        let cells = if self == Section::Corners { CORNER_CELLS } else { EDGE_CELLS };
+        let face = FACES.iter().position(|face| face.index() == place / 9).expect("six faces are lettered");
+        let cell = cells.iter().position(|&cell| cell == place % 9).expect("every cell but the centre is lettered");
+        char::from(b'A' + (face * 4 + cell) as u8)
+    }
+
+    fn facelet(self, letter: char) -> Option<Facelet> {
+        (0..24)
+            .map(|i| Facelet { slot: i / self.facelets(), number: i % self.facelets() })
+            .find(|&facelet| self.letter(facelet) == letter)
+    }
+}
+
+/// Where each cubie of a section goes: the slot, and how far its facelets are shifted there.
+type Arrows = [Option<(usize, usize)>; 12];
+
+/// Where `facelet` goes.
+fn target(section: Section, arrows: &Arrows, facelet: Facelet) -> Facelet {
+    let (slot, shift) = arrows[facelet.slot].unwrap_or((facelet.slot, 0));
+    Facelet { slot, number: (facelet.number + shift) % section.facelets() }
+}
+
+/// The words that begin a list of Speffz cycles.
+pub(super) fn begins_with_heading(text: &str) -> bool {
+    let mut cursor = Cursor::new(text);
+    cursor.skip(is_blank);
+    heading(&cursor).is_some()
+}
+
+fn heading(cursor: &Cursor) -> Option<Section> {
+    let begins = |heading: &str| cursor.rest().get(..heading.len()).is_some_and(|s| s.eq_ignore_ascii_case(heading));
+    Section::ALL.into_iter().find(|section| begins(section.heading()))
+}
+
+/// Reads Speffz cycles.
+///
+/// # Errors
+/// If the text does not follow the grammar, if a cubie is sent to two places, or if no sequence of moves leads there.
+pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
+    let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
+    reader.read()?;
+    let arrows = reader.sections.map(Option::unwrap_or_default);
+    let (mut corners, mut edges) = ([(0, 0); 8], [(0, 0); 12]);
+    for (section, slots) in Section::ALL.into_iter().zip([&mut corners[..], &mut edges[..]]) {
+        for cubie in 0..section.slots() {
+            let to = target(section, &arrows[section as usize], Facelet { slot: cubie, number: 0 });
+            slots[to.slot] = (cubie as u8, to.number as u8);
+        }
+    }
+    Cube::from_cubies(&corners, &edges).map_err(|error| ReadError::of_whole(text, error))
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    cursor: Cursor<'a>,
+    sections: [Option<Arrows>; 2],
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self) -> Result<(), ReadError> {
+        let mut current = None;
+        loop {
+            self.cursor.skip(is_blank);
+            if let Some(section) = heading(&self.cursor) {
+                let token = self.cursor.take(section.heading().len());
+                if self.sections[section as usize].replace(Arrows::default()).is_some() {
+                    return Err(self.error(token, SpeffzFault::HeadingTwice(section.heading())));
+                }
+                current = Some((section, String::new()));
+            } else if self.cursor.rest().starts_with('(') {
+                let open = self.cursor.take(1);
+                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, SpeffzFault::NoHeading))?;
+                let cycle = self.cycle(*section, open, used)?;
+                self.follow(*section, &cycle)?;
+            } else {
+                return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
+                    Some(word) => Err(self.error(word, SpeffzFault::UnknownWord(word.text.to_owned()))),
+                    None => Ok(()),
+                };
+            }
+        }
+    }
+
+    /// The letters of a cycle, up to its closing bracket. Those `used` before in the section are refused.
+    fn cycle(
+        &mut self,
+        section: Section,
+        open: Token<'a>,
+        used: &mut String,
+    ) -> Result<Vec<(Token<'a>, Facelet)>, ReadError> {
+        let mut cycle = Vec::new();
+        loop {
+            self.cursor.skip(is_blank);
+            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, SpeffzFault::Unclosed))?;
+            let letter = token.symbol();
+            if letter == ')' {
+                return Ok(cycle);
+            }
+            let facelet = section.facelet(letter);
+            let facelet = facelet.ok_or_else(|| self.error(token, SpeffzFault::UnknownLetter(letter)))?;
+            if used.contains(letter) {
+                return Err(self.error(token, SpeffzFault::LetterTwice(letter)));
+            }
+            used.push(letter);
+            cycle.push((token, facelet));
+        }
+    }
+
+    /// Sends the cubies along the cycle. A cycle through several cubies visits them in a closed walk that no two arrows
+    /// contradict, so the arrows of a section are always a permutation of its cubies.
+    fn follow(&mut self, section: Section, cycle: &[(Token, Facelet)]) -> Result<(), ReadError> {
+        let is_closed = match cycle {
+            [(_, first), .., (_, last)] => first.slot == last.slot,
+            _ => false,
+        };
+        let closing = cycle.iter().take(usize::from(!is_closed));
+        for (&(token, from), &(_, to)) in cycle.iter().zip(cycle[1.min(cycle.len())..].iter().chain(closing)) {
+            let shift = (to.number + section.facelets() - from.number) % section.facelets();
+            let arrows = self.sections[section as usize].get_or_insert_default();
+            let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
+            if *arrow != (to.slot, shift) {
+                let cubie = section.slot(from.slot).to_string();
+                return Err(self.error(token, SpeffzFault::TornApart { cubie, letter: section.letter(to) }));
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, token: Token, fault: SpeffzFault) -> ReadError {
+        ReadError::at(self.text, token.span(), fault)
+    }
+}
+
+/// Where the cubies of a section have gone.
+fn arrows_of(cube: &Cube, section: Section) -> Arrows {
+    let mut arrows = Arrows::default();
+    for slot in 0..section.slots() {
+        let (cubie, orientation) = section.slot(slot).cubie(cube);
+        arrows[cubie.number()] = Some((slot, orientation));
+    }
+    arrows
+}
+
+/// The cycles of a section.
+fn cycles(cube: &Cube, section: Section) -> Vec<String> {
+    let arrows = arrows_of(cube, section);
+    let mut written = [false; 12];
+    let mut cycles = Vec::new();
+    for first in ('A'..='X').filter_map(|letter| section.facelet(letter)) {
+        let mut next = target(section, &arrows, first);
+        if written[first.slot] || next == first {
+            continue;
+        }
+        let mut cycle = vec![first];
+        while next.slot != first.slot {
+            cycle.push(next);
+            written[next.slot] = true;
+            next = target(section, &arrows, next);
+        }
+        if next != first {
+            cycle.push(next);
+        }
+        let in_place = target(section, &arrows, first).slot == first.slot;
+        if in_place && section == Section::Corners {
+            cycle.push(target(section, &arrows, next));
+        }
+        written[first.slot] = true;
+        let letters: Vec<String> = cycle.into_iter().map(|facelet| section.letter(facelet).to_string()).collect();
+        cycles.push(format!("({})", letters.join(" ")));
+    }
+    cycles
+}
+
+impl Cube {
+    /// The position as Speffz cycles, as [`parse_speffz`] reads them.
+    pub fn speffz(&self) -> String {
+        let written = |section: Section| match cycles(self, section).concat() {
+            none if none.is_empty() => format!("{} ()", section.heading()),
+            cycles => format!("{} {cycles}", section.heading()),
+        };
+        Section::ALL.map(written).join(" ")
+    }
+}

@@ -1,0 +1,374 @@
+//! Facelets, Reid's pieces, Speffz cycles, and telling them apart.
+
+use cosette::cube::{
+    Corner, Cube, CubeError, Fault, Format, Input, PieceFault, ReadError, ReadOptions, parse_facelets, parse_moves,
+    parse_reid, parse_speffz, random_positions, read_position,
+};
+use proptest::prelude::*;
+use std::ops::Range;
+
+const SOLVED_FACELETS: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+const SOLVED_PIECES: &str = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
+const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+fn positions() -> impl Strategy<Value = Cube> {
+    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
+}
+
+/// Positions in which most cubies are solved or turned in place.
+fn nearly_solved() -> impl Strategy<Value = Cube> {
+    (positions(), prop::sample::select(&["U", "R F", "[R, U]", "[R U R', D]", "M2"][..]), 0..7u32).prop_map(
+        |(p, text, n)| {
+            let q = moves(text);
+            let q = (0..n).fold(Cube::SOLVED, |power, _| power * q);
+            p * q * p.inverse()
+        },
+    )
+}
+
+fn moves(text: &str) -> Cube {
+    parse_moves(text, &ReadOptions::default()).unwrap().position()
+}
+
+fn read(text: &str) -> Result<Input, ReadError> {
+    read_position(text, None, &ReadOptions::default())
+}
+
+/// `text` with some of its characters replaced.
+fn with(text: &str, changes: &[(usize, char)]) -> String {
+    let mut symbols: Vec<char> = text.chars().collect();
+    changes.iter().for_each(|&(at, symbol)| symbols[at] = symbol);
+    symbols.into_iter().collect()
+}
+
+fn assert_error(error: &ReadError, span: Range<usize>, message: &str, help: &str) {
+    assert_eq!((error.span(), error.message().as_str()), (span, message), "{error}");
+    assert!(error.help().starts_with(help), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn every_format_reads_what_it_writes(p in prop_oneof![positions(), nearly_solved()]) {
+        prop_assert_eq!(parse_facelets(&p.facelets()), Ok(p));
+        prop_assert_eq!(parse_reid(&p.reid()), Ok(p));
+        prop_assert_eq!(parse_speffz(&p.speffz()), Ok(p));
+    }
+
+    #[test]
+    fn every_format_is_recognised(p in prop_oneof![positions(), nearly_solved()], text in "([URFDLB][2']? ){1,60}") {
+        let texts = [(p.facelets(), Format::Facelets), (p.reid(), Format::Reid), (p.speffz(), Format::Speffz)];
+        for (text, format) in texts {
+            prop_assert_eq!(read(&text), Ok(Input { cube: p, format, sequence: None }));
+        }
+        prop_assert_eq!(read(&text).map(|input| (input.cube, input.format)), Ok((moves(&text), Format::Moves)));
+    }
+
+    #[test]
+    fn any_six_symbols_will_do(p in positions(), symbols in prop::collection::hash_set("[a-zA-Z1-9#*.é🟥🟩]", 6)) {
+        let symbols: Vec<String> = symbols.into_iter().collect();
+        let symbol = |letter: char| symbols["URFDLB".find(letter).unwrap()].as_str();
+        let text: String = p.facelets().chars().map(symbol).collect();
+        prop_assert_eq!(parse_facelets(&text), Ok(p));
+        let rows: String = text.chars().enumerate().map(|(i, c)| if i % 3 == 2 { format!("{c}\n ") } else { c.to_string() }).collect();
+        prop_assert_eq!(parse_facelets(&rows), Ok(p));
+    }
+
+    #[test]
+    fn no_text_panics(text in ".{0,80}") {
+        for format in [None, Some(Format::Facelets), Some(Format::Reid), Some(Format::Speffz), Some(Format::Moves)] {
+            if let Err(error) = read_position(&text, format, &ReadOptions::default()) {
+                prop_assert!(text.get(error.span()).is_some());
+                prop_assert!(!error.message().is_empty() && !error.help().is_empty() && !error.to_string().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn no_changed_facelets_panic(p in positions(), changes in prop::collection::vec((0..54usize, "[URFDLBX é]"), 0..4)) {
+        let changes: Vec<_> = changes.into_iter().map(|(at, symbol)| (at, symbol.chars().next().unwrap())).collect();
+        let _ = read(&with(&p.facelets(), &changes)).map_err(|error| error.to_string());
+    }
+
+    #[test]
+    fn no_shuffled_pieces_panic(text in "([URFDLB]{2} ){12}([URFDLB]{3} ){8}") {
+        prop_assert!(read(&text).is_err());
+    }
+
+    #[test]
+    fn no_cycles_panic(text in "(corners:|edges:| |\\([A-X ]{0,5}\\)|[A-Z()]){0,12}") {
+        let _ = parse_speffz(&text).map_err(|error| error.to_string());
+    }
+
+    /// Exchanging facelets leaves nine of each, but seldom a cube; whatever is read as one is written back alike.
+    #[test]
+    fn exchanged_facelets_are_noticed(p in positions(), a in 0..54usize, b in 0..54usize) {
+        let text = p.facelets();
+        let (x, y) = (text.chars().nth(a).unwrap(), text.chars().nth(b).unwrap());
+        let exchanged = with(&text, &[(a, y), (b, x)]);
+        match parse_facelets(&exchanged) {
+            Ok(cube) => prop_assert_eq!(cube.facelets(), exchanged),
+            Err(error) => prop_assert!(error.is_no_cube()),
+        }
+    }
+}
+
+#[test]
+fn solved_is_written_as_expected() {
+    assert_eq!(Cube::SOLVED.facelets(), SOLVED_FACELETS);
+    assert_eq!(Cube::SOLVED.reid(), SOLVED_PIECES);
+    assert_eq!(Cube::SOLVED.speffz(), "corners: () edges: ()");
+}
+
+#[test]
+fn known_positions() {
+    let superflip = moves(SUPERFLIP);
+    assert_eq!(superflip.facelets(), "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    assert_eq!(superflip.reid(), "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR");
+    assert_eq!(superflip.speffz(), "corners: () edges: (A Q)(B M)(C I)(D E)(F L)(G X)(H R)(J P)(K U)(N T)(O V)(S W)");
+    assert_eq!(moves("U").facelets(), "UUUUUUUUUBBBRRRRRRRRRFFFFFFDDDDDDDDDFFFLLLLLLLLLBBBBBB");
+    assert_eq!(moves("F").reid(), "LF UR UB UL RF DR DB DL FU FD BR BL LFU URB UBL LDF RUF RFD DLB DBR");
+}
+
+#[test]
+fn speffz_cycles_of_the_six_moves() {
+    for (name, corners, edges) in [
+        ("U", "(A B C D)", "(A B C D)"),
+        ("L", "(A I U S)(E F G H)(D L X R)", "(D L X R)(E F G H)"),
+        ("F", "(I J K L)", "(I J K L)"),
+        ("R", "(M N O P)", "(M N O P)"),
+        ("B", "(Q R S T)", "(Q R S T)"),
+        ("D", "(U V W X)", "(U V W X)"),
+    ] {
+        assert_eq!(parse_speffz(&format!("corners: {corners} edges: {edges}")), Ok(moves(name)), "{name}");
+    }
+    assert_eq!(moves("R").speffz(), "corners: (B T V J) edges: (B T V J)");
+}
+
+#[test]
+fn speffz_cycles_in_all_their_forms() {
+    // Two corners twisted in place, in three ways of writing.
+    let twisted = parse_speffz("corners: (A E R)(B Q N)").expect_err("both are twisted the same way");
+    assert_eq!(twisted.fault(), &Fault::Cube(CubeError::TwistedCorner(2)));
+    let twisted = parse_speffz("corners: (A E R)(B N Q)").unwrap();
+    assert_eq!(twisted.speffz(), "corners: (A E R)(B N Q) edges: ()");
+    for text in ["corners: (A E)(B N)", " EDGES:\n Corners:(RA)(QB) ", "corners: (E R A) (N Q B)(C)()"] {
+        assert_eq!(parse_speffz(text), Ok(twisted), "{text}");
+    }
+    // Two swapped corners, with a twist on the way: the other facelets implied, and written out.
+    let short = parse_speffz("corners: (A B E)(U V G)").unwrap_err();
+    assert_eq!(short.fault(), &Fault::Cube(CubeError::TwistedCorner(2)));
+    let short = parse_speffz("corners: (A B E)(U V L)").unwrap();
+    assert_eq!(short.corner(Corner::Ubr), (Corner::Ulb, 0));
+    assert_eq!(parse_speffz("corners: (A B E Q R N) (U V L P G K)"), Ok(short));
+    assert_eq!(parse_speffz(&short.speffz()), Ok(short));
+    // Any facelets of the cubies will do.
+    assert_eq!(parse_speffz("edges: (A B)(C D)"), parse_speffz("edges: (Q M) (I E)"));
+    assert_eq!(parse_speffz("edges:"), Ok(Cube::SOLVED));
+}
+
+#[test]
+fn bad_facelets_are_pointed_at() {
+    let error = |text: &str| read(text).expect_err(text);
+    let count = |n| format!("there are {n} facelets");
+    let help = "give 54, nine for each of the faces U R F D L B";
+    for n in [45, 53, 55, 63] {
+        let text: String = SOLVED_FACELETS.chars().chain("UUUUUUUUU".chars()).take(n).collect();
+        let error = error(&format!("  {text}\n"));
+        assert_error(&error, 2..2 + n, &count(n), help);
+        assert!(!error.is_no_cube());
+    }
+    let cases: [(String, Range<usize>, &str, &str); 9] = [
+        (with(SOLVED_FACELETS, &[(13, 'U')]), 13..14, "the centres of U and R are both `U`", "a cube has six colours"),
+        (
+            with(SOLVED_FACELETS, &[(20, 'X')]),
+            20..21,
+            "`X` on facelet F3 is a seventh colour, which no centre has",
+            "use",
+        ),
+        (with(SOLVED_FACELETS, &[(0, 'R')]), 0..54, "there are 10 facelets `R` and 8 facelets `U`", "each colour must"),
+        (
+            with(SOLVED_FACELETS, &[(9, 'D'), (28, 'R')]),
+            8..9,
+            "no corner has the colours `UDF`, which slot URF shows",
+            "look at",
+        ),
+        (
+            with(SOLVED_FACELETS, &[(8, 'D'), (35, 'U')]),
+            8..9,
+            "slot URF shows the corner `DRF` in mirror image",
+            "exchange two of its colours",
+        ),
+        (
+            with(SOLVED_FACELETS, &[(5, 'L'), (39, 'U')]),
+            5..6,
+            "no edge has the colours `LR`, which slot UR shows",
+            "look at this slot again",
+        ),
+        (
+            with(SOLVED_FACELETS, &[(5, 'R'), (10, 'U')]),
+            0..54,
+            "an edge is flipped in place: no sequence of moves gives this position",
+            "flip one edge",
+        ),
+        (
+            with(SOLVED_FACELETS, &[(8, 'R'), (9, 'F'), (20, 'U')]),
+            0..54,
+            "a corner is twisted in place: no sequence of moves gives this position",
+            "twist one corner",
+        ),
+        (
+            with(SOLVED_FACELETS, &[(10, 'F'), (19, 'R')]),
+            0..54,
+            "two pieces are swapped: no sequence of moves gives this position",
+            "swap two edges",
+        ),
+    ];
+    for (text, span, message, help) in cases {
+        let error = error(&text);
+        assert_error(&error, span, message, help);
+        assert!(error.is_no_cube());
+    }
+}
+
+#[test]
+fn a_piece_twice_is_pointed_at() {
+    // The edges UR and DF have become UF and DR, so every colour is still there nine times.
+    let error = parse_facelets(&with(SOLVED_FACELETS, &[(10, 'F'), (25, 'R')])).unwrap_err();
+    assert_error(&error, 7..8, "the edge UF is there twice and UR is missing", "every edge must be there once");
+    assert!(error.is_no_cube());
+}
+
+#[test]
+fn facelets_in_a_mirror_say_so() {
+    // L and R in each other's place, as if the order were U L F D R B.
+    let p = moves("R U F' L2 D B");
+    let faces: Vec<String> =
+        p.facelets().as_bytes().chunks(9).map(|f| String::from_utf8(f.to_vec()).unwrap()).collect();
+    let text = [0, 4, 2, 3, 1, 5].map(|face| faces[face].as_str()).concat();
+    let error = parse_facelets(&text).unwrap_err();
+    assert!(matches!(error.fault(), Fault::Piece(_)), "{error}");
+    let solved = parse_facelets(&"ULFDRB".chars().map(|c| c.to_string().repeat(9)).collect::<String>());
+    assert_eq!(solved, Ok(Cube::SOLVED), "any scheme of centres is a cube");
+    // Every row read from right to left.
+    let mirrored: String =
+        p.facelets().as_bytes().chunks(3).flat_map(|row| row.iter().rev().map(|&b| char::from(b))).collect();
+    let error = parse_facelets(&mirrored).unwrap_err();
+    assert!(matches!(error.fault(), Fault::Piece(PieceFault::MirroredCorner { .. })), "{error}");
+    assert!(error.help().contains("none of them mirrored"), "{error}");
+}
+
+#[test]
+fn bad_pieces_are_pointed_at() {
+    let changed = |from: &str, to: &str| SOLVED_PIECES.replacen(from, to, 1);
+    let cases: [(String, Range<usize>, &str, &str, bool); 9] = [
+        (changed(" DBR", ""), 0..63, "there are 19 pieces", "give twenty", false),
+        (changed("UF", "UF UF"), 0..70, "there are 21 pieces", "give twenty", false),
+        (changed("UR", "UX"), 3..5, "`UX` names no piece", "use the letters U R F D L B", false),
+        (changed("UR", "URF"), 3..6, "`URF` stands in the place of UR", "give the twelve edges first", false),
+        (changed("UR", "UD"), 3..5, "no edge has the colours `UD`, which slot UR shows", "look at this slot", true),
+        (
+            changed("UR ", "UF "),
+            3..5,
+            "the edge UF is there twice and UR is missing",
+            "every edge must be there once",
+            true,
+        ),
+        (changed("URB", "UFR"), 40..43, "the corner URF is there twice and UBR is missing", "every corner must", true),
+        (changed("UFR", "URF"), 36..39, "slot URF shows the corner `URF` in mirror image", "exchange two", true),
+        (changed("UFR", "UFB"), 36..39, "no corner has the colours `UFB`, which slot URF shows", "look at", true),
+    ];
+    for (text, span, message, help, is_no_cube) in cases {
+        let error = parse_reid(&text).expect_err(&text);
+        assert_error(&error, span, message, help);
+        assert_eq!(error.is_no_cube(), is_no_cube);
+    }
+    let flipped = parse_reid(&changed("UF", "FU")).unwrap_err();
+    assert_eq!(flipped.fault(), &Fault::Cube(CubeError::FlippedEdge));
+    let twisted = parse_reid(&changed("UFR", "FRU")).unwrap_err();
+    assert!(matches!(twisted.fault(), Fault::Cube(CubeError::TwistedCorner(_))));
+    let swapped = parse_reid(&changed("UF UR", "UR UF")).unwrap_err();
+    assert_eq!(swapped.fault(), &Fault::Cube(CubeError::SwappedPieces));
+}
+
+#[test]
+fn bad_cycles_are_pointed_at() {
+    let cases: [(&str, Range<usize>, &str, &str); 11] = [
+        ("corners: (A B C", 9..10, "this `(` has no partner", "close the cycle with `)`"),
+        ("corners: A B C)", 9..10, "`A` is neither a heading nor a cycle", "write corners: (A B C)"),
+        ("corners: (A B C) centres: ()", 17..25, "`centres:` is neither a heading nor a cycle", "write"),
+        ("corners: () corners: ()", 12..20, "the heading corners: is there twice", "put all its cycles behind one"),
+        ("edges: (A Y)", 10..11, "`Y` is no Speffz letter", "they are the capitals A to X"),
+        ("edges: (A b)", 10..11, "`b` is no Speffz letter", "they are the capitals A to X"),
+        ("edges: (A B)(A C)", 13..14, "the letter A is there twice", "a facelet goes to one place only"),
+        ("edges: (A B)(Q C)", 13..14, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
+        ("edges: (A B Q C)", 12..13, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
+        ("edges: (A)(Q C)", 11..12, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
+        ("(A B)", 0..1, "this cycle stands before the first heading", "write corners: or edges:"),
+    ];
+    for (text, span, message, help) in cases {
+        let error = parse_speffz(text).expect_err(text);
+        assert_error(&error, span, message, help);
+        assert!(!error.is_no_cube());
+    }
+    let flipped = parse_speffz("edges: (A Q)").unwrap_err();
+    assert_error(
+        &flipped,
+        0..12,
+        "an edge is flipped in place: no sequence of moves gives this position",
+        "flip one edge",
+    );
+    assert!(flipped.is_no_cube());
+    assert_eq!(parse_speffz("edges: (A B)").unwrap_err().fault(), &Fault::Cube(CubeError::SwappedPieces));
+}
+
+#[test]
+fn formats_are_recognised() {
+    for (text, format) in [
+        ("U R F", Format::Moves),
+        ("URF", Format::Moves),
+        ("UF UR", Format::Moves),
+        ("Rw2 Uw2 Fw2 Rw2 Uw2 Fw2 Rw2 Uw2 Fw2 Rw2 Uw2 Fw2 Rw2 Uw2 Fw2 Rw2 Uw2 Fw2", Format::Moves),
+        ("R2U2F2R2U2F2R2U2F2R2U2F2R2U2F2R2U2F2R2U2F2R2U2F2R2U2F2", Format::Moves),
+        ("RUF'RUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRUFRU", Format::Moves),
+        ("(A B) // edges:", Format::Moves),
+        ("hello", Format::Moves),
+        (SOLVED_FACELETS, Format::Facelets),
+        ("111111111222222222333333333444444444555555555666666666", Format::Facelets),
+        ("WWWWWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBB", Format::Facelets),
+        (SOLVED_PIECES, Format::Reid),
+        ("corners: (", Format::Speffz),
+        ("\n Edges:", Format::Speffz),
+    ] {
+        assert_eq!(Format::of(text), format, "{text}");
+    }
+    let rows = SOLVED_FACELETS.as_bytes().chunks(3).map(|row| std::str::from_utf8(row).unwrap()).collect::<Vec<_>>();
+    assert_eq!(Format::of(&rows.join(" ")), Format::Facelets);
+    assert_eq!(Format::of(SUPERFLIP), Format::Moves);
+}
+
+#[test]
+fn a_named_format_is_obeyed() {
+    let read = |text, format| read_position(text, Some(format), &ReadOptions::default());
+    assert_error(&read("U R", Format::Facelets).unwrap_err(), 0..3, "there are 2 facelets", "give 54");
+    assert_error(&read("U R", Format::Reid).unwrap_err(), 0..3, "there are 2 pieces", "give twenty");
+    assert_error(&read("U R", Format::Speffz).unwrap_err(), 0..1, "`U` is neither a heading nor a cycle", "write");
+    assert_eq!(read(SOLVED_FACELETS, Format::Moves).unwrap().sequence.unwrap().moves().len(), 54);
+    for format in Format::ALL {
+        assert_eq!(format.to_string().parse(), Ok(format));
+        assert_eq!(read(" \n", format).unwrap_err().fault(), &Fault::Empty);
+    }
+    assert_eq!(
+        "kociemba".parse::<Format>().unwrap_err().to_string(),
+        "`kociemba` is no format; formats are moves, facelets, reid and speffz"
+    );
+}
+
+#[test]
+fn nothing_to_read_is_an_error() {
+    for text in ["", " \u{a0}\n", "// later", "/* */"] {
+        let error = read(text).expect_err(text);
+        assert_eq!((error.fault(), error.message().as_str()), (&Fault::Empty, "there is nothing to read"));
+        assert!(error.help().starts_with("give moves"));
+    }
+    assert!(read("R0").unwrap().cube.is_solved());
+}

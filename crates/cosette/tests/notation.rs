@@ -1,0 +1,363 @@
+//! Move text: what it means, proved against a cube of 54 coloured squares in space, and what is wrong with bad text.
+
+use cosette::cube::{
+    Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, Turn, parse_facelets,
+    parse_moves,
+};
+use proptest::prelude::*;
+
+const GROUPS: ReadOptions = ReadOptions { niss: false };
+const NISS: ReadOptions = ReadOptions { niss: true };
+
+fn read(text: &str) -> Sequence {
+    parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn position(text: &str) -> Cube {
+    read(text).position()
+}
+
+fn error(text: &str) -> ReadError {
+    parse_moves(text, &GROUPS).expect_err(text)
+}
+
+/// The obvious model: 54 coloured squares at points of space, each facing some way, centres included.
+mod model {
+    /// x to the right, y up, z to the front.
+    pub type Point = [i32; 3];
+
+    #[derive(Clone, Copy)]
+    pub struct Square {
+        at: Point,
+        facing: Point,
+        colour: char,
+    }
+
+    #[derive(Clone)]
+    pub struct Squares(pub Vec<Square>);
+
+    const FACES: [(char, Point); 6] =
+        [('U', [0, 1, 0]), ('R', [1, 0, 0]), ('F', [0, 0, 1]), ('D', [0, -1, 0]), ('L', [-1, 0, 0]), ('B', [0, 0, -1])];
+
+    /// For the faces in this order, the ways to the right and down as one looks at the face.
+    const SHEETS: [(Point, Point); 6] = [
+        ([1, 0, 0], [0, 0, 1]),
+        ([0, 0, -1], [0, -1, 0]),
+        ([1, 0, 0], [0, -1, 0]),
+        ([1, 0, 0], [0, 0, -1]),
+        ([0, 0, 1], [0, -1, 0]),
+        ([-1, 0, 0], [0, -1, 0]),
+    ];
+
+    fn add(a: Point, b: Point, times: i32) -> Point {
+        std::array::from_fn(|i| a[i] + times * b[i])
+    }
+
+    fn dot(a: Point, b: Point) -> i32 {
+        (0..3).map(|i| a[i] * b[i]).sum()
+    }
+
+    /// A quarter turn, clockwise as seen from the tip of `axis`: v becomes axis (axis · v) − axis × v.
+    fn quarter(axis: Point, v: Point) -> Point {
+        let cross = |i: usize| axis[(i + 1) % 3] * v[(i + 2) % 3] - axis[(i + 2) % 3] * v[(i + 1) % 3];
+        std::array::from_fn(|i| axis[i] * dot(axis, v) - cross(i))
+    }
+
+    impl Squares {
+        pub fn solved() -> Squares {
+            let square = |(face, i): (usize, i32)| {
+                let ((colour, facing), (right, down)) = (FACES[face], SHEETS[face]);
+                Square { at: add(add(facing, right, i % 3 - 1), down, i / 3 - 1), facing, colour }
+            };
+            Squares((0..6).flat_map(|face| (0..9).map(move |i| (face, i))).map(square).collect())
+        }
+
+        /// Turns the layers at these heights above the centre, towards `face`, by a clockwise quarter.
+        fn turn(&mut self, face: char, heights: &[i32]) {
+            let axis = FACES.iter().find(|f| f.0 == face).unwrap().1;
+            for square in &mut self.0 {
+                if heights.contains(&dot(axis, square.at)) {
+                    square.at = quarter(axis, square.at);
+                    square.facing = quarter(axis, square.facing);
+                }
+            }
+        }
+
+        /// Does one of [`NAMES`].
+        pub fn quarter_turn(&mut self, name: &str) {
+            match name {
+                "M" => self.turn('L', &[0]),
+                "E" => self.turn('D', &[0]),
+                "S" => self.turn('F', &[0]),
+                "x" => self.turn('R', &[-1, 0, 1]),
+                "y" => self.turn('U', &[-1, 0, 1]),
+                "z" => self.turn('F', &[-1, 0, 1]),
+                _ => {
+                    let face = name.chars().find(|c| c.is_alphabetic()).unwrap();
+                    let heights: &[i32] = match (name.starts_with('3'), name.ends_with('w') || face.is_lowercase()) {
+                        (true, _) => &[-1, 0, 1],
+                        (_, true) => &[0, 1],
+                        _ => &[1],
+                    };
+                    self.turn(face.to_ascii_uppercase(), heights);
+                }
+            }
+        }
+
+        /// The colours face by face, in the order of facelet strings.
+        pub fn facelets(&self) -> String {
+            let facelet = |(face, i): (usize, i32)| {
+                let (facing, (right, down)) = (FACES[face].1, SHEETS[face]);
+                let at = add(add(facing, right, i % 3 - 1), down, i / 3 - 1);
+                self.0.iter().find(|square| square.at == at && square.facing == facing).unwrap().colour
+            };
+            (0..6).flat_map(|face| (0..9).map(move |i| (face, i))).map(facelet).collect()
+        }
+    }
+}
+
+const NAMES: [&str; 34] = [
+    "U", "R", "F", "D", "L", "B", "Uw", "Rw", "Fw", "Dw", "Lw", "Bw", "u", "r", "f", "d", "l", "b", "M", "E", "S", "x",
+    "y", "z", "3Uw", "3Rw", "3Fw", "3Dw", "3Lw", "3Bw", "3u", "3r", "1Rw", "1f",
+];
+
+/// A name, and how often its quarter turn is done.
+fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
+    prop::collection::vec((prop::sample::select(&NAMES[..32]), 0..5usize), 0..longest)
+}
+
+fn text_of(turns: &[(&str, usize)]) -> String {
+    turns.iter().map(|(name, times)| format!("{name}{times} ")).collect()
+}
+
+fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {
+    turns.iter().rev().map(|&(name, times)| (name, (8 - times) % 4)).collect()
+}
+
+/// The facelets after the turns in the model, as the cube is held at the end.
+fn in_model(turns: &[(&str, usize)]) -> String {
+    let mut squares = model::Squares::solved();
+    for (name, times) in turns {
+        (0..*times).for_each(|_| squares.quarter_turn(name));
+    }
+    squares.facelets()
+}
+
+/// Whether the text means these turns: the same position, and the same centres on top, in front and so on.
+fn assert_means(text: &str, options: &ReadOptions, turns: &[(&str, usize)]) {
+    let sequence = parse_moves(text, options).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let facelets = in_model(turns);
+    assert_eq!(sequence.position(), parse_facelets(&facelets).unwrap(), "{text}");
+    for face in Face::ALL {
+        let centre = facelets.as_bytes()[sequence.rotation().face(face).index() * 9 + 4];
+        assert_eq!(char::from(centre), face.letter(), "{text}");
+    }
+    let begun = Cube::from_moves(&sequence.moves_as_first_held());
+    assert_eq!(begun.conjugate(sequence.rotation()), sequence.position(), "{text}");
+}
+
+#[test]
+fn each_turn_by_itself_agrees_with_the_model() {
+    for name in &NAMES[..32] {
+        assert_means(name, &GROUPS, &[(name, 1)]);
+        assert_means(&format!("{name}2"), &GROUPS, &[(name, 2)]);
+        assert_means(&format!("{name}'"), &GROUPS, &[(name, 3)]);
+        assert_means(&format!("R U {name} F"), &GROUPS, &[("R", 1), ("U", 1), (name, 1), ("F", 1)]);
+    }
+    assert_eq!(read("1Rw 1f"), read("R F"));
+}
+
+proptest! {
+    #[test]
+    fn texts_agree_with_the_model(turns in turns(30)) {
+        assert_means(&text_of(&turns), &GROUPS, &turns);
+    }
+
+    #[test]
+    fn groups_are_written_out(a in turns(6), b in turns(6), n in 0..5usize) {
+        let (ta, tb) = (text_of(&a), text_of(&b));
+        let (a_back, b_back) = (inverse_of(&a), inverse_of(&b));
+        assert_means(&format!("[{ta}, {tb}]"), &GROUPS, &[&a[..], &b, &a_back, &b_back].concat());
+        assert_means(&format!("[{ta}: {tb}]"), &GROUPS, &[&a[..], &b, &a_back].concat());
+        assert_means(&format!("({ta}){n} {tb}"), &GROUPS, &[a.repeat(n), b.clone()].concat());
+        assert_means(&format!("[{ta}]^-{n} {tb}"), &GROUPS, &[a_back.repeat(n), b.clone()].concat());
+        assert_means(&format!("[({ta})': {tb}]'"), &GROUPS, &[&a_back[..], &b_back, &a].concat());
+    }
+
+    #[test]
+    fn premoves_are_done_on_the_inverse(a in turns(6), b in turns(6), c in turns(6), d in turns(6)) {
+        let [ta, tb, tc, td] = [&a, &b, &c, &d].map(|turns| text_of(turns));
+        let all = [a.clone(), c.clone(), inverse_of(&d), inverse_of(&b)].concat();
+        assert_means(&format!("{ta} ({tb}) {tc} ({td})"), &NISS, &all);
+        assert_means(&format!("{ta} ({tb}) {tc} ({td})"), &GROUPS, &[a, b, c, d].concat());
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same(turns in turns(30)) {
+        let sequence = read(&text_of(&turns));
+        prop_assert_eq!(read(&sequence.to_string()), sequence.clone());
+        let written = read(&Moves(sequence.moves()).to_string());
+        prop_assert_eq!(written.moves(), sequence.moves());
+        prop_assert_eq!(written.rotation(), Symmetry::IDENTITY);
+    }
+
+    #[test]
+    fn premoves_are_written_as_they_are_read(a in turns(5), b in turns(5)) {
+        let (a, b) = (read(&text_of(&a)).moves().to_vec(), read(&text_of(&b)).moves().to_vec());
+        let sequence = parse_moves(&Niss { normal: &a, inverse: &b }.to_string(), &NISS).unwrap();
+        prop_assert_eq!(sequence.position(), Cube::from_moves(&a) * Cube::from_moves(&b).inverse());
+    }
+
+    #[test]
+    fn no_text_panics(text in ".{0,40}", niss: bool) {
+        let _ = parse_moves(&text, &ReadOptions { niss });
+    }
+
+    #[test]
+    fn no_text_of_the_signs_panics(text in "[URFDLBurfdlbMESxyzw0-9'’^,:/* ()\\[\\]\u{a0}-]{0,60}", niss: bool) {
+        if let Err(error) = parse_moves(&text, &ReadOptions { niss }) {
+            prop_assert!(text.get(error.span()).is_some());
+            prop_assert!(!error.message().is_empty() && !error.help().is_empty());
+        }
+    }
+}
+
+#[test]
+fn single_moves_are_read_and_written() {
+    for m in Move::ALL {
+        assert_eq!(m.to_string().parse(), Ok(m));
+    }
+    assert_eq!("R3".parse(), Ok(Move::new(Face::R, Turn::Counterclockwise)));
+    assert_eq!("F2'".parse(), Ok(Move::new(Face::F, Turn::Half)));
+    for text in ["", "R U", "Rw", "M", "x", "R4", "R U'"] {
+        let error = text.parse::<Move>().unwrap_err();
+        assert_eq!(error.fault(), &Fault::Moves(MoveFault::NotOneTurn(text.to_owned())));
+    }
+}
+
+#[test]
+fn equal_texts() {
+    for (text, plain) in [
+        ("RU2F'", "R U2 F'"),
+        ("R3 U2' F'2 D5 L0 B4", "R' U2 F2 D"),
+        ("R’ U‘ F′ D` L´ B ’", "R' U' F' D' L' B'"),
+        ("R\u{a0}U\u{200b}F\u{feff}\tD\n L", "R U F D L"),
+        ("R U // the first pair: it's (nearly) free\nF", "R U F"),
+        ("R /* ' ( */ U", "R U"),
+        ("// nothing at all", ""),
+        ("(R U)3", "R U R U R U"),
+        ("(R U)^3", "R U R U R U"),
+        ("(R U)'", "U' R'"),
+        ("(R U)2'", "U' R' U' R'"),
+        ("(R U)^-2", "U' R' U' R'"),
+        ("(R)0 ()5 [] (U)1", "U"),
+        ("[R, U]", "R U R' U'"),
+        ("[R U: F]2", "R U F U' R' R U F U' R'"),
+        ("[R, [U: F]]'", "U F U' R U F' U' R'"),
+        ("x R x'", "R"),
+        ("y R y'", "B"),
+        ("M", "L' R x'"),
+        ("r", "L x"),
+        ("3Rw U", "x U"),
+        ("2Fw2", "Fw2"),
+        ("U2Rw", "U2 Rw"),
+    ] {
+        assert_eq!(read(text).moves_as_first_held(), read(plain).moves_as_first_held(), "{text}");
+        assert_eq!(read(text).rotation(), read(plain).rotation(), "{text}");
+    }
+    assert!(position("x y2 z'").is_solved());
+    assert!(!position("M").is_solved());
+    assert_eq!(read("M").moves().len(), 2);
+}
+
+#[test]
+fn the_position_is_as_held_at_the_end() {
+    // The face that turned on top is at the back after x.
+    assert_eq!(read("U x").moves(), ["B".parse().unwrap()]);
+    assert_eq!(read("U x").moves_as_first_held(), ["U".parse().unwrap()]);
+    assert_eq!(read("U x").to_string(), "U x");
+    // A solution of the position solves the cube right behind the text.
+    assert!(position("U x B'").is_solved());
+}
+
+#[test]
+fn premoves_follow_their_rule() {
+    let read = |text| parse_moves(text, &NISS).unwrap().to_string();
+    assert_eq!(read("R (U F) D (L)"), "R D L' F' U'");
+    assert_eq!(read("R (U F)2 D"), "R U F U F D");
+    assert_eq!(read("R (U F)' D"), "R F' U' D");
+    assert_eq!(read("R (U F)1 D"), "R U F D");
+    assert_eq!(read("R [(U F)] D"), "R U F D");
+    assert_eq!(read("R ((U) F) D"), "R D F' U'");
+    assert_eq!(read("(U)"), "U'");
+}
+
+/// Bad text: the span, what is wrong, and the first words of the remedy.
+#[test]
+fn bad_text_is_pointed_at() {
+    let deep = "(".repeat(101);
+    let cases: [(&str, std::ops::Range<usize>, &str, &str); 34] = [
+        ("R U Q", 4..5, "`Q` is no move", "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"),
+        ("R’ é", 5..7, "`é` is no move", "moves are"),
+        ("R - U", 2..3, "`-` is no move", "moves are"),
+        ("rw", 1..2, "`w` is no move", "moves are"),
+        ("Mw", 1..2, "`w` is no move", "moves are"),
+        ("U X", 2..3, "`X` is no move", "write x: slices are M E S, rotations x y z"),
+        ("U m2", 2..3, "`m` is no move", "write M:"),
+        ("U 2R", 2..4, "`2R` may mean several layers or an inner one", "write Rw for two layers"),
+        ("U 4Rw", 2..5, "`4Rw` turns layers that are not there", "the cube has three"),
+        ("0r", 0..2, "`0r` turns layers that are not there", "the cube has three"),
+        ("99999999999999999999r", 0..21, "`99999999999999999999r` turns layers that are not there", "the cube"),
+        ("R 2", 2..3, "the number 2 stands alone", "write it directly behind its move or bracket"),
+        ("2 Rw", 0..1, "the number 2 stands alone", "write it"),
+        ("2x", 0..1, "the number 2 stands alone", "write it"),
+        ("(R U) 3", 6..7, "the number 3 stands alone", "write it"),
+        ("' R", 0..1, "this `'` follows no move", "write it behind a move"),
+        ("R''", 2..3, "this `'` follows no move", "write it behind"),
+        ("(R)^", 3..4, "no number follows this `^`", "write it directly behind"),
+        ("(R)^ 3", 3..4, "no number follows this `^`", "write it directly behind"),
+        ("(R)^-'", 3..4, "no number follows this `^`", "write it directly behind"),
+        ("^2", 0..1, "this `^` follows no move", "write it behind"),
+        ("R1000001", 1..8, "the number 1000001 is too large", "the largest is 1000000"),
+        ("(R)99999999999999999999", 3..23, "the number 99999999999999999999 is too large", "the largest"),
+        ("R (U F", 2..3, "this `(` has no partner", "close it with `)`"),
+        ("[R, (U F]", 4..5, "this `(` has no partner", "close it with `)`"),
+        ("[R, U", 0..1, "this `[` has no partner", "close it with `]`"),
+        ("R U) F", 3..4, "this `)` has no partner", "open it with `(` or leave it out"),
+        ("(R U] F", 4..5, "this `]` has no partner", "open it with `[`"),
+        ("R, U", 1..2, "this `,` stands outside square brackets", "write [A, B]"),
+        ("[(R: U)]", 3..4, "this `:` stands outside square brackets", "write [A, B]"),
+        ("[R: U, F]", 5..6, "this `,` is the second in its brackets", "give the inner pair"),
+        (&deep, 100..101, "the brackets are nested more than 100 deep", "leave out"),
+        ("(R U)600000", 0..5, "written out, this is longer than 1000000 turns", "use smaller exponents"),
+        ("R /* U", 2..4, "this `/*` has no partner", "end the comment with `*/`"),
+    ];
+    for (text, span, message, help) in cases {
+        let error = error(text);
+        assert_eq!((error.span(), error.message().as_str()), (span, message), "{text}");
+        assert!(error.help().starts_with(help), "{text}: {}", error.help());
+        assert!(!error.is_no_cube());
+    }
+}
+
+#[test]
+fn errors_count_characters_and_lines() {
+    assert_eq!(
+        error("R’ U Q").to_string(),
+        "character 6: `Q` is no move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    );
+    assert_eq!(error("R U\nF 3").to_string().split(':').next(), Some("line 2, character 3"));
+}
+
+#[test]
+fn long_texts_stop_at_the_limit() {
+    assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
+    assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
+    assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
+    let is_too_long = |text: &str| error(text).fault() == &Fault::Moves(MoveFault::TooLong);
+    assert!(is_too_long(&"R ".repeat(1_000_001)));
+    assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
+    assert!(is_too_long(&"(R)1000000 ".repeat(2)));
+    assert!(is_too_long(&"((R)1000)0 ".repeat(2000)));
+    assert!(is_too_long(&format!("{}R{}", "[".repeat(60), ", U]".repeat(60))));
+}
