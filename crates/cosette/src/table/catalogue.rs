@@ -1,5 +1,6 @@
 //! The family of tables: sizes that double, in either metric.
 
+use super::Distribution;
 use super::line::{ENTRIES_PER_LINE, Line};
 use crate::coord::{CornerClasses, PLACEMENTS};
 use crate::cube::Metric;
@@ -92,6 +93,15 @@ impl TableId {
     /// The name of its file: `htm-240M.table`.
     pub fn file_name(self) -> String {
         format!("{self}.table")
+    }
+
+    /// How many slots have each code in a table with this distribution. The slots that pad a class's last line have code 3.
+    pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {
+        let base = usize::from(self.base_value());
+        let slots = (self.size.lines() * ENTRIES_PER_LINE) as u64;
+        let low = distribution[..=base].iter().sum();
+        let [one, two] = [distribution[base + 1], distribution[base + 2]];
+        [low, one, two, slots - low - one - two]
     }
 
     /// The base value: codes 1 and 2 mean one and two more than this, 3 three more at least.

@@ -32,6 +32,9 @@ pub enum TableError {
     /// A block does not agree with its checksum.
     #[error("block {block} of {blocks} of {path} is damaged")]
     DamagedBlock { path: PathBuf, block: usize, blocks: usize },
+    /// All checksums agree, but the entries are not as many of each value as the header says.
+    #[error("the entries of {path} are not those that its header counts")]
+    WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
     #[error("the table needs {} of memory and {} are available", megabytes(*.needed), megabytes(*.available))]
     TooLittleMemory { needed: u64, available: u64 },
@@ -59,7 +62,8 @@ impl TableError {
             | OtherByteOrder { .. }
             | DamagedHeader { .. }
             | WrongLength { .. }
-            | DamagedBlock { .. } => {
+            | DamagedBlock { .. }
+            | WrongCounts { .. } => {
                 "remove it with `cosette tables rm` and fill it again with `cosette tables gen`".into()
             }
             TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
@@ -67,7 +71,7 @@ impl TableError {
             Io { source, .. } if is_refusal(source) => {
                 "choose a folder that can be written, with --tables or COSETTE_TABLES".into()
             }
-            Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+            Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 "make room, or choose another folder with --tables".into()
             }
             Cancelled | Io { .. } => return None,
@@ -78,15 +82,15 @@ impl TableError {
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
         let path = path.to_owned();
         move |source| match source.kind() {
-            io::ErrorKind::NotFound if action == "open" => TableError::NotFound { path },
+            io::ErrorKind::NotFound if matches!(action, "open" | "remove") => TableError::NotFound { path },
             _ => TableError::Io { action, path, source },
         }
     }
 }
 
 fn is_refusal(error: &io::Error) -> bool {
-    use io::ErrorKind::{NotADirectory, PermissionDenied, ReadOnlyFilesystem};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory)
+    use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory | AlreadyExists)
 }
 
 fn megabytes(bytes: u64) -> String {

@@ -38,6 +38,20 @@ impl Line {
         if code == LOW { fallback } else { base + code as u8 }
     }
 
+    /// How many of the slots have each code.
+    pub fn code_counts(&self) -> [u32; 4] {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let mut counts = [0; 4];
+        for (i, &word) in self.0.iter().enumerate() {
+            let slots = if i == 7 { EVEN >> (64 - FALLBACK_SHIFT) } else { EVEN };
+            let (low, high) = (word & slots, word >> 1 & slots);
+            for (code, slots) in [slots & !low & !high, low & !high, high & !low, low & high].into_iter().enumerate() {
+                counts[code] += slots.count_ones();
+            }
+        }
+        counts
+    }
+
     /// Packs the 254 entries from entry `first` on.
     pub fn pack(levels: &Levels<'_>, first: usize, fallback: u8) -> Line {
         let mut line = Line([0; 8]);
@@ -98,6 +112,9 @@ mod tests {
                 let expected = if value <= BASE { 5 } else { value.min(BASE + 3) };
                 prop_assert_eq!(line.value(slot as u32, BASE), expected);
             }
+            let codes = values[skip..skip + ENTRIES_PER_LINE].iter().map(|value| value.saturating_sub(BASE).min(3));
+            let count = |code: u8| codes.clone().filter(|&c| c == code).count() as u32;
+            prop_assert_eq!(line.code_counts(), [0, 1, 2, 3].map(count));
         }
     }
 }

@@ -6,12 +6,15 @@
 
 mod catalogue;
 mod error;
+mod file;
+mod folder;
 mod generate;
 mod line;
 mod memory;
 
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
+pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
 pub use memory::available as available_memory;
 

@@ -1,0 +1,136 @@
+//! The folder that keeps a user's tables, each in the file that [`TableId::file_name`] says.
+
+use super::{Table, TableError, TableId, file};
+use crate::progress::{Cancel, OnProgress};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A folder of tables. It need not exist until something is saved there.
+#[derive(Clone, Debug)]
+pub struct TableFolder {
+    path: PathBuf,
+}
+
+/// What a folder holds of a table.
+#[derive(Debug)]
+pub enum OnDisk {
+    /// There is no file.
+    No,
+    /// There is a file, and its header is sound; its entries have not been read.
+    Yes,
+    /// There is a file that cannot be used.
+    Faulty(TableError),
+}
+
+/// After this long without being written to, a temporary file belongs to nobody.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl TableFolder {
+    /// The folder at this path.
+    pub fn new(path: impl Into<PathBuf>) -> TableFolder {
+        TableFolder { path: path.into() }
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the table is, or would be.
+    pub fn path_of(&self, id: TableId) -> PathBuf {
+        self.path.join(id.file_name())
+    }
+
+    /// What there is of this table. Reads two pages at most.
+    pub fn state(&self, id: TableId) -> OnDisk {
+        match file::check(&self.path_of(id), id) {
+            Ok(()) => OnDisk::Yes,
+            Err(TableError::NotFound { .. }) => OnDisk::No,
+            Err(fault) => OnDisk::Faulty(fault),
+        }
+    }
+
+    /// What there is of each table.
+    pub fn list(&self) -> Vec<(TableId, OnDisk)> {
+        TableId::all().map(|id| (id, self.state(id))).collect()
+    }
+
+    /// Loads a table and checks every block, as [`Table::load`] does.
+    ///
+    /// # Errors
+    /// As for [`Table::load`].
+    pub fn load(
+        &self,
+        id: TableId,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Table, TableError> {
+        Table::load(&self.path_of(id), id, threads, on_progress, cancel)
+    }
+
+    /// Checks a table completely, as [`Table::verify`] does.
+    ///
+    /// # Errors
+    /// As for [`Table::verify`].
+    pub fn verify(
+        &self,
+        id: TableId,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
+        Table::verify(&self.path_of(id), id, threads, on_progress, cancel)
+    }
+
+    /// Saves a table, replacing the one there, and sweeps what interrupted saves may have left long ago.
+    ///
+    /// # Errors
+    /// If there is no room, if the folder or the file cannot be written, or on cancellation.
+    pub fn save(&self, table: &Table, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), TableError> {
+        self.sweep();
+        self.check_room(table.id())?;
+        table.save(&self.path_of(table.id()), on_progress, cancel)
+    }
+
+    /// Makes sure that a table could be saved: that the folder is there or can be made, that it can be written to, and
+    /// that the disk has room. To be asked before a table is filled.
+    ///
+    /// # Errors
+    /// If it could not be saved.
+    pub fn check_room(&self, id: TableId) -> Result<(), TableError> {
+        fs::create_dir_all(&self.path).map_err(TableError::io("create the folder", &self.path))?;
+        tempfile::tempfile_in(&self.path).map_err(TableError::io("write to the folder", &self.path))?;
+        let available = fs4::available_space(&self.path).map_err(TableError::io("ask for room in", &self.path))?;
+        let needed = file::file_size(id);
+        if available < needed {
+            return Err(TableError::TooLittleDisk { folder: self.path.clone(), needed, available });
+        }
+        Ok(())
+    }
+
+    /// Removes the file of a table, sound or not.
+    ///
+    /// # Errors
+    /// If there is none, or if it cannot be removed.
+    pub fn remove(&self, id: TableId) -> Result<(), TableError> {
+        let path = self.path_of(id);
+        fs::remove_file(&path).map_err(TableError::io("remove", &path))
+    }
+
+    /// Removes stale temporary files of tables. What cannot be removed does no harm and is left.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_ours = name.ends_with(file::TEMPORARY) && TableId::all().any(|id| name.starts_with(&id.file_name()));
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let is_stale = modified.is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE));
+            if is_ours && is_stale && fs::remove_file(entry.path()).is_ok() {
+                tracing::info!(path = %entry.path().display(), "removed what an interrupted save left");
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Tables in files: what is saved comes back, and what is damaged is refused by name.
+
+use cosette::cube::{Cube, Metric, random_positions};
+use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
+use cosette::{Cancel, Progress};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
+
+const PAGE: usize = 4096;
+const BLOCK: usize = 4 << 20;
+const VERSION_AT: usize = 16;
+const BYTE_ORDER_AT: usize = 20;
+
+fn id(size: &str) -> TableId {
+    TableId { metric: Metric::Htm, size: size.parse().unwrap() }
+}
+
+fn threads() -> NonZeroUsize {
+    NonZeroUsize::new(2).unwrap()
+}
+
+/// The smallest table, and the bytes of its file.
+fn table() -> &'static (Table, Vec<u8>) {
+    static TABLE: OnceLock<(Table, Vec<u8>)> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let table = Table::generate(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap();
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("table");
+        table.save(&path, &|_| {}, &Cancel::new()).unwrap();
+        (table, fs::read(path).unwrap())
+    })
+}
+
+fn load(folder: &TableFolder) -> Result<Table, TableError> {
+    folder.load(id("30M"), threads(), &|_| {}, &Cancel::new())
+}
+
+/// What loading and verifying say of the file after `damage` has been done to it; they must agree.
+fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
+    let mut bytes = table().1.clone();
+    damage(&mut bytes);
+    let folder = TempDir::new().unwrap();
+    let folder = TableFolder::new(folder.path());
+    fs::write(folder.path_of(id("30M")), bytes).unwrap();
+    let refusal = load(&folder).err().expect("a damaged table is refused");
+    let verdict = folder.verify(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap_err();
+    assert_eq!(verdict.to_string(), refusal.to_string());
+    refusal
+}
+
+/// Makes the checksum of a changed header right again.
+fn sign_header(bytes: &mut [u8]) {
+    let checksum = xxh3_64(&bytes[..PAGE - 8]);
+    bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
+}
+
+#[test]
+fn what_is_saved_comes_back() {
+    let (table, bytes) = table();
+    let home = TempDir::new().unwrap();
+    let folder = TableFolder::new(home.path().join("cache/cosette"));
+    assert!(matches!(folder.state(id("30M")), OnDisk::No));
+    let most = AtomicU64::new(0);
+    let watch = |progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
+    folder.save(table, &watch, &Cancel::new()).unwrap();
+    assert_eq!(most.swap(0, Ordering::Relaxed), id("30M").size.bytes());
+    assert_eq!(fs::read(folder.path_of(id("30M"))).unwrap(), *bytes);
+    assert!(matches!(folder.state(id("30M")), OnDisk::Yes));
+
+    let loaded = folder.load(id("30M"), threads(), &watch, &Cancel::new()).unwrap();
+    assert_eq!(most.into_inner(), id("30M").size.bytes());
+    assert_eq!(loaded.id(), table.id());
+    assert_eq!(loaded.distribution(), table.distribution());
+    for cube in random_positions(1).take(10_000).chain([Cube::SOLVED]) {
+        assert_eq!(loaded.bound(&cube), table.bound(&cube));
+    }
+    folder.verify(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap();
+
+    folder.remove(id("30M")).unwrap();
+    assert!(matches!(load(&folder), Err(TableError::NotFound { .. })));
+    assert!(matches!(folder.remove(id("30M")), Err(TableError::NotFound { .. })));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn a_truncated_file_is_refused() {
+    let whole = table().1.len();
+    let refusal = refusal_after(|bytes| bytes.truncate(whole - 1));
+    assert!(
+        matches!(refusal, TableError::WrongLength { found, expected, .. } if (found, expected) == (whole as u64 - 1, whole as u64))
+    );
+    assert!(matches!(refusal_after(|bytes| bytes.push(0)), TableError::WrongLength { .. }));
+    assert!(matches!(refusal_after(|bytes| bytes.truncate(PAGE)), TableError::WrongLength { .. }));
+    assert!(matches!(refusal_after(|bytes| bytes.truncate(100)), TableError::DamagedHeader { .. }));
+    assert!(matches!(refusal_after(|bytes| bytes.clear()), TableError::NotATable { .. }));
+}
+
+#[test]
+fn one_flipped_bit_names_its_block() {
+    let whole = table().1.len();
+    let lines_start = whole - id("30M").size.bytes() as usize;
+    for (at, expected) in [(lines_start, 0), (lines_start + 3 * BLOCK, 3), (lines_start + 4 * BLOCK - 1, 3)] {
+        let refusal = refusal_after(|bytes| bytes[at] ^= 0x10);
+        assert!(matches!(refusal, TableError::DamagedBlock { block, .. } if block == expected), "{refusal}");
+    }
+    let refusal = refusal_after(|bytes| bytes[whole - 1] ^= 1);
+    assert!(matches!(refusal, TableError::DamagedBlock { block, blocks, .. } if block + 1 == blocks), "{refusal}");
+}
+
+#[test]
+fn one_flipped_bit_in_the_header_is_found() {
+    // In the distribution, in the padding, in the checksum itself, in the checksum of the first block, in their padding.
+    for at in [100, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
+        let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
+        assert!(matches!(refusal, TableError::DamagedHeader { .. }), "{at}: {refusal}");
+    }
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 200);
+    assert!(matches!(refusal, TableError::OtherVersion { found: 200, expected: 1, .. }), "{refusal}");
+
+    let refusal = refusal_after(|bytes| {
+        bytes[BYTE_ORDER_AT..BYTE_ORDER_AT + 4].reverse();
+        sign_header(bytes);
+    });
+    assert!(matches!(refusal, TableError::OtherByteOrder { .. }), "{refusal}");
+
+    let refusal = refusal_after(|bytes| bytes[0] ^= 1);
+    assert!(matches!(refusal, TableError::NotATable { .. }), "{refusal}");
+    let refusal = refusal_after(|bytes| *bytes = b"R U R' U'".to_vec());
+    assert!(matches!(refusal, TableError::NotATable { .. }), "{refusal}");
+
+    let folder = TempDir::new().unwrap();
+    let folder = TableFolder::new(folder.path());
+    fs::write(folder.path_of(id("60M")), &table().1).unwrap();
+    let OnDisk::Faulty(refusal) = folder.state(id("60M")) else { panic!("a table under another's name is refused") };
+    assert!(matches!(&refusal, TableError::OtherTable { found, .. } if found.starts_with("htm-30M")), "{refusal}");
+}
+
+#[test]
+fn a_header_that_counts_other_entries_is_found_by_verifying() {
+    const BASE_COUNT_AT: usize = 48 + 8 * 8;
+    let mut bytes = table().1.clone();
+    bytes[BASE_COUNT_AT] ^= 1;
+    sign_header(&mut bytes);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("table");
+    fs::write(&path, bytes).unwrap();
+    let verdict = Table::verify(&path, id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap_err();
+    assert!(matches!(verdict, TableError::WrongCounts { .. }), "{verdict}");
+}
+
+#[test]
+fn stopping_leaves_nothing_behind() {
+    let home = TempDir::new().unwrap();
+    let folder = TableFolder::new(home.path());
+    let cancel = Cancel::new();
+    let refusal = folder.save(&table().0, &|_| cancel.cancel(), &cancel).unwrap_err();
+    assert!(matches!(refusal, TableError::Cancelled));
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+
+    folder.save(&table().0, &|_| {}, &Cancel::new()).unwrap();
+    let cancel = Cancel::new();
+    let refusal = folder.load(id("30M"), threads(), &|_| cancel.cancel(), &cancel);
+    assert!(matches!(refusal, Err(TableError::Cancelled)));
+}
+
+#[test]
+fn stale_temporary_files_are_swept() {
+    let home = TempDir::new().unwrap();
+    let file = |name: &str, age: Duration| {
+        let file = fs::File::create(home.path().join(name)).unwrap();
+        file.set_modified(SystemTime::now() - age).unwrap();
+    };
+    const DAY: Duration = Duration::from_secs(86_400);
+    file("htm-16G.table.Xy12Zw.partial", 2 * DAY);
+    file("htm-16G.table.Ab34Cd.partial", DAY / 2);
+    file("download.partial", 2 * DAY);
+    TableFolder::new(home.path()).save(&table().0, &|_| {}, &Cancel::new()).unwrap();
+    let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["download.partial", "htm-16G.table.Ab34Cd.partial", "htm-30M.table"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("file");
+    fs::write(&file, "in the way").unwrap();
+    for path in [file.clone(), file.join("below")] {
+        let refusal = TableFolder::new(path).check_room(id("30M")).unwrap_err();
+        assert!(matches!(refusal, TableError::Io { .. }), "{refusal}");
+        assert!(refusal.help().unwrap().contains("--tables"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_table_that_no_disk_holds_is_refused_before_it_is_filled() {
+    // No test machine is sure to have a full disk; the command's tests make one where they may.
+    let home = TempDir::new().unwrap();
+    let free = fs4::available_space(home.path()).unwrap();
+    let verdict = TableFolder::new(home.path()).check_room(id("16G"));
+    match verdict {
+        Ok(()) => assert!(free > id("16G").size.bytes() / 2),
+        Err(TableError::TooLittleDisk { needed, .. }) => assert!(needed > id("16G").size.bytes()),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// Not for everyday runs: `cargo test --release -- --ignored load_speed`, with the table's size in `SIZE`.
+#[test]
+#[ignore = "fills a large table"]
+fn load_speed() {
+    let id = id(&std::env::var("SIZE").unwrap_or("240M".into()));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(id.file_name());
+    if !path.exists() {
+        let table = Table::generate(id, threads(), &|_| {}, &Cancel::new()).unwrap();
+        table.save(&path, &|_| {}, &Cancel::new()).unwrap();
+    }
+    for _ in 0..3 {
+        let start = std::time::Instant::now();
+        Table::load(&path, id, threads(), &|_| {}, &Cancel::new()).unwrap();
+        println!("{id}: loaded in {:?}", start.elapsed());
+    }
+    let start = std::time::Instant::now();
+    Table::verify(&path, id, threads(), &|_| {}, &Cancel::new()).unwrap();
+    println!("{id}: verified in {:?}", start.elapsed());
+}
