@@ -1,0 +1,203 @@
+//! The fast engine against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
+
+mod support;
+
+use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
+use cosette::search::{Event, Options, Outcome, Report, Solver, Wanted};
+use cosette::table::{Table, TableId};
+use cosette::{Cancel, Instructions};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use support::cases::{Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes};
+use support::solver::{all_shortest_solutions, distance};
+
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+/// The smallest table of a metric, filled once for all tests.
+fn table(metric: Metric) -> Arc<Table> {
+    static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let fill = || {
+        let id = TableId { metric, size: "30M".parse().unwrap() };
+        Arc::new(Table::generate(id, TWO, &|_| {}, &Cancel::new()).unwrap())
+    };
+    TABLES[metric as usize].get_or_init(fill).clone()
+}
+
+fn solver(metric: Metric) -> Solver {
+    Solver::new(table(metric), TWO)
+}
+
+fn solve(solver: &Solver, cube: &Cube, wanted: Wanted) -> Report {
+    let report = solver.solve(cube, &Options { wanted, max_length: None }, &|_| {}, &Cancel::new());
+    assert_eq!(report.outcome, Outcome::Optimal);
+    let metric = solver.table().id().metric;
+    for solution in &report.solutions {
+        assert!(cube.after(solution).is_solved(), "{solution:?} does not solve {cube:?}");
+        assert_eq!(metric.length(solution), usize::from(report.lower_bound));
+        assert_eq!(&canonical(solution), solution);
+    }
+    assert!(!report.solutions.is_empty());
+    report
+}
+
+fn agrees_on_all_solutions(Case { name, cube }: &Case, metric: Metric, limit: usize) {
+    let expected: Vec<Vec<Move>> = all_shortest_solutions(cube, metric, limit).into_iter().collect();
+    let report = solve(&solver(metric), cube, Wanted::All);
+    assert_eq!(report.solutions, expected, "{name}, {metric}");
+    let one = solve(&solver(metric), cube, Wanted::One);
+    assert_eq!(one.solutions.len(), 1);
+    assert!(expected.contains(&one.solutions[0]), "{name}, {metric}");
+}
+
+#[test]
+fn a_thousand_positions_within_ten_moves() {
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        for Case { name, cube } in random_walks(10, 1000, 10, metric) {
+            let report = solve(&solver, &cube, Wanted::One);
+            assert_eq!(distance(&cube, metric, 10), report.length().map(usize::from), "{name}, {metric}");
+        }
+    }
+}
+
+#[test]
+fn all_solutions_of_walks() {
+    for metric in Metric::ALL {
+        for case in random_walks(20, 100, 8, metric) {
+            agrees_on_all_solutions(&case, metric, 8);
+        }
+    }
+}
+
+#[test]
+fn all_solutions_of_symmetric_positions() {
+    for (metric, limit) in [(Metric::Htm, 8), (Metric::Qtm, 12)] {
+        for case in near_symmetric_cases().iter().chain(&symmetric_classes(5, 4)) {
+            agrees_on_all_solutions(case, metric, limit);
+        }
+    }
+}
+
+#[test]
+fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
+    for Case { name, cube } in far_symmetric_cases() {
+        let options = Options { wanted: Wanted::One, max_length: Some(10) };
+        let report = solver(Metric::Htm).solve(&cube, &options, &|_| {}, &Cancel::new());
+        match distance(&cube, Metric::Htm, 10) {
+            Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
+            None => assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 11), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn root_tasks_by_class_lose_no_solution() {
+    // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by inversion.
+    let cube = superflip() * Cube::from_moves(&support::moves("U R2 F B R B2 R U2"));
+    let report = solve(&solver(Metric::Htm), &cube, Wanted::All);
+    let inverse = solve(&solver(Metric::Htm), &cube.inverse(), Wanted::All);
+    assert_eq!(report.length(), inverse.length());
+    assert_eq!(report.solutions.len(), inverse.solutions.len());
+    let symmetric = random_walks(5, 40, 6, Metric::Htm).into_iter().map(|case| case.cube);
+    // Products p⁻¹·s⁻¹·p·s often have symmetry of their own.
+    let candidates = symmetric.flat_map(|p| Symmetry::all().map(move |s| p.inverse() * p.conjugate(s)));
+    let far = candidates.filter(|p| p.stabilizer().len() >= 2 && table(Metric::Htm).bound(p) >= 9);
+    for cube in far.take(3) {
+        let report = solve(&solver(Metric::Htm), &cube, Wanted::All);
+        assert!(report.stabilizer >= 2);
+        for s in cube.stabilizer() {
+            for solution in &report.solutions {
+                let image: Vec<Move> = solution.iter().map(|&m| s.conjugate_move(m)).collect();
+                assert!(report.solutions.contains(&canonical(&image)));
+            }
+        }
+        // The same search from a conjugate and from the inverse, where the tasks are others.
+        let inverse = solve(&solver(Metric::Htm), &cube.inverse(), Wanted::All);
+        assert_eq!(inverse.solutions.len(), report.solutions.len());
+    }
+}
+
+#[test]
+fn solved_has_the_empty_solution() {
+    for metric in Metric::ALL {
+        for wanted in [Wanted::One, Wanted::All] {
+            let report = solve(&solver(metric), &Cube::SOLVED, wanted);
+            assert_eq!(report.solutions, vec![Vec::<Move>::new()]);
+            assert_eq!(report.length(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn as_many_solutions_as_asked_for() {
+    let cube = Cube::from_moves(&support::moves("R2 L2 U2 D2 F2 B2"));
+    let all = solve(&solver(Metric::Htm), &cube, Wanted::All).solutions;
+    for count in 1..=all.len() + 1 {
+        let wanted = Wanted::AtMost(NonZeroUsize::new(count).unwrap());
+        let some = solve(&solver(Metric::Htm), &cube, wanted).solutions;
+        assert_eq!(some.len(), count.min(all.len()));
+        assert!(some.iter().all(|solution| all.contains(solution)));
+    }
+}
+
+#[test]
+fn all_kernels_and_thread_counts_search_alike() {
+    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
+    let portable = Solver::new(table(Metric::Htm), NonZeroUsize::MIN).with_instructions(Instructions::portable());
+    for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
+        let (a, b) = (solve(&one, &cube, Wanted::One), solve(&portable, &cube, Wanted::One));
+        assert_eq!((a.nodes(), a.probes(), &a.solutions), (b.nodes(), b.probes(), &b.solutions));
+        let two = solve(&solver(Metric::Htm), &cube, Wanted::All);
+        assert_eq!(two.solutions, solve(&one, &cube, Wanted::All).solutions);
+        assert!(two.solutions.contains(&a.solutions[0]));
+    }
+}
+
+#[test]
+fn a_search_stops_on_request_and_tells_what_is_proven() {
+    let far = random_positions(77).next().unwrap();
+    let cancel = Cancel::new();
+    let heard = AtomicU64::new(0);
+    let on_event = |event: Event<'_>| {
+        if let Event::ThresholdStarted { length } = event {
+            heard.store(u64::from(length), Ordering::Relaxed);
+        }
+    };
+    let report = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            cancel.cancel();
+        });
+        solver(Metric::Htm).solve(&far, &Options::default(), &on_event, &cancel)
+    });
+    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert_eq!(u64::from(report.lower_bound), heard.load(Ordering::Relaxed));
+    assert_eq!(report.length(), None);
+    assert!(!report.thresholds.last().unwrap().exhausted);
+    assert!(report.elapsed < Duration::from_secs(2));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn bounds_are_admissible_and_symmetric(seed in any::<u64>(), s in 0..48usize, length in 0u8..12) {
+        for metric in Metric::ALL {
+            let table = table(metric);
+            let Case { cube, .. } = &random_walks(seed, 1, usize::from(length), metric)[0];
+            // The walk is no shorter than the distance.
+            prop_assert!(usize::from(table.bound(cube)) <= usize::from(length));
+            let random = random_positions(seed).next().unwrap();
+            let conjugate = random.conjugate(Symmetry::from_index(s));
+            // The smallest table forgets all flips, so its entries have all 48 symmetries; not so the fallbacks, which
+            // answer for what lies within the base value.
+            let entry = |cube| table.bound(cube).max(table.id().base_value());
+            prop_assert_eq!(entry(&random), entry(&conjugate));
+            for m in Move::ALL.into_iter().filter(|m| m.is_half_turn()) {
+                prop_assert_eq!(table.bound(&(*Cube::of_move(m) * random)), table.bound(&random));
+            }
+        }
+    }
+}
