@@ -4,12 +4,14 @@ use crate::args::SolverArgs;
 use crate::bars;
 use crate::failure::Failure;
 use crate::interrupt::Work;
-use cosette::Instructions;
+use crate::tables::estimate;
+use cosette::coord::CornerClasses;
 use cosette::cube::Metric;
 use cosette::search::Solver;
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId, TableSize, available_memory};
+use cosette::{Cancel, Instructions};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// What is filled where no table is on disk: a few seconds of work, and a random cube takes some seconds.
@@ -42,10 +44,17 @@ impl Store {
     pub fn fill(&self, id: TableId) -> Result<Table, Failure> {
         let start = Instant::now();
         tracing::info!(table = %id, threads = self.threads, instructions = Instructions::best().name(), "filling");
-        let work = Work::begin(None);
+        // Before the first class is filled, no request is heeded for seconds. Nothing is on disk yet, so the command may
+        // then end at once, as it does where no work is under way.
+        let (cancel, work) = (Cancel::new(), OnceLock::new());
         let table = bars::with_bar(&format!("filling {id}"), |on_progress| {
-            Table::generate(id, self.threads, on_progress, &work.cancel)
+            let on_progress = |progress| {
+                work.get_or_init(|| Work::that_heeds(&cancel, None));
+                on_progress(progress);
+            };
+            Table::generate(id, self.threads, &on_progress, &cancel)
         })?;
+        drop(work);
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
         Ok(table)
     }
@@ -95,10 +104,14 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let memory = Memory { available: available_memory(), allowed: args.memory };
-    let table = match args.table() {
-        Some(id) => named(&store, id, memory)?,
-        None => best(&store, args.metric(), memory)?,
-    };
+    let table = std::thread::scope(|scope| {
+        // The first use of the classes computes them, which takes as long as loading a table of a gigabyte.
+        scope.spawn(CornerClasses::get);
+        match args.table() {
+            Some(id) => named(&store, id, memory),
+            None => best(&store, args.metric(), memory),
+        }
+    })?;
     tracing::info!(table = %table.id(), threads = store.threads, instructions = Instructions::best().name(), "solving");
     Ok(Solver::new(Arc::new(table), store.threads))
 }
@@ -154,13 +167,18 @@ fn best(store: &Store, metric: Metric, memory: Memory) -> Result<Table, Failure>
     let table = store.fill_and_keep(id)?;
     let better = fitting.clone().find(|&size| size <= size_named(RECOMMENDED)).filter(|&size| size > id.size);
     if let Some(better) = better.filter(|_| bars::is_watched()) {
-        let times = better.bytes() / id.size.bytes();
-        anstream::eprintln!(
-            "{id} is small. `cosette tables gen {}` fills a table that solves {times} times as fast.",
-            TableId { metric, size: better }
-        );
+        recommend(TableId { metric, size: better }, id, store.threads);
     }
     Ok(table)
+}
+
+/// Says that a larger table would pay off.
+fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
+    let seconds = estimate::to_fill(better, threads).as_secs_f64().round();
+    let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
+    anstream::eprintln!(
+        "{than} is small: `cosette tables gen {better}` fills, in about {seconds} s, a table that solves {times} times as fast"
+    );
 }
 
 fn size_named(name: &str) -> TableSize {

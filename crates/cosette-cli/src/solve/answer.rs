@@ -87,16 +87,16 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Does every solution on the position once more, independently of the search.
+    /// Does everything that will be shown as a solution on the position once more, independently of the search.
     pub fn check(&self) -> Result<(), Failure> {
-        let is_right = |solution: &Vec<Move>| {
-            let length = self.metric().length(solution);
-            length == usize::from(self.report.lower_bound) && self.input.cube.after(solution).is_solved()
-        };
-        match self.report.solutions.iter().find(|solution| !is_right(solution)) {
+        let solves = |moves: &[Move]| self.input.cube.after(moves).is_solved();
+        let is_shortest = |moves: &[Move]| self.metric().length(moves) == usize::from(self.report.lower_bound);
+        let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves)).cloned();
+        let wrong_known = || self.best_known().filter(|moves| !solves(moves));
+        match wrong_solution.or_else(wrong_known) {
             None => Ok(()),
             Some(wrong) => {
-                Err(Failure::Mismatch { solution: Moves(wrong).to_string(), facelets: self.input.cube.facelets() })
+                Err(Failure::Mismatch { solution: Moves(&wrong).to_string(), facelets: self.input.cube.facelets() })
             }
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Answer<'a> {
     /// The shortest solution known where none is proven shortest: the given moves, undone.
     pub fn best_known(&self) -> Option<Vec<Move>> {
         let sequence = self.input.sequence.as_ref()?;
-        let undone: Vec<Move> = canonical(sequence.moves()).into_iter().rev().map(Move::inverse).collect();
+        let undone: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
         self.report.solutions.is_empty().then(|| canonical(&undone))
     }
 

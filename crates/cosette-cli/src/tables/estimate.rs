@@ -10,8 +10,9 @@ use std::time::Duration;
 /// Seconds to fill each size, from 30M to 16G, with two threads.
 const FILL_WITH_TWO: [f64; 10] = [4.0, 4.0, 5.0, 5.0, 15.0, 30.0, 60.0, 180.0, 360.0, 540.0];
 
-/// Gigabytes of table times seconds of one thread that a random cube takes. Twice the table is half the work.
-const GIGABYTE_SECONDS: f64 = 1.5;
+/// Gigabytes of table times seconds of one thread that a random cube takes, the mean of a few tens. Twice the table is half
+/// the work. Single cubes differ widely: one of 18 moves takes ten times as long as one of 17.
+const GIGABYTE_SECONDS: f64 = 5.0;
 
 /// How long it takes to fill a table.
 pub fn to_fill(id: TableId, threads: NonZeroUsize) -> Duration {

@@ -1,6 +1,6 @@
 //! `cosette tables`: the pruning tables on disk.
 
-mod estimate;
+pub mod estimate;
 mod list;
 
 use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};

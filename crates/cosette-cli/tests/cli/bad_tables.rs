@@ -13,7 +13,7 @@ fn refused(folder: &Path, message: &str) {
     // Asked for by name, and found as the best on disk.
     for table in ["30M", "auto"] {
         let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder).assert();
-        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen"));
+        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-30M"));
     }
 }
 

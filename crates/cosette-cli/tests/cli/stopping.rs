@@ -75,8 +75,6 @@ fn interrupting_a_search_prints_the_bounds() {
 fn interrupting_a_filling_leaves_nothing_behind() {
     let folder = tempfile::TempDir::new().unwrap();
     let mut command = cosette();
-    let output = interrupted(command.args(["tables", "gen", "480M", "--tables"]).arg(folder.path()));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("stopped before the table was complete"), "{stderr}");
+    interrupted(command.args(["tables", "gen", "480M", "--tables"]).arg(folder.path()));
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -56,17 +56,18 @@ impl TableError {
     pub fn help(&self) -> Option<String> {
         use TableError::*;
         Some(match self {
-            NotFound { .. } => "fill it with `cosette tables gen`".into(),
-            NotATable { .. } | OtherTable { .. } => {
-                "move that file away, then fill the table with `cosette tables gen`".into()
+            NotFound { path } => format!("fill it with `cosette tables gen{}`", name_in(path)),
+            NotATable { path } | OtherTable { path, .. } => {
+                format!("move that file away, then fill the table with `cosette tables gen{}`", name_in(path))
             }
-            OtherVersion { .. }
-            | OtherByteOrder { .. }
-            | DamagedHeader { .. }
-            | WrongLength { .. }
-            | DamagedBlock { .. }
-            | WrongCounts { .. } => {
-                "remove it with `cosette tables rm` and fill it again with `cosette tables gen`".into()
+            OtherVersion { path, .. }
+            | OtherByteOrder { path }
+            | DamagedHeader { path }
+            | WrongLength { path, .. }
+            | DamagedBlock { path, .. }
+            | WrongCounts { path } => {
+                let name = name_in(path);
+                format!("remove it with `cosette tables rm{name}` and fill it again with `cosette tables gen{name}`")
             }
             TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
             TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
@@ -91,6 +92,12 @@ impl TableError {
             _ => TableError::Io { action, path, source },
         }
     }
+}
+
+/// A blank and the name of the table whose file this should be; nothing where the file has a name of its own.
+fn name_in(path: &Path) -> String {
+    let is_meant = |id: &TableId| path.file_name().is_some_and(|name| name == id.file_name().as_str());
+    TableId::all().find(is_meant).map(|id| format!(" {id}")).unwrap_or_default()
 }
 
 fn is_refusal(error: &io::Error) -> bool {
