@@ -6,8 +6,8 @@
 use super::iteration::Iteration;
 use super::node::{ChildRemaining, Node, Side};
 use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Face, Metric, Move};
-use crate::kernel::{Kernel, Neighbours, Work};
+use crate::cube::{Cube, Metric, Move};
+use crate::kernel::{Kernel, NEIGHBOURS, Work};
 
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 32;
@@ -29,9 +29,10 @@ pub(super) struct Counts {
 pub(super) struct Explorer {
     stack: Vec<Node>,
     batch: Vec<Expansion>,
-    queue: Queue,
+    across: Queue<{ BATCH * NEIGHBOURS }>,
+    ahead: Queue<{ BATCH * Move::COUNT }>,
     /// For the entries ahead: which expansion of the batch, and which move.
-    children: Vec<(u8, Move)>,
+    children: [(u8, Move); BATCH * Move::COUNT],
     pub counts: Counts,
 }
 
@@ -51,8 +52,9 @@ impl Explorer {
         Explorer {
             stack: Vec::new(),
             batch: Vec::with_capacity(BATCH),
-            queue: Queue::new(BATCH * Move::COUNT),
-            children: Vec::with_capacity(BATCH * Move::COUNT),
+            across: Queue::EMPTY,
+            ahead: Queue::EMPTY,
+            children: [(0, Move::ALL[0]); BATCH * Move::COUNT],
             counts: Counts::default(),
         }
     }
@@ -70,7 +72,7 @@ impl Work for Explore<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Explore { explorer, iteration } = self;
-        let context = Context { prober: Prober::new(kernel, iteration.table()), metric: iteration.metric() };
+        let context = Context { prober: Prober { kernel, table: iteration.table() }, metric: iteration.metric() };
         explorer.stack.clear();
         explorer.counts = Counts::default();
         while !iteration.is_stopped() {
@@ -137,24 +139,29 @@ impl<K: Kernel> Context<'_, K> {
     /// Queues the cosets across: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn look_across(&self, explorer: &mut Explorer) {
-        let mut neighbours = Neighbours::EMPTY;
-        let queue = &mut explorer.queue;
-        queue.clear();
-        for expansion in &explorer.batch {
-            self.prober.kernel.across(expansion.node.cube(expansion.side.other()), &mut neighbours);
-            for face in Face::ALL {
-                let may_turn = expansion.moves >> (3 * face.index()) & 1 == 1;
-                self.prober.push_if(queue, neighbours.of(face), may_turn);
+        let Explorer { batch, across, counts, .. } = explorer;
+        across.clear();
+        let edges = across.paintings.edges.as_chunks_mut().0.iter_mut();
+        let corners = across.paintings.corners.as_chunks_mut().0.iter_mut();
+        for (expansion, (edges, corners)) in batch.iter().zip(edges.zip(corners)) {
+            self.prober.kernel.across(expansion.node.cube(expansion.side.other()), edges, corners);
+            for &corners in corners.iter().take(6) {
+                self.prober.kernel.prefetch_class(corners);
             }
         }
-        explorer.counts.probes += queue.len() as u64;
-        self.prober.locate(queue);
+        for (number, expansion) in batch.iter().enumerate() {
+            for face in 0..6 {
+                across.push_if(NEIGHBOURS * number + face, expansion.moves >> (3 * face) & 1 == 1);
+            }
+        }
+        counts.probes += across.len() as u64;
+        self.prober.locate(across);
     }
 
     /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
     #[inline(always)]
     fn cut_and_look_ahead(&self, explorer: &mut Explorer) {
-        let Explorer { batch, queue, children, .. } = explorer;
+        let Explorer { batch, across: queue, ahead, children, counts, .. } = explorer;
         let mut read = 0;
         for expansion in batch.iter_mut() {
             let remaining = ChildRemaining::of(expansion.node.remaining, self.metric);
@@ -180,27 +187,30 @@ impl<K: Kernel> Context<'_, K> {
             let too_far = highest > expansion.node.remaining + 1;
             expansion.moves = if too_far { 0 } else { moves };
         }
-        queue.clear();
-        children.clear();
+        ahead.clear();
         for (number, expansion) in batch.iter().enumerate() {
+            let cube = expansion.node.cube(expansion.side);
             let mut moves = expansion.moves;
             while moves != 0 {
                 let m = Move::from_index(moves.trailing_zeros() as usize);
                 moves &= moves - 1;
-                let painting = self.prober.kernel.ahead(expansion.node.cube(expansion.side), m);
-                self.prober.push_if(queue, painting, true);
-                children.push((number as u8, m));
+                let child = ahead.len();
+                let corners = self.prober.kernel.ahead(cube, m, &mut ahead.paintings.edges[child]);
+                ahead.paintings.corners[child] = corners;
+                self.prober.kernel.prefetch_class(corners);
+                children[child] = (number as u8, m);
+                ahead.push_if(child, true);
             }
         }
-        explorer.counts.probes += queue.len() as u64;
-        self.prober.locate(queue);
+        counts.probes += ahead.len() as u64;
+        self.prober.locate(ahead);
     }
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
-        let Explorer { stack, batch, queue, children, .. } = explorer;
-        for (read, &(number, m)) in children.iter().enumerate() {
+        let Explorer { stack, batch, ahead: queue, children, .. } = explorer;
+        for (read, &(number, m)) in children[..queue.len()].iter().enumerate() {
             let expansion = &batch[usize::from(number)];
             let node = &expansion.node;
             let remaining = ChildRemaining::of(node.remaining, self.metric).after(m);
