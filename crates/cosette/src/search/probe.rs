@@ -4,7 +4,7 @@ use crate::coord::Place;
 use crate::kernel::{Kernel, Paintings};
 use crate::table::TableView;
 
-/// Paintings, the list of those whose entries are to be read, and where these lie.
+/// Paintings by number, the list of those whose entries are to be read, and where these lie.
 ///
 /// Everything lies in arrays of fixed size, so that the hot loops address them without a pointer between.
 pub(super) struct Queue<const N: usize> {
@@ -19,9 +19,11 @@ impl<const N: usize> Queue<N> {
     pub const EMPTY: Queue<N> =
         Queue { paintings: Paintings::EMPTY, items: [0; N], places: [Place::FIRST; N], length: 0 };
 
+    /// Empties the list; whatever is not listed anew is read as the first entry of the table, which is always at hand.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.length = 0;
+        self.places.fill(Place::FIRST);
     }
 
     #[inline(always)]
@@ -49,21 +51,21 @@ impl<K: Kernel> Prober<'_, K> {
     #[inline(always)]
     pub fn locate<const N: usize>(&self, queue: &mut Queue<N>) {
         let Queue { paintings, items, places, length } = queue;
-        for (items, places) in items.chunks_exact(2).zip(places.chunks_exact_mut(2)).take(length.div_ceil(2)) {
+        for items in items.chunks_exact(2).take(length.div_ceil(2)) {
             let [first, second] = [usize::from(items[0]), usize::from(items[1])];
             let edges = [&paintings.edges[first], &paintings.edges[second]];
             let corners = [paintings.corners[first], paintings.corners[second]];
             // SAFETY: the paintings of a queue come from the kernel, or are the empty one, which is in bounds as well.
             let pair = unsafe { self.kernel.places(edges, corners, self.table.layout) };
-            places.copy_from_slice(&pair);
+            (places[first], places[second]) = (pair[0], pair[1]);
             self.table.prefetch(pair[0]);
             self.table.prefetch(pair[1]);
         }
     }
 
-    /// The bound of the painting listed as the `nth`, which was located.
+    /// The bound of a painting that was located.
     #[inline(always)]
-    pub fn bound<const N: usize>(&self, queue: &Queue<N>, nth: usize) -> u8 {
-        self.table.value(queue.places[nth])
+    pub fn bound<const N: usize>(&self, queue: &Queue<N>, number: usize) -> u8 {
+        self.table.value(queue.places[number])
     }
 }

@@ -3,7 +3,7 @@
 use super::iteration::weight;
 use super::node::{Node, Side};
 use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
+use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Kernel, NEIGHBOURS, Work};
 use crate::table::Table;
 
@@ -92,7 +92,7 @@ impl Work for Grow<'_> {
         let prober = Prober { kernel, table: table.view() };
         let mut queue = Box::new(Queue::<32>::EMPTY);
         for (prefix, node) in tasks.prefixes.iter().zip(&tasks.nodes) {
-            let [cube, inverse] = [Side::Position, Side::Inverse].map(|side| node.cube(side));
+            let [cube, inverse] = Side::BOTH.map(|side| node.cube(side));
             let (edges, corners) = (&mut queue.paintings.edges, &mut queue.paintings.corners);
             let (across_edges, ahead_edges) = edges.split_first_chunk_mut().expect("there is room");
             let (across_corners, ahead_corners) = corners.split_first_chunk_mut().expect("there is room");
@@ -110,9 +110,9 @@ impl Work for Grow<'_> {
                 }
                 let across =
                     if m.is_half_turn() { node.bound(Side::Inverse) } else { prober.bound(&queue, m.face().index()) };
-                let bounds = [prober.bound(&queue, NEIGHBOURS + m.index()), across];
-                let cubes = [kernel.compose(cube, Cube::of_move(m)), kernel.compose(Cube::of_move(!m), inverse)];
-                nodes.push(node.child(Side::Position, m, cubes, bounds, 0));
+                let own = (kernel.compose(cube, Cube::of_move(m)), prober.bound(&queue, NEIGHBOURS + m.index()));
+                let other = (kernel.compose(Cube::of_move(!m), inverse), across);
+                nodes.push(node.child(Side::Position, m, own, other, 0));
                 prefixes.push(path);
             }
         }
