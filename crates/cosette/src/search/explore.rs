@@ -16,6 +16,10 @@ use crate::kernel::{Kernel, NEIGHBOURS, Work};
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 32;
 
+/// Room for the cosets across: a byte numbers them, so that no index needs a look at the bounds.
+const ACROSS: usize = BATCH * NEIGHBOURS;
+const _: () = assert!(ACROSS == 256);
+
 /// The bits of the moves that are quarter turns, and of those that are half turns.
 const QUARTERS: u32 = 0b101_101_101_101_101_101;
 const HALVES: u32 = 0b010_010_010_010_010_010;
@@ -33,9 +37,12 @@ pub(super) struct Counts {
 pub(super) struct Explorer {
     stack: Vec<Node>,
     batch: Batch,
-    across: Queue<{ BATCH * NEIGHBOURS }>,
+    across: Queue<ACROSS>,
+    /// The cosets across that are probed, by their numbers in the queue.
+    listed: [u8; ACROSS + 2],
     ahead: Queue<CHILDREN>,
     children: [Child; CHILDREN],
+    children_length: usize,
     pub counts: Counts,
 }
 
@@ -79,8 +86,10 @@ impl Explorer {
                 length: 0,
             },
             across: Queue::EMPTY,
+            listed: [0; ACROSS + 2],
             ahead: Queue::EMPTY,
             children: [Child { node: 0, by: 0, bound: 0 }; CHILDREN],
+            children_length: 0,
             counts: Counts::default(),
         }
     }
@@ -122,6 +131,7 @@ impl Work for Explore<'_> {
 /// What bounds rule out, by what remains.
 struct Rules {
     half_turn_cost: u8,
+    costs: [u8; Move::COUNT],
     /// For what remains and a bound across: the moves of the face to drop, a bit each, and [`TOO_FAR`].
     dropped: [[u8; 16]; 32],
     /// For each move, where the bound across stands in [`Batch::across`].
@@ -143,6 +153,7 @@ impl Rules {
         let bound_across = |m: Move| if m.is_half_turn() { INHERITED } else { m.face().index() as u8 };
         Rules {
             half_turn_cost,
+            costs: Move::ALL.map(|m| metric.cost(m)),
             dropped: std::array::from_fn(|remaining| {
                 std::array::from_fn(|bound| dropped(remaining as u8, bound as u8))
             }),
@@ -159,8 +170,7 @@ impl Rules {
     /// What remains after a move; negative where it is not left.
     #[inline(always)]
     fn after(&self, by: u8, remaining: u8) -> i8 {
-        let is_half_turn = (HALVES >> by & 1) as i8;
-        remaining as i8 - 1 - is_half_turn * (self.half_turn_cost as i8 - 1)
+        remaining as i8 - self.costs[usize::from(by)] as i8
     }
 }
 
@@ -212,32 +222,31 @@ impl<K: Kernel> Context<'_, K> {
     /// Queues the cosets across: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn look_across(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, counts, .. } = explorer;
+        let Explorer { batch, across, listed, counts, .. } = explorer;
         across.clear();
         let edges = across.paintings.edges.as_chunks_mut().0.iter_mut();
         let corners = across.paintings.corners.as_chunks_mut().0.iter_mut();
-        for ((node, side), (edges, corners)) in
-            batch.nodes[..batch.length].iter().zip(batch.sides).zip(edges.zip(corners))
-        {
-            self.prober.kernel.across(node.cube(side.other()), edges, corners);
-            for &corners in corners.iter().take(6) {
+        let mut length = 0;
+        for (number, (edges, corners)) in edges.zip(corners).enumerate().take(batch.length) {
+            self.prober.kernel.across(batch.nodes[number].cube(batch.sides[number].other()), edges, corners);
+            for (face, &corners) in corners[..6].iter().enumerate() {
                 self.prober.kernel.prefetch_class(corners);
+                listed[length] = (NEIGHBOURS * number + face) as u8;
+                length += (batch.moves[number] >> (3 * face) & 1) as usize;
             }
         }
-        for (number, moves) in batch.moves[..batch.length].iter().enumerate() {
-            for face in 0..6 {
-                across.push_if(NEIGHBOURS * number + face, moves >> (3 * face) & 1 == 1);
-            }
+        counts.probes += length as u64;
+        // An odd one out is paired with whatever was listed there before: that too is a painting of this queue.
+        for pair in listed.chunks_exact(2).take(length.div_ceil(2)) {
+            self.prober.locate(across, [usize::from(pair[0]), usize::from(pair[1])]);
         }
-        counts.probes += across.len() as u64;
-        self.prober.locate(across);
     }
 
     /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
     #[inline(always)]
     fn cut_and_look_ahead(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, ahead, children, counts, .. } = explorer;
-        let mut listed = 0;
+        let Explorer { batch, across, ahead, children, .. } = explorer;
+        let mut length = 0;
         for number in 0..batch.length {
             let node = &batch.nodes[number];
             let rules = &self.rules.dropped[usize::from(node.remaining) % 32];
@@ -257,31 +266,32 @@ impl<K: Kernel> Context<'_, K> {
             let mut moves = moves & !dropped & kept;
             let count = moves.count_ones() as usize;
             for child in 0..count.max(WRITTEN_AHEAD) {
-                children[listed + child] = Child { node: number as u8, by: moves.trailing_zeros() as u8, bound: 0 };
+                children[length + child] = Child { node: number as u8, by: moves.trailing_zeros() as u8, bound: 0 };
                 moves &= moves.wrapping_sub(1);
             }
-            listed += count;
+            length += count;
         }
-        ahead.clear();
-        for (number, child) in children[..listed].iter().enumerate() {
+        for (number, child) in children[..length].iter().enumerate() {
             let node = usize::from(child.node) % BATCH;
             let cube = batch.nodes[node].cube(batch.sides[node]);
             let edges = &mut ahead.paintings.edges[number];
             let corners = self.prober.kernel.ahead(cube, Move::from_index(usize::from(child.by)), edges);
             ahead.paintings.corners[number] = corners;
             self.prober.kernel.prefetch_class(corners);
-            ahead.push_if(number, true);
         }
-        counts.probes += listed as u64;
-        self.prober.locate(ahead);
+        for first in (0..length).step_by(2) {
+            self.prober.locate(ahead, [first, first + 1]);
+        }
+        explorer.counts.probes += length as u64;
+        explorer.children_length = length;
     }
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
-        let Explorer { stack, batch, ahead, children, .. } = explorer;
+        let Explorer { stack, batch, ahead, children, children_length, .. } = explorer;
         let mut kept = 0;
-        for number in 0..ahead.len() {
+        for number in 0..*children_length {
             let child = children[number];
             let bound = self.prober.bound(ahead, number);
             let remaining = self.rules.after(child.by, batch.nodes[usize::from(child.node) % BATCH].remaining);

@@ -100,9 +100,9 @@ impl Work for Grow<'_> {
             for m in Move::ALL {
                 ahead_corners[m.index()] = kernel.ahead(cube, m, &mut ahead_edges[m.index()]);
             }
-            queue.clear();
-            (0..NEIGHBOURS + Move::COUNT).for_each(|number| queue.push_if(number, true));
-            prober.locate(&mut queue);
+            for first in (0..NEIGHBOURS + Move::COUNT).step_by(2) {
+                prober.locate(&mut queue, [first, first + 1]);
+            }
             for m in Move::ALL.into_iter().filter(|m| node.followers(Side::Position) >> m.index() & 1 == 1) {
                 let path: Vec<Move> = prefix.iter().copied().chain([m]).collect();
                 if !is_least_conjugate(&path, stabilizer) {

@@ -63,7 +63,7 @@ impl Table {
 #[derive(Clone, Copy)]
 pub(crate) struct TableView<'a> {
     lines: &'a [Line],
-    pub layout: Layout,
+    layout: Layout,
     base_value: u8,
 }
 
@@ -74,10 +74,26 @@ impl TableView<'_> {
         prefetch(self.lines.as_ptr().wrapping_add(place.line as usize));
     }
 
-    /// The bound an entry stands for.
+    /// How the coordinates of the table lie in its lines.
     #[inline(always)]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The bound an entry stands for.
     pub fn value(&self, place: Place) -> u8 {
         self.lines[place.line as usize].value(place.bit, self.base_value)
+    }
+
+    /// [`Self::value`] without a look at the bounds.
+    ///
+    /// # Safety
+    /// The place must come from the layout of this table.
+    #[inline(always)]
+    pub unsafe fn value_unchecked(&self, place: Place) -> u8 {
+        debug_assert!((place.line as usize) < self.lines.len());
+        // SAFETY: by the contract of this function.
+        unsafe { self.lines.get_unchecked(place.line as usize) }.value(place.bit, self.base_value)
     }
 }
 
