@@ -45,8 +45,8 @@ impl EdgePainting {
 
     /// Where the slices are, 0 to 34,649.
     pub fn placement(&self) -> u32 {
-        let plane = |bit: u8| (0..12).map(|slot| u32::from(self.0[slot] >> bit & 1) << slot).sum::<u32>();
-        placement_ranks().rank(plane(0), plane(1))
+        let half = |slots: &[u8]| slots.iter().rev().fold(0, |sum, byte| 3 * sum + u32::from(byte % FLIPPED));
+        placement_ranks().rank(half(&self.0[..6]), half(&self.0[6..12]))
     }
 
     /// The flips of all twelve slots, bit i for slot i.
@@ -75,39 +75,48 @@ impl EdgePainting {
 /// (start of the profile) + (rank of the left half) · (number of right halves) + (rank of the right half). The first two
 /// terms depend on the left half alone, so a rank is the sum of two loads.
 ///
-/// A half is looked up by twelve bits: six that mark slice 1 and six that mark slice 2.
+/// A half is looked up by its six slices as digits to the base three, the first slot lowest.
 pub(crate) struct PlacementRanks {
-    pub left: [u16; 4096],
-    pub right: [u16; 4096],
+    pub left: [u16; HALVES],
+    pub right: [u16; HALVES],
 }
 
+const HALVES: usize = 729;
+
 impl PlacementRanks {
-    /// The rank of the placement in which the slots of slice 1 and of slice 2 are those of the given bits.
+    /// The rank of the placement with these halves.
     #[inline(always)]
-    pub fn rank(&self, slice_1: u32, slice_2: u32) -> u32 {
-        let left = (slice_1 & 63) | (slice_2 & 63) << 6;
-        let right = (slice_1 >> 6 & 63) | (slice_2 >> 6 & 63) << 6;
+    pub fn rank(&self, left: u32, right: u32) -> u32 {
         u32::from(self.left[left as usize]) + u32::from(self.right[right as usize])
     }
 
+    /// [`Self::rank`] without a look at the bounds.
+    ///
+    /// # Safety
+    /// Both halves must be below 729.
+    #[inline(always)]
+    pub unsafe fn rank_unchecked(&self, left: u32, right: u32) -> u32 {
+        debug_assert!(left < HALVES as u32 && right < HALVES as u32);
+        // SAFETY: by the contract of this function.
+        unsafe {
+            u32::from(*self.left.get_unchecked(left as usize)) + u32::from(*self.right.get_unchecked(right as usize))
+        }
+    }
+
     fn compute() -> PlacementRanks {
-        let mut ranks = PlacementRanks { left: [0; 4096], right: [0; 4096] };
+        let mut ranks = PlacementRanks { left: [0; HALVES], right: [0; HALVES] };
         let mut start = 0;
-        for (ones, twos) in (0..5).flat_map(|ones| (0..5).map(move |twos| (ones, twos))) {
-            let halves = |ones: u32, twos: u32| {
-                (0..4096u32).filter(move |half| {
-                    half & half >> 6 & 63 == 0 && (half & 63).count_ones() == ones && (half >> 6).count_ones() == twos
-                })
-            };
+        for left_profile in (0..5).flat_map(|ones| (0..5).map(move |twos| (ones, twos))) {
+            let halves = |profile| (0..HALVES).filter(move |&half| profile_of(half) == profile);
             // The other half holds what is missing to four of each slice.
-            let right_halves = || halves(4 - ones, 4 - twos).filter(|_| (2..=6).contains(&(ones + twos)));
-            let count = right_halves().count() as u16;
-            for (rank, half) in right_halves().enumerate() {
-                ranks.right[half as usize] = rank as u16;
+            let right_profile = (4 - left_profile.0, 4 - left_profile.1);
+            let count = halves(right_profile).count() as u16;
+            for (rank, half) in halves(right_profile).enumerate() {
+                ranks.right[half] = rank as u16;
             }
             if count > 0 {
-                for half in halves(ones, twos) {
-                    ranks.left[half as usize] = start;
+                for half in halves(left_profile) {
+                    ranks.left[half] = start;
                     start += count;
                 }
             }
@@ -117,6 +126,12 @@ impl PlacementRanks {
     }
 }
 
+/// How many of the six slots of a half hold slice 1 and slice 2.
+fn profile_of(half: usize) -> (usize, usize) {
+    let digits = || (0..6).map(|slot| half / 3usize.pow(slot) % 3);
+    (digits().filter(|&slice| slice == 1).count(), digits().filter(|&slice| slice == 2).count())
+}
+
 pub(crate) fn placement_ranks() -> &'static PlacementRanks {
     static RANKS: LazyLock<PlacementRanks> = LazyLock::new(PlacementRanks::compute);
     &RANKS
@@ -124,16 +139,24 @@ pub(crate) fn placement_ranks() -> &'static PlacementRanks {
 
 /// What conjugation by a symmetry, moves after it, or both do to the painting of the edges: two shuffles and an exclusive
 /// or.
+///
+/// The mapped painting is laid out for the kernels: slot i in byte i + 2, with the flip in the top bit, so that each half
+/// fills three of the four pairs of bytes of its eight, and the flips are twelve neighbouring bits of a mask.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMap {
-    /// The slot that each slot gets its edge from.
+    /// The slot that each byte gets its edge from; past the ends the top bit is set, which a byte shuffle reads as zero.
     pub from: [u8; 16],
-    /// The new byte for each old one, 0 to 7. (It may fill the padding, whose bytes nobody reads.)
+    /// For each old byte, 0 to 7, the new slice, and the flip in the top bit.
     pub relabel: [u8; 16],
-    /// The flips of the slots, added at the end.
+    /// The flips of the slots, in the top bit, added at the end.
     pub flips: [u8; 16],
 }
+
+/// Where slot 0 lies in a mapped painting.
+pub(crate) const FIRST_SLOT: usize = 2;
+/// The flip in a mapped painting.
+pub(crate) const MAPPED_FLIP: u8 = 0x80;
 
 impl EdgeMap {
     /// The map followed by the moves of `next`: of a painting H·p it makes that of p, mapped, then `next`.
@@ -141,37 +164,38 @@ impl EdgeMap {
         let mut map = *self;
         for slot in Edge::ALL {
             let (from, flip) = next.edge(slot);
-            map.from[slot.index()] = self.from[from.index()];
-            map.flips[slot.index()] = self.flips[from.index()] ^ (flip * FLIPPED);
+            let (to, from) = (FIRST_SLOT + slot.index(), FIRST_SLOT + from.index());
+            map.from[to] = self.from[from];
+            map.flips[to] = self.flips[from] ^ (flip * MAPPED_FLIP);
         }
         map
     }
 
-    /// The mapped painting, slot by slot.
+    /// The mapped painting in the usual layout, slot by slot.
     pub fn apply(&self, painting: &EdgePainting) -> EdgePainting {
-        let mut conjugate = EdgePainting([0; 16]);
+        let mut image = EdgePainting([0; 16]);
         for slot in 0..12 {
-            let before = painting.0[usize::from(self.from[slot])];
-            conjugate.0[slot] = self.relabel[usize::from(before)] ^ self.flips[slot];
+            let before = painting.0[usize::from(self.from[FIRST_SLOT + slot])];
+            let after = self.relabel[usize::from(before)] ^ self.flips[FIRST_SLOT + slot];
+            image.0[slot] = after % MAPPED_FLIP + after / MAPPED_FLIP * FLIPPED;
         }
-        conjugate
+        image
     }
 
     fn of(s: Symmetry) -> EdgeMap {
         let maps = s.maps();
-        let mut conjugation = EdgeMap { from: [15; 16], relabel: [0; 16], flips: [0; 16] };
+        let mut map = EdgeMap { from: [0x80; 16], relabel: [0; 16], flips: [0; 16] };
         for edge in Edge::ALL {
-            let (image, shift) = (maps.edges[edge.index()], maps.edge_shift[edge.index()]);
-            conjugation.from[usize::from(image)] = edge as u8;
-            conjugation.flips[usize::from(image)] = shift * FLIPPED;
+            let (image, shift) = (usize::from(maps.edges[edge.index()]), maps.edge_shift[edge.index()]);
+            map.from[FIRST_SLOT + image] = edge as u8;
+            map.flips[FIRST_SLOT + image] = shift * MAPPED_FLIP;
             // The shift of an edge is that of its slice, so each slice is written four times alike.
-            let image_slice = Edge::ALL[usize::from(image)].slice();
-            for flip in [0, FLIPPED] {
-                let new = image_slice + (flip ^ (shift * FLIPPED));
-                conjugation.relabel[usize::from(edge.slice() + flip)] = new;
+            for flip in [0, 1] {
+                let new = Edge::ALL[image].slice() + (flip ^ shift) * MAPPED_FLIP;
+                map.relabel[usize::from(edge.slice() + flip * FLIPPED)] = new;
             }
         }
-        conjugation
+        map
     }
 }
 
@@ -204,10 +228,13 @@ mod tests {
     #[test]
     fn placements_are_ranked_without_gaps() {
         let mut seen = vec![false; PLACEMENTS];
-        for ones in (0..4096u32).filter(|set| set.count_ones() == 4) {
-            for twos in (0..4096u32).filter(|set| set.count_ones() == 4 && set & ones == 0) {
-                let rank = placement_ranks().rank(ones, twos) as usize;
-                assert!(!std::mem::replace(&mut seen[rank], true), "rank {rank} stands for two placements");
+        for left in 0..HALVES {
+            for right in 0..HALVES {
+                let [(a, b), (c, d)] = [left, right].map(profile_of);
+                if (a + c, b + d) == (4, 4) {
+                    let rank = placement_ranks().rank(left as u32, right as u32) as usize;
+                    assert!(!std::mem::replace(&mut seen[rank], true), "rank {rank} stands for two placements");
+                }
             }
         }
         assert!(seen.into_iter().all(|seen| seen));

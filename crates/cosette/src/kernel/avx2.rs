@@ -3,8 +3,11 @@
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
 //! position, which bear the orientation above the cubie, are indices as they are.
 
-use super::{Entries, Kernel, KernelTables, Neighbours, Painting, Work};
-use crate::coord::{EdgeMap, EdgePainting, PlacementRanks, placement_ranks};
+use super::{Kernel, KernelTables, NEIGHBOURS, Work, prefetch};
+use crate::coord::{
+    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FIRST_SLOT, Layout, Place, PlacementRanks, edge_conjugations,
+    placement_ranks,
+};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
 
@@ -13,13 +16,25 @@ use std::arch::x86_64::*;
 pub(super) struct Avx2 {
     tables: &'static KernelTables,
     ranks: &'static PlacementRanks,
+    /// [`CornerTables::class_and_symmetry`](crate::coord::CornerTables), for all 153,090 raw coordinates.
+    classes: *const u32,
+    /// The 48 conjugations of edges.
+    maps: *const EdgeMap,
 }
+
+// SAFETY: the pointers are to tables that are computed once, never changed and never freed.
+unsafe impl Send for Avx2 {}
+// SAFETY: likewise.
+unsafe impl Sync for Avx2 {}
 
 /// The bits of an orientation in a byte of a position.
 const ORIENTATION: i8 = 0x30;
 /// The weights of seven twists as digits to the base three, in the two steps of multiply-and-add.
 const DIGIT_PAIRS: i64 = 0x0001_0301_0301_0301;
 const PAIR_WEIGHTS: i64 = 0x02d9_0051_0009_0001;
+/// The weights of the pairs of slices of each half as digits to the base three; one pair of each eight bytes is padding.
+const LEFT_WEIGHTS: i64 = 0x0051_0009_0001_0000;
+const RIGHT_WEIGHTS: i64 = 0x0000_0051_0009_0001;
 
 impl Avx2 {
     /// The kernel, if this machine can run it.
@@ -29,7 +44,12 @@ impl Avx2 {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        able.then(|| Avx2 { tables: KernelTables::get(), ranks: placement_ranks() })
+        able.then(|| Avx2 {
+            tables: KernelTables::get(),
+            ranks: placement_ranks(),
+            classes: CornerClasses::get().tables().class_and_symmetry.as_ptr(),
+            maps: edge_conjugations().as_ptr(),
+        })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -42,26 +62,47 @@ impl Avx2 {
         unsafe { enter(self, work) }
     }
 
-    /// The offsets of two painted cubes, slice + 4 · flip a byte, one a lane.
+    /// The offsets of two mapped paintings, one a lane, in the layout of [`EdgeMap`].
     ///
     /// # Safety
-    /// The machine must have AVX2.
+    /// The machine must have AVX2, and the slices must be below three.
     #[inline(always)]
-    unsafe fn offsets_of_lanes(self, lanes: __m256i, entries: Entries) -> [u32; 2] {
-        // SAFETY: by the contract of this function.
-        let [slice_1, slice_2, flips] = unsafe {
-            [
-                _mm256_movemask_epi8(_mm256_slli_epi16::<7>(lanes)) as u32,
-                _mm256_movemask_epi8(_mm256_slli_epi16::<6>(lanes)) as u32,
-                _mm256_movemask_epi8(_mm256_slli_epi16::<5>(lanes)) as u32,
-            ]
-        };
-        [
-            entries.offset(self.ranks.rank(slice_1, slice_2), flips),
-            entries.offset(self.ranks.rank(slice_1 >> 16, slice_2 >> 16), flips >> 16),
-        ]
+    unsafe fn offsets_of_lanes(self, lanes: __m256i, layout: Layout) -> [u32; 2] {
+        let mut halves = Halves([0; 8]);
+        // SAFETY: by the contract of this function. Six slices below three are a number below 729, the length of both
+        // lists of ranks.
+        unsafe {
+            let slices = _mm256_and_si256(lanes, _mm256_set1_epi8(3));
+            let pairs = _mm256_maddubs_epi16(slices, _mm256_set1_epi16(0x0301));
+            let weights = _mm256_set_epi64x(RIGHT_WEIGHTS, LEFT_WEIGHTS, RIGHT_WEIGHTS, LEFT_WEIGHTS);
+            let sums = _mm256_madd_epi16(pairs, weights);
+            let sums = _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums));
+            _mm256_store_si256((&raw mut halves).cast(), sums);
+            let flips = _mm256_movemask_epi8(lanes) as u32;
+            let first = self.ranks.rank_unchecked(halves.0[0], halves.0[2]);
+            let second = self.ranks.rank_unchecked(halves.0[4], halves.0[6]);
+            [layout.offset(first, flips >> FIRST_SLOT), layout.offset(second, flips >> (16 + FIRST_SLOT))]
+        }
+    }
+
+    /// The class of these corners, and how to conjugate the edges.
+    ///
+    /// # Safety
+    /// The raw coordinate must be below 153,090.
+    #[inline(always)]
+    unsafe fn class_and_map(self, corners: u32) -> (u32, *const EdgeMap) {
+        debug_assert!(corners < CornerPainting::COUNT as u32);
+        // SAFETY: by the contract; symmetries are numbered below 48.
+        unsafe {
+            let entry = *self.classes.add(corners as usize);
+            (entry & 0xffff, self.maps.add((entry >> 16) as usize))
+        }
     }
 }
+
+/// The halves of two placements as numbers, each followed by nothing of use.
+#[repr(C, align(32))]
+struct Halves([u32; 8]);
 
 /// Adds orientations modulo three: both summands have a cubie or painting in the low four bits and a twist above.
 ///
@@ -115,40 +156,38 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn across(self, q: &Cube, neighbours: &mut Neighbours) {
-        // SAFETY: `self` proves AVX2; the arrays read and written are as long as the loops go, and `Neighbours` and
-        // `KernelTables` are aligned to 32 bytes with their first fields.
+    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]) {
+        // SAFETY: `self` proves AVX2; the arrays read and written are as long as the loops go.
         unsafe {
-            let edges = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
-            let flips = _mm256_srli_epi16::<2>(_mm256_and_si256(edges, _mm256_set1_epi8(0x10)));
+            let cubies = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
+            let flips = _mm256_srli_epi16::<2>(_mm256_and_si256(cubies, _mm256_set1_epi8(0x10)));
             for pair in 0..3 {
-                let cubies = _mm256_loadu_si256(self.tables.across_edges[2 * pair].as_ptr().cast());
-                let painted = _mm256_xor_si256(_mm256_shuffle_epi8(cubies, edges), flips);
-                _mm256_storeu_si256((&raw mut neighbours.edges[2 * pair]).cast(), painted);
+                let paint = _mm256_loadu_si256(self.tables.across_edges[2 * pair].as_ptr().cast());
+                let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
+                _mm256_storeu_si256((&raw mut edges[2 * pair]).cast(), painted);
             }
             // Each lane holds the eight corners twice; the second eight look up the next face.
-            let corners = _mm256_set1_epi64x(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
-            let indices = _mm256_or_si256(corners, _mm256_set_epi64x(EIGHTS, 0, EIGHTS, 0));
+            let cubies = _mm256_set1_epi64x(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
+            let indices = _mm256_or_si256(cubies, _mm256_set_epi64x(EIGHTS, 0, EIGHTS, 0));
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
-            let twists = _mm256_and_si256(corners, _mm256_set1_epi8(ORIENTATION));
-            for four in 0..2 {
-                let cubies = _mm256_loadu_si256(self.tables.across_corners[4 * four].as_ptr().cast());
-                let sum = _mm256_add_epi8(_mm256_shuffle_epi8(cubies, indices), twists);
+            let twists = _mm256_and_si256(cubies, _mm256_set1_epi8(ORIENTATION));
+            for four in [0, 4] {
+                let paint = _mm256_loadu_si256(self.tables.across_corners[four].as_ptr().cast());
+                let sum = _mm256_add_epi8(_mm256_shuffle_epi8(paint, indices), twists);
                 let (tetrads, twists) = tetrads_and_twists(wrap(sum, _mm256_set1_epi8(0x30)));
                 let mut numbers = [0u64; 4];
                 _mm256_storeu_si256(numbers.as_mut_ptr().cast(), twists);
-                for (face, &twists) in numbers.iter().enumerate().take(6 - 4 * four) {
+                for face in 0..4 {
                     let base = self.tables.tetrad_bases[(tetrads >> (8 * face) & 0xff) as usize];
-                    neighbours.corners[4 * four + face] = base + twists as u32;
+                    corners[four + face] = base + numbers[face] as u32;
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn ahead(self, p: &Cube, m: Move) -> Painting {
+    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32 {
         let m = Cube::of_move(m);
-        let mut painting = Painting { edges: EdgePainting([0; 16]), corners: 0 };
         // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one;
         // `slices` and `tetrads` are 16 bytes each and adjacent.
         unsafe {
@@ -161,45 +200,52 @@ impl Kernel for Avx2 {
             let sum = _mm256_add_epi8(_mm256_shuffle_epi8(painted, m), _mm256_and_si256(m, orientation));
             let modulus = _mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30));
             let turned = wrap(sum, modulus);
-            let edges = _mm256_castsi256_si128(turned);
-            let flips = _mm_srli_epi16::<2>(_mm_and_si128(edges, _mm_set1_epi8(0x10)));
-            let edges = _mm_or_si128(_mm_and_si128(edges, _mm_set1_epi8(3)), flips);
-            _mm_store_si128((&raw mut painting.edges).cast(), edges);
+            let slots = _mm256_castsi256_si128(turned);
+            let flips = _mm_srli_epi16::<2>(_mm_and_si128(slots, _mm_set1_epi8(0x10)));
+            let slices = _mm_and_si128(slots, _mm_set1_epi8(3));
+            _mm_store_si128((&raw mut *edges).cast(), _mm_or_si128(slices, flips));
             let (tetrads, twists) = tetrads_and_twists(turned);
             let base = self.tables.tetrad_bases[(tetrads >> 16 & 0xff) as usize];
-            painting.corners = base + _mm_cvtsi128_si32(_mm256_extracti128_si256::<1>(twists)) as u32;
+            base + _mm_cvtsi128_si32(_mm256_extracti128_si256::<1>(twists)) as u32
         }
-        painting
     }
 
     #[inline(always)]
-    fn offsets(self, maps: [&EdgeMap; 2], paintings: [&EdgePainting; 2], entries: Entries) -> [u32; 2] {
-        let [low, high] = maps;
-        // SAFETY: `self` proves AVX2; every array read is 16 bytes long.
+    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2] {
+        // SAFETY: `self` proves AVX2; an `EdgeMap` is three times 16 bytes; the rest by the contract of the trait.
         unsafe {
-            let paintings = load_pair(paintings[0].0.as_ptr(), paintings[1].0.as_ptr());
-            let moved = _mm256_shuffle_epi8(paintings, load_pair(low.from.as_ptr(), high.from.as_ptr()));
-            let relabelled = _mm256_shuffle_epi8(load_pair(low.relabel.as_ptr(), high.relabel.as_ptr()), moved);
-            let flips = load_pair(low.flips.as_ptr(), high.flips.as_ptr());
-            self.offsets_of_lanes(_mm256_xor_si256(relabelled, flips), entries)
+            let (low_class, low) = self.class_and_map(corners[0]);
+            let (high_class, high) = self.class_and_map(corners[1]);
+            let edges = load_pair(edges[0].0.as_ptr(), edges[1].0.as_ptr());
+            let moved = _mm256_shuffle_epi8(edges, load_pair((*low).from.as_ptr(), (*high).from.as_ptr()));
+            let relabel = load_pair((*low).relabel.as_ptr(), (*high).relabel.as_ptr());
+            let flips = load_pair((*low).flips.as_ptr(), (*high).flips.as_ptr());
+            let mapped = _mm256_xor_si256(_mm256_shuffle_epi8(relabel, moved), flips);
+            let [first, second] = self.offsets_of_lanes(mapped, layout);
+            [layout.place(low_class, first), layout.place(high_class, second)]
         }
     }
 
     #[inline(always)]
-    fn mark(self, map: &EdgeMap, paintings: &[u64], entries: Entries, bitmap: &mut [u64]) {
+    fn prefetch_class(self, corners: u32) {
+        prefetch(self.classes.wrapping_add(corners as usize));
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
         // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings.
         unsafe {
             let map = [load_twice(&map.from), load_twice(&map.relabel), load_twice(&map.flips)];
             let mut pairs = paintings.chunks_exact(2);
             for pair in &mut pairs {
                 let painted = unpack_nibbles(_mm_loadu_si128(pair.as_ptr().cast()));
-                let [first, second] = self.offsets_of_lanes(mapped(map, painted), entries);
+                let [first, second] = self.offsets_of_lanes(mapped(map, painted), layout);
                 set_bit(bitmap, first);
                 set_bit(bitmap, second);
             }
             if let [last] = pairs.remainder() {
                 let painted = unpack_nibbles(_mm_set1_epi64x(*last as i64));
-                set_bit(bitmap, self.offsets_of_lanes(mapped(map, painted), entries)[0]);
+                set_bit(bitmap, self.offsets_of_lanes(mapped(map, painted), layout)[0]);
             }
         }
     }

@@ -9,69 +9,65 @@ mod avx2;
 mod portable;
 mod tables;
 
-use crate::coord::{EdgeMap, EdgePainting};
-use crate::cube::{Cube, Face, Move};
+use crate::coord::{EdgeMap, EdgePainting, Layout, Place};
+use crate::cube::{Cube, Move};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 use portable::Portable;
 use tables::KernelTables;
 
-/// What a position p shows of its coset H·p: the raw coordinate of its corners and the painting of its edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(16))]
-pub(crate) struct Painting {
-    pub edges: EdgePainting,
-    pub corners: u32,
-}
-
-/// The paintings of the six neighbours f⁻¹·q, by face; quarter turns of a face share one. Two places are padding.
+/// Room for the paintings of several cosets: the raw coordinates of their corners and their edges.
 #[repr(C, align(32))]
-pub(crate) struct Neighbours {
-    pub edges: [EdgePainting; 8],
-    pub corners: [u32; 8],
+pub(crate) struct Paintings<const N: usize> {
+    pub edges: [EdgePainting; N],
+    pub corners: [u32; N],
 }
 
-impl Neighbours {
-    /// Room for six paintings.
-    pub const EMPTY: Neighbours = Neighbours { edges: [EdgePainting([0; 16]); 8], corners: [0; 8] };
+impl<const N: usize> Paintings<N> {
+    /// Paintings that mean nothing yet.
+    pub const EMPTY: Paintings<N> = Paintings { edges: [EdgePainting([0; 16]); N], corners: [0; N] };
+}
 
-    /// The painting on the other side of the quarter turns of `face`.
-    #[inline(always)]
-    pub fn of(&self, face: Face) -> Painting {
-        Painting { edges: self.edges[face.index()], corners: self.corners[face.index()] }
+/// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` more lines a second
+/// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(address.cast());
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
-/// How many of the twelve flips a table keeps, and where an entry lies within its class.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entries {
-    pub kept_flips: u32,
-}
-
-impl Entries {
-    /// The offset of an entry in its class.
-    #[inline(always)]
-    pub fn offset(self, placement: u32, flips: u32) -> u32 {
-        placement << self.kept_flips | flips & ((1 << self.kept_flips) - 1)
-    }
-}
+/// How many places of [`Paintings`] the neighbours of a position take: six, and two of padding.
+pub(crate) const NEIGHBOURS: usize = 8;
 
 /// The operations of the hot loops. Every implementation gives the same results.
 pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// The paintings of f⁻¹·q for the six faces f.
-    fn across(self, q: &Cube, neighbours: &mut Neighbours);
+    /// The paintings of f⁻¹·q for the six faces f; the quarter turns of a face share one. Two places are padding.
+    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]);
 
-    /// The painting of p·m.
-    fn ahead(self, p: &Cube, m: Move) -> Painting;
+    /// The painting of p·m: of its edges in `edges`, and the raw coordinate of its corners.
+    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32;
 
-    /// The offsets of two mapped paintings in their classes.
-    fn offsets(self, maps: [&EdgeMap; 2], paintings: [&EdgePainting; 2], entries: Entries) -> [u32; 2];
+    /// Where the entries of two paintings lie, each given by its edges and the raw coordinate of its corners.
+    ///
+    /// # Safety
+    /// The paintings must have come from [`Kernel::across`] or [`Kernel::ahead`]: the raw coordinates are below 153,090, the
+    /// slices below three.
+    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2];
+
+    /// Asks for the class of the corners of a painting, which [`Kernel::places`] will look up.
+    fn prefetch_class(self, corners: u32);
 
     /// Sets the bit of each mapped painting at its offset. The paintings are given by [`EdgePainting::to_bits`].
-    fn mark(self, map: &EdgeMap, paintings: &[u64], entries: Entries, bitmap: &mut [u64]);
+    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]);
 }
 
 /// A loop written over [`Kernel`].

@@ -1,17 +1,18 @@
 //! The kernel in plain Rust: loops over the bytes of the slots.
 
-use super::{Entries, Kernel, KernelTables, Neighbours, Painting};
-use crate::coord::{EdgeMap, EdgePainting, placement_ranks};
+use super::{Kernel, KernelTables, NEIGHBOURS, prefetch};
+use crate::coord::{CornerClasses, EdgeMap, EdgePainting, Layout, Place, edge_conjugations};
 use crate::cube::{CUBIE, Cube, Move, TWIST};
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable {
     tables: &'static KernelTables,
+    classes: &'static CornerClasses,
 }
 
 impl Portable {
     pub fn new() -> Portable {
-        Portable { tables: KernelTables::get() }
+        Portable { tables: KernelTables::get(), classes: CornerClasses::get() }
     }
 
     /// The raw coordinate of corners given as tetrad + 16 · twist.
@@ -46,42 +47,44 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn across(self, q: &Cube, neighbours: &mut Neighbours) {
+    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]) {
         for face in 0..6 {
-            neighbours.edges[face] = edges_through(&self.tables.across_edges[face], q.edge_bytes());
-            let corners = through(&self.tables.across_corners[face], q.corner_bytes());
-            neighbours.corners[face] = self.corner_coordinate(corners);
+            edges[face] = edges_through(&self.tables.across_edges[face], q.edge_bytes());
+            let painted = through(&self.tables.across_corners[face], q.corner_bytes());
+            corners[face] = self.corner_coordinate(painted);
         }
     }
 
     #[inline(always)]
-    fn ahead(self, p: &Cube, m: Move) -> Painting {
+    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32 {
         let m = Cube::of_move(m);
-        let edges = edges_through(&self.tables.slices, p.edge_bytes());
+        *edges = edges_through(&edges_through(&self.tables.slices, p.edge_bytes()).0, m.edge_bytes());
         let corners = p.corner_bytes();
-        let corners = std::array::from_fn(|slot| {
+        let painted = std::array::from_fn(|slot| {
             self.tables.tetrads[usize::from(corners[slot] & CUBIE)] | corners[slot] & !CUBIE
         });
-        Painting {
-            edges: edges_through(&edges.0, m.edge_bytes()),
-            corners: self.corner_coordinate(through(&corners, m.corner_bytes())),
-        }
+        self.corner_coordinate(through(&painted, m.corner_bytes()))
     }
 
     #[inline(always)]
-    fn offsets(self, maps: [&EdgeMap; 2], paintings: [&EdgePainting; 2], entries: Entries) -> [u32; 2] {
+    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2] {
         std::array::from_fn(|i| {
-            let mapped = maps[i].apply(paintings[i]);
-            entries.offset(mapped.placement(), mapped.flips())
+            let (class, s) = self.classes.classify(corners[i]);
+            let mapped = edge_conjugations()[s.index()].apply(edges[i]);
+            layout.place(class, layout.offset(mapped.placement(), mapped.flips()))
         })
     }
 
     #[inline(always)]
-    fn mark(self, map: &EdgeMap, paintings: &[u64], entries: Entries, bitmap: &mut [u64]) {
-        let _ = placement_ranks();
+    fn prefetch_class(self, corners: u32) {
+        prefetch(&raw const self.classes.tables().class_and_symmetry[corners as usize]);
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
         for &bits in paintings {
             let mapped = map.apply(&EdgePainting::from_bits(bits));
-            let offset = entries.offset(mapped.placement(), mapped.flips()) as usize;
+            let offset = layout.offset(mapped.placement(), mapped.flips()) as usize;
             bitmap[offset / 64] |= 1 << (offset % 64);
         }
     }

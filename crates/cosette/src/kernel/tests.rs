@@ -1,8 +1,8 @@
 //! Every kernel against the definitions of the coordinates, on random positions.
 
 use super::*;
-use crate::coord::{CornerPainting, PLACEMENTS, edge_conjugations};
-use crate::cube::{Symmetry, Turn, random_positions};
+use crate::coord::{CornerClasses, CornerPainting, ENTRIES_PER_LINE, PLACEMENTS, edge_conjugations};
+use crate::cube::{Face, Symmetry, Turn, random_positions};
 
 /// The same loop for every kernel: `true` where all its results are those of the definitions.
 struct AgreesWithDefinitions;
@@ -15,52 +15,66 @@ impl Work for AgreesWithDefinitions {
         let positions: Vec<Cube> = random_positions(5).take(500).chain([Cube::SOLVED]).collect();
         for (p, q) in positions.iter().zip(positions.iter().rev()) {
             assert_eq!(kernel.compose(p, q), p.compose(q));
-            let mut neighbours = Neighbours::EMPTY;
-            kernel.across(p, &mut neighbours);
+            let mut across = Paintings::<NEIGHBOURS>::EMPTY;
+            kernel.across(p, &mut across.edges, &mut across.corners);
             for m in Move::ALL {
                 let ahead = painting_of(&p.turned(m));
-                assert_eq!(kernel.ahead(p, m), ahead);
+                let mut edges = EdgePainting([0; 16]);
+                let corners = kernel.ahead(p, m, &mut edges);
+                assert_eq!((edges, corners), ahead);
                 if !m.is_half_turn() {
                     // The two quarter turns of a face share a painting on the other side.
-                    assert_eq!(neighbours.of(m.face()), painting_of(&Cube::of_move(!m).compose(p)));
+                    let face = m.face().index();
+                    let neighbour = painting_of(&Cube::of_move(!m).compose(p));
+                    assert_eq!((across.edges[face], across.corners[face]), neighbour);
                 } else {
                     assert_eq!(painting_of(p), painting_of(&Cube::of_move(m).compose(p)));
                 }
             }
-            for s in Symmetry::all() {
-                for kept_flips in [0, 3, 6, 9] {
-                    let entries = Entries { kept_flips };
-                    let conjugates = [p, q].map(|cube| EdgePainting::of(&cube.conjugate(s)));
-                    let expected = conjugates.map(|edges| entries.offset(edges.placement(), edges.flips()));
-                    let paintings = [p, q].map(EdgePainting::of);
-                    let map = &edge_conjugations()[s.index()];
-                    assert_eq!(kernel.offsets([map; 2], [&paintings[0], &paintings[1]], entries), expected);
-                }
+            for kept_flips in [0, 3, 6, 9] {
+                let layout = layout(kept_flips);
+                let edges = [p, q].map(EdgePainting::of);
+                let corners = [p, q].map(|cube| painting_of(cube).1);
+                // SAFETY: both are paintings of positions.
+                let places = unsafe { kernel.places([&edges[0], &edges[1]], corners, layout) };
+                assert_eq!(places, [p, q].map(|cube| place_of(cube, layout)));
             }
         }
         marks_like_the_definition(kernel, &positions);
     }
 }
 
-fn painting_of(p: &Cube) -> Painting {
-    Painting { edges: EdgePainting::of(p), corners: CornerPainting::of(p).coordinate() }
+fn painting_of(p: &Cube) -> (EdgePainting, u32) {
+    (EdgePainting::of(p), CornerPainting::of(p).coordinate())
+}
+
+fn layout(kept_flips: u32) -> Layout {
+    Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
+}
+
+fn place_of(p: &Cube, layout: Layout) -> Place {
+    let (class, s) = CornerClasses::get().classify(CornerPainting::of(p).coordinate());
+    let edges = EdgePainting::of(&p.conjugate(s));
+    let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
+    let line = class * layout.lines_per_class + offset / ENTRIES_PER_LINE;
+    Place { line, bit: 2 * (offset % ENTRIES_PER_LINE) }
 }
 
 #[inline(always)]
 fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
-    let entries = Entries { kept_flips: 4 };
+    let layout = layout(4);
     let (s, m) = (Symmetry::from_index(29), Move::new(Face::F, Turn::Clockwise));
     let map = edge_conjugations()[s.index()].then(Cube::of_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];
     let mut expected = bitmap.clone();
     for p in positions {
         let image = EdgePainting::of(&p.conjugate(s).turned(m));
-        let offset = entries.offset(image.placement(), image.flips()) as usize;
+        let offset = layout.offset(image.placement(), image.flips()) as usize;
         expected[offset / 64] |= 1 << (offset % 64);
     }
     let paintings: Vec<u64> = positions.iter().map(|p| EdgePainting::of(p).to_bits()).collect();
     assert!(paintings.len() % 2 == 1, "the odd one out is tested too");
-    kernel.mark(&map, &paintings, entries, &mut bitmap);
+    kernel.mark(&map, &paintings, layout, &mut bitmap);
     assert_eq!(bitmap, expected);
 }
 

@@ -2,17 +2,25 @@
 //!
 //! The pseudocode stands in the head of [`super`]. One stack serves a thread; it is fed with root tasks while it holds less
 //! than a batch, so that the nodes in flight come from several tasks at once.
+//!
+//! Half of what a processor could do is lost where it guesses branches wrong, and which bounds cut is nearly a coin toss.
+//! So the steps of the loop do not branch on bounds: they look up what a bound rules out, and append to lists what is to
+//! be kept by writing always and advancing only where it counts.
 
 use super::iteration::Iteration;
-use super::node::{ChildRemaining, Node, Side};
+use super::node::{Node, Side};
 use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Face, Metric, Move};
-use crate::kernel::{Kernel, Neighbours, Work};
+use crate::cube::{Cube, Metric, Move};
+use crate::kernel::{Kernel, NEIGHBOURS, Work};
 
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 32;
 
-/// The bits of the moves that are quarter turns, and those that are half turns.
+/// Room for the cosets across: a byte numbers them, so that no index needs a look at the bounds.
+const ACROSS: usize = BATCH * NEIGHBOURS;
+const _: () = assert!(ACROSS == 256);
+
+/// The bits of the moves that are quarter turns, and of those that are half turns.
 const QUARTERS: u32 = 0b101_101_101_101_101_101;
 const HALVES: u32 = 0b010_010_010_010_010_010;
 
@@ -28,31 +36,60 @@ pub(super) struct Counts {
 /// The search of one thread, with all its memory.
 pub(super) struct Explorer {
     stack: Vec<Node>,
-    batch: Vec<Expansion>,
-    queue: Queue,
-    /// For the entries ahead: which expansion of the batch, and which move.
-    children: Vec<(u8, Move)>,
+    batch: Batch,
+    across: Queue<ACROSS>,
+    /// The cosets across that are probed, by their numbers in the queue.
+    listed: [u8; ACROSS + 2],
+    ahead: Queue<CHILDREN>,
+    children: [Child; CHILDREN],
+    children_length: usize,
     pub counts: Counts,
 }
 
-/// A node of the batch while it is expanded.
-#[derive(Clone, Copy)]
-struct Expansion {
-    node: Node,
-    side: Side,
+/// The nodes that are expanded together.
+struct Batch {
+    nodes: [Node; BATCH],
+    /// The side each is expanded on.
+    sides: [Side; BATCH],
     /// The moves still possible, as bits.
-    moves: u32,
-    /// The bounds of the other side after the quarter turns of each face.
-    across: [u8; 6],
+    moves: [u32; BATCH],
+    /// The bounds of the other side: after the quarter turns of each face, and, in the place [`INHERITED`], after half
+    /// turns.
+    across: [[u8; NEIGHBOURS]; BATCH],
+    length: usize,
 }
+
+const INHERITED: u8 = 6;
+
+/// A move on a node of the batch.
+#[derive(Clone, Copy)]
+struct Child {
+    node: u8,
+    /// The number of the move.
+    by: u8,
+    bound: u8,
+}
+
+/// Room for the children of a batch, and for those written ahead that turn out not to exist.
+const CHILDREN: usize = BATCH * Move::COUNT + WRITTEN_AHEAD;
+const WRITTEN_AHEAD: usize = 4;
 
 impl Explorer {
     pub fn new() -> Explorer {
         Explorer {
             stack: Vec::new(),
-            batch: Vec::with_capacity(BATCH),
-            queue: Queue::new(BATCH * Move::COUNT),
-            children: Vec::with_capacity(BATCH * Move::COUNT),
+            batch: Batch {
+                nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
+                sides: [Side::Position; BATCH],
+                moves: [0; BATCH],
+                across: [[0; NEIGHBOURS]; BATCH],
+                length: 0,
+            },
+            across: Queue::EMPTY,
+            listed: [0; ACROSS + 2],
+            ahead: Queue::EMPTY,
+            children: [Child { node: 0, by: 0, bound: 0 }; CHILDREN],
+            children_length: 0,
             counts: Counts::default(),
         }
     }
@@ -70,7 +107,8 @@ impl Work for Explore<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Explore { explorer, iteration } = self;
-        let context = Context { prober: Prober::new(kernel, iteration.table()), metric: iteration.metric() };
+        let rules = Rules::of(iteration.metric());
+        let context = Context { prober: Prober { kernel, table: iteration.table() }, rules: &rules };
         explorer.stack.clear();
         explorer.counts = Counts::default();
         while !iteration.is_stopped() {
@@ -90,29 +128,78 @@ impl Work for Explore<'_> {
     }
 }
 
+/// What bounds rule out, by what remains.
+struct Rules {
+    half_turn_cost: u8,
+    costs: [u8; Move::COUNT],
+    /// For what remains and a bound across: the moves of the face to drop, a bit each, and [`TOO_FAR`].
+    dropped: [[u8; 16]; 32],
+    /// For each move, where the bound across stands in [`Batch::across`].
+    bound_across: [u8; Move::COUNT],
+}
+
+/// A neighbour is so far from solved that the node itself cannot be solved in time.
+const TOO_FAR: u8 = 0b1000;
+
+impl Rules {
+    fn of(metric: Metric) -> Rules {
+        let half_turn_cost = metric.half_turn_cost();
+        let dropped = |remaining: u8, bound: u8| {
+            let quarters = if bound + 1 > remaining { 0b101 } else { 0 };
+            let half = if bound + half_turn_cost > remaining + 1 { 0b010 } else { 0 };
+            let too_far = if bound > remaining + 1 { TOO_FAR } else { 0 };
+            quarters | half | too_far
+        };
+        let bound_across = |m: Move| if m.is_half_turn() { INHERITED } else { m.face().index() as u8 };
+        Rules {
+            half_turn_cost,
+            costs: Move::ALL.map(|m| metric.cost(m)),
+            dropped: std::array::from_fn(|remaining| {
+                std::array::from_fn(|bound| dropped(remaining as u8, bound as u8))
+            }),
+            bound_across: Move::ALL.map(bound_across),
+        }
+    }
+
+    /// What remains after a half turn; negative where none is left.
+    #[inline(always)]
+    fn after_half_turn(&self, remaining: u8) -> i8 {
+        remaining as i8 - self.half_turn_cost as i8
+    }
+
+    /// What remains after a move; negative where it is not left.
+    #[inline(always)]
+    fn after(&self, by: u8, remaining: u8) -> i8 {
+        remaining as i8 - self.costs[usize::from(by)] as i8
+    }
+}
+
 /// What the steps of the loop share.
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
     prober: Prober<'a, K>,
-    metric: Metric,
+    rules: &'a Rules,
 }
 
 impl<K: Kernel> Context<'_, K> {
     /// Takes the next nodes from the stack and decides for each on which side to expand it.
     #[inline(always)]
     fn take_batch(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
-        explorer.batch.clear();
-        let rest = explorer.stack.len().saturating_sub(BATCH);
-        for node in &explorer.stack[rest..] {
+        let Explorer { stack, batch, counts, .. } = explorer;
+        let rest = stack.len().saturating_sub(BATCH);
+        batch.length = 0;
+        for node in &stack[rest..] {
             if node.remaining > 0 {
                 let (side, moves) = self.choose_side(node);
-                explorer.batch.push(Expansion { node: *node, side, moves, across: [0; 6] });
+                let at = batch.length;
+                (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
+                batch.length += 1;
             } else if node.cube(Side::Position).is_solved() {
                 iteration.found(node);
             }
         }
-        explorer.stack.truncate(rest);
-        explorer.counts.nodes += explorer.batch.len() as u64;
+        stack.truncate(rest);
+        counts.nodes += batch.length as u64;
     }
 
     /// The side with fewer moves left, or with the larger bound among equals, and its moves.
@@ -121,103 +208,105 @@ impl<K: Kernel> Context<'_, K> {
     /// remain after a half turn, only quarter turns are left.
     #[inline(always)]
     fn choose_side(&self, node: &Node) -> (Side, u32) {
-        let remaining = ChildRemaining::of(node.remaining, self.metric);
-        let [front, back] = [Side::Position, Side::Inverse].map(|side| {
-            let tight = node.bound(side.other()) as i8 > remaining.half;
-            node.followers(side) & if tight { QUARTERS } else { QUARTERS | HALVES }
+        let after_half_turn = self.rules.after_half_turn(node.remaining);
+        let moves = Side::BOTH.map(|side| {
+            let tight = u32::from(node.bound(side.other()) as i8 > after_half_turn);
+            node.followers(side) & (QUARTERS | HALVES & tight.wrapping_sub(1))
         });
-        let rank = |moves: u32, side: Side| (moves.count_ones() << 8) + u32::from(31 - node.bound(side));
-        if rank(front, Side::Position) <= rank(back, Side::Inverse) {
-            (Side::Position, front)
-        } else {
-            (Side::Inverse, back)
-        }
+        let [front, back] =
+            Side::BOTH.map(|side| (moves[side as usize].count_ones() << 8) - u32::from(node.bound(side)));
+        let side = Side::BOTH[usize::from(back < front)];
+        (side, moves[side as usize])
     }
 
     /// Queues the cosets across: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn look_across(&self, explorer: &mut Explorer) {
-        let mut neighbours = Neighbours::EMPTY;
-        let queue = &mut explorer.queue;
-        queue.clear();
-        for expansion in &explorer.batch {
-            self.prober.kernel.across(expansion.node.cube(expansion.side.other()), &mut neighbours);
-            for face in Face::ALL {
-                let may_turn = expansion.moves >> (3 * face.index()) & 1 == 1;
-                self.prober.push_if(queue, neighbours.of(face), may_turn);
+        let Explorer { batch, across, listed, counts, .. } = explorer;
+        across.clear();
+        let edges = across.paintings.edges.as_chunks_mut().0.iter_mut();
+        let corners = across.paintings.corners.as_chunks_mut().0.iter_mut();
+        let mut length = 0;
+        for (number, (edges, corners)) in edges.zip(corners).enumerate().take(batch.length) {
+            self.prober.kernel.across(batch.nodes[number].cube(batch.sides[number].other()), edges, corners);
+            for (face, &corners) in corners[..6].iter().enumerate() {
+                self.prober.kernel.prefetch_class(corners);
+                listed[length] = (NEIGHBOURS * number + face) as u8;
+                length += (batch.moves[number] >> (3 * face) & 1) as usize;
             }
         }
-        explorer.counts.probes += queue.len() as u64;
-        self.prober.locate(queue);
+        counts.probes += length as u64;
+        // An odd one out is paired with whatever was listed there before: that too is a painting of this queue.
+        for pair in listed.chunks_exact(2).take(length.div_ceil(2)) {
+            self.prober.locate(across, [usize::from(pair[0]), usize::from(pair[1])]);
+        }
     }
 
     /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
     #[inline(always)]
     fn cut_and_look_ahead(&self, explorer: &mut Explorer) {
-        let Explorer { batch, queue, children, .. } = explorer;
-        let mut read = 0;
-        for expansion in batch.iter_mut() {
-            let remaining = ChildRemaining::of(expansion.node.remaining, self.metric);
-            let mut highest = 0;
-            let mut moves = expansion.moves;
+        let Explorer { batch, across, ahead, children, .. } = explorer;
+        let mut length = 0;
+        for number in 0..batch.length {
+            let node = &batch.nodes[number];
+            let rules = &self.rules.dropped[usize::from(node.remaining) % 32];
+            let bounds = &mut batch.across[number];
+            let moves = batch.moves[number];
+            let (mut dropped, mut too_far) = (0, 0);
             for face in 0..6 {
-                let allowed = expansion.moves >> (3 * face) & 1;
-                if allowed == 0 {
-                    continue;
-                }
-                let across = self.prober.bound(queue, read);
-                read += 1;
-                expansion.across[face] = across;
-                highest = across.max(highest);
-                if across as i8 > remaining.quarter {
-                    moves &= !(0b101 << (3 * face));
-                }
-                if across as i8 - 1 > remaining.half {
-                    moves &= !(0b010 << (3 * face));
-                }
+                let bound = self.prober.bound(across, NEIGHBOURS * number + face);
+                let rule = u32::from(rules[usize::from(bound) % 16]);
+                bounds[face] = bound;
+                dropped |= (rule & 0b111) << (3 * face);
+                // Faces that may not turn were not probed: what is read for them means nothing.
+                too_far |= rule & (moves << TOO_FAR.trailing_zeros()) >> (3 * face);
             }
-            // A neighbour at distance u puts the node itself at u − 1 at least.
-            let too_far = highest > expansion.node.remaining + 1;
-            expansion.moves = if too_far { 0 } else { moves };
-        }
-        queue.clear();
-        children.clear();
-        for (number, expansion) in batch.iter().enumerate() {
-            let mut moves = expansion.moves;
-            while moves != 0 {
-                let m = Move::from_index(moves.trailing_zeros() as usize);
-                moves &= moves - 1;
-                let painting = self.prober.kernel.ahead(expansion.node.cube(expansion.side), m);
-                self.prober.push_if(queue, painting, true);
-                children.push((number as u8, m));
+            bounds[usize::from(INHERITED)] = node.bound(batch.sides[number].other());
+            let kept = u32::from(too_far & u32::from(TOO_FAR) != 0).wrapping_sub(1);
+            let mut moves = moves & !dropped & kept;
+            let count = moves.count_ones() as usize;
+            for child in 0..count.max(WRITTEN_AHEAD) {
+                children[length + child] = Child { node: number as u8, by: moves.trailing_zeros() as u8, bound: 0 };
+                moves &= moves.wrapping_sub(1);
             }
+            length += count;
         }
-        explorer.counts.probes += queue.len() as u64;
-        self.prober.locate(queue);
+        for (number, child) in children[..length].iter().enumerate() {
+            let node = usize::from(child.node) % BATCH;
+            let cube = batch.nodes[node].cube(batch.sides[node]);
+            let edges = &mut ahead.paintings.edges[number];
+            let corners = self.prober.kernel.ahead(cube, Move::from_index(usize::from(child.by)), edges);
+            ahead.paintings.corners[number] = corners;
+            self.prober.kernel.prefetch_class(corners);
+        }
+        for first in (0..length).step_by(2) {
+            self.prober.locate(ahead, [first, first + 1]);
+        }
+        explorer.counts.probes += length as u64;
+        explorer.children_length = length;
     }
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
-        let Explorer { stack, batch, queue, children, .. } = explorer;
-        for (read, &(number, m)) in children.iter().enumerate() {
-            let expansion = &batch[usize::from(number)];
-            let node = &expansion.node;
-            let remaining = ChildRemaining::of(node.remaining, self.metric).after(m);
-            let ahead = self.prober.bound(queue, read);
-            if ahead as i8 > remaining {
-                continue;
-            }
-            let side = expansion.side;
-            let across = if m.is_half_turn() { node.bound(side.other()) } else { expansion.across[m.face().index()] };
+        let Explorer { stack, batch, ahead, children, children_length, .. } = explorer;
+        let mut kept = 0;
+        for number in 0..*children_length {
+            let child = children[number];
+            let bound = self.prober.bound(ahead, number);
+            let remaining = self.rules.after(child.by, batch.nodes[usize::from(child.node) % BATCH].remaining);
+            children[kept] = Child { bound, ..child };
+            kept += usize::from(bound as i8 <= remaining);
+        }
+        for child in &children[..kept] {
+            let number = usize::from(child.node) % BATCH;
+            let (node, side, m) = (&batch.nodes[number], batch.sides[number], Move::from_index(usize::from(child.by)));
+            let across = batch.across[number][usize::from(self.rules.bound_across[usize::from(child.by)]) % NEIGHBOURS];
             let own = self.prober.kernel.compose(node.cube(side), Cube::of_move(m));
             let other = self.prober.kernel.compose(Cube::of_move(!m), node.cube(side.other()));
-            let (cubes, bounds) = match side {
-                Side::Position => ([own, other], [ahead, across]),
-                Side::Inverse => ([other, own], [across, ahead]),
-            };
-            iteration.add_evidence(node.task, ahead);
-            stack.push(node.child(side, m, cubes, bounds, remaining as u8));
+            let remaining = self.rules.after(child.by, node.remaining) as u8;
+            iteration.add_evidence(node.task, child.bound);
+            stack.push(node.child(side, m, (own, child.bound), (other, across), remaining));
         }
     }
 }

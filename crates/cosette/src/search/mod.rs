@@ -208,7 +208,7 @@ impl Solver {
             on_event,
             cancel,
             tasks: Tasks::whole(root, metric),
-            explorers: std::iter::repeat_with(Explorer::new).take(self.threads.get()).collect(),
+            explorers: std::iter::repeat_with(|| Box::new(Explorer::new())).take(self.threads.get()).collect(),
             solutions: Solutions::new(position, stabilizer.clone()),
             thresholds: Vec::new(),
         };
@@ -258,7 +258,7 @@ struct Search<'a> {
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
     cancel: &'a Cancel,
     tasks: Tasks,
-    explorers: Vec<Explorer>,
+    explorers: Vec<Box<Explorer>>,
     solutions: Solutions,
     thresholds: Vec<Threshold>,
 }
@@ -282,7 +282,7 @@ impl Search<'_> {
             &on_progress,
         );
         let instructions = self.solver.instructions;
-        let explore = |explorer| instructions.run(Explore { explorer, iteration: &iteration });
+        let explore = |explorer: &mut Box<Explorer>| instructions.run(Explore { explorer, iteration: &iteration });
         // A thread takes longer to start than a small iteration takes.
         let threads = self.explorers.len().min(iteration.len());
         std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! A node of the search, and the path that led there.
 
-use crate::cube::{Cube, Metric, Move, MoveSet};
+use crate::cube::{Cube, Move, MoveSet};
 
 /// The longest path of a node below its root task: a task stands four moves deep, and no position is further than 26.
 const LONGEST_PATH: usize = 24;
@@ -19,12 +19,12 @@ pub(super) enum Side {
 }
 
 impl Side {
+    /// Both sides, the position first.
+    pub const BOTH: [Side; 2] = [Side::Position, Side::Inverse];
+
     #[inline(always)]
     pub fn other(self) -> Side {
-        match self {
-            Side::Position => Side::Inverse,
-            Side::Inverse => Side::Position,
-        }
+        Side::BOTH[self as usize ^ 1]
     }
 }
 
@@ -97,11 +97,13 @@ impl Node {
         FOLLOWERS[usize::from(self.last[side as usize])]
     }
 
-    /// The child after a move on one side. The cubes come from the kernel.
+    /// The child after a move on one side, given the cube and the bound of that side and those of the other.
     #[inline(always)]
-    pub fn child(&self, side: Side, m: Move, cubes: [Cube; 2], bounds: [u8; 2], remaining: u8) -> Node {
+    pub fn child(&self, side: Side, m: Move, own: (Cube, u8), other: (Cube, u8), remaining: u8) -> Node {
         let mut child = *self;
-        (child.cubes, child.bounds, child.remaining) = (cubes, bounds, remaining);
+        (child.cubes[side as usize], child.bounds[side as usize]) = own;
+        (child.cubes[side.other() as usize], child.bounds[side.other() as usize]) = other;
+        child.remaining = remaining;
         child.last[side as usize] = m.index() as u8;
         child.path[usize::from(self.path_length) % LONGEST_PATH] = m.index() as u8 | (side as u8 * SIDE_BIT);
         child.path_length += 1;
@@ -122,26 +124,5 @@ impl Node {
         let back = path.iter().rev().filter(|&&step| step & SIDE_BIT != 0);
         let to_move = |step: &u8| Move::from_index(usize::from(step & !SIDE_BIT));
         front.map(to_move).chain(back.map(|step| !to_move(step))).collect()
-    }
-}
-
-/// What remains for children after a quarter turn and after a half turn.
-#[derive(Clone, Copy)]
-pub(super) struct ChildRemaining {
-    pub quarter: i8,
-    /// Negative where no half turn is left.
-    pub half: i8,
-}
-
-impl ChildRemaining {
-    #[inline(always)]
-    pub fn of(remaining: u8, metric: Metric) -> ChildRemaining {
-        let remaining = remaining as i8;
-        ChildRemaining { quarter: remaining - 1, half: remaining - metric.half_turn_cost() as i8 }
-    }
-
-    #[inline(always)]
-    pub fn after(self, m: Move) -> i8 {
-        if m.is_half_turn() { self.half } else { self.quarter }
     }
 }

@@ -3,8 +3,8 @@
 use super::iteration::weight;
 use super::node::{Node, Side};
 use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
-use crate::kernel::{Kernel, Neighbours, Work};
+use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
+use crate::kernel::{Kernel, NEIGHBOURS, Work};
 use crate::table::Table;
 
 /// The subtrees that an iteration is made of.
@@ -89,19 +89,20 @@ impl Work for Grow<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Grow { tasks, stabilizer, table, prefixes, nodes } = self;
-        let prober = Prober::new(kernel, table.view());
-        let (mut queue, mut neighbours) = (Queue::new(6 + Move::COUNT), Neighbours::EMPTY);
+        let prober = Prober { kernel, table: table.view() };
+        let mut queue = Box::new(Queue::<32>::EMPTY);
         for (prefix, node) in tasks.prefixes.iter().zip(&tasks.nodes) {
-            let [cube, inverse] = [Side::Position, Side::Inverse].map(|side| node.cube(side));
-            kernel.across(inverse, &mut neighbours);
-            queue.clear();
-            for face in Face::ALL {
-                prober.push_if(&mut queue, neighbours.of(face), true);
-            }
+            let [cube, inverse] = Side::BOTH.map(|side| node.cube(side));
+            let (edges, corners) = (&mut queue.paintings.edges, &mut queue.paintings.corners);
+            let (across_edges, ahead_edges) = edges.split_first_chunk_mut().expect("there is room");
+            let (across_corners, ahead_corners) = corners.split_first_chunk_mut().expect("there is room");
+            kernel.across(inverse, across_edges, across_corners);
             for m in Move::ALL {
-                prober.push_if(&mut queue, kernel.ahead(cube, m), true);
+                ahead_corners[m.index()] = kernel.ahead(cube, m, &mut ahead_edges[m.index()]);
             }
-            prober.locate(&mut queue);
+            for first in (0..NEIGHBOURS + Move::COUNT).step_by(2) {
+                prober.locate(&mut queue, [first, first + 1]);
+            }
             for m in Move::ALL.into_iter().filter(|m| node.followers(Side::Position) >> m.index() & 1 == 1) {
                 let path: Vec<Move> = prefix.iter().copied().chain([m]).collect();
                 if !is_least_conjugate(&path, stabilizer) {
@@ -109,9 +110,9 @@ impl Work for Grow<'_> {
                 }
                 let across =
                     if m.is_half_turn() { node.bound(Side::Inverse) } else { prober.bound(&queue, m.face().index()) };
-                let bounds = [prober.bound(&queue, 6 + m.index()), across];
-                let cubes = [kernel.compose(cube, Cube::of_move(m)), kernel.compose(Cube::of_move(!m), inverse)];
-                nodes.push(node.child(Side::Position, m, cubes, bounds, 0));
+                let own = (kernel.compose(cube, Cube::of_move(m)), prober.bound(&queue, NEIGHBOURS + m.index()));
+                let other = (kernel.compose(Cube::of_move(!m), inverse), across);
+                nodes.push(node.child(Side::Position, m, own, other, 0));
                 prefixes.push(path);
             }
         }
@@ -123,7 +124,7 @@ impl Work for Grow<'_> {
 /// The beginning of such a sequence is one too, so sequences can be sifted while they grow: were w·m least and w not,
 /// a conjugate of w·m would begin lower.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
-    stabilizer.iter().all(|&s| {
+    stabilizer.iter().filter(|&&s| s != Symmetry::IDENTITY).all(|&s| {
         let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
         canonical(&image).as_slice() >= path
     })

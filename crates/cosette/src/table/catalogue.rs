@@ -2,7 +2,7 @@
 
 use super::Distribution;
 use super::line::{ENTRIES_PER_LINE, Line};
-use crate::coord::{CornerClasses, PLACEMENTS};
+use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::Metric;
 use std::fmt;
 use std::str::FromStr;
@@ -48,6 +48,10 @@ impl TableSize {
     /// How many lines a class takes; each class starts a line of its own.
     pub const fn lines_per_class(self) -> usize {
         self.entries_per_class().div_ceil(ENTRIES_PER_LINE)
+    }
+
+    pub(crate) const fn layout(self) -> Layout {
+        Layout { kept_flips: self.kept_flips(), lines_per_class: self.lines_per_class() as u32 }
     }
 
     /// How many lines the table has.

@@ -8,10 +8,11 @@
 //!     | code of slot 0 | slot 1 | …                     | slot 253 | fallback |
 //! ```
 
+use crate::coord;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// How many entries a line holds.
-pub(crate) const ENTRIES_PER_LINE: usize = 254;
+pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
 
 /// The code of values up to the base value.
 const LOW: u64 = 0;
@@ -30,10 +31,10 @@ pub(crate) struct Levels<'a> {
 }
 
 impl Line {
-    /// The value at `slot`, 0 to 253, for a table with this base value.
+    /// The value of the entry that starts at `bit`, twice its slot, for a table with this base value.
     #[inline(always)]
-    pub fn value(&self, slot: u32, base: u8) -> u8 {
-        let code = self.0[(slot / 32) as usize] >> (2 * (slot % 32)) & 3;
+    pub fn value(&self, bit: u32, base: u8) -> u8 {
+        let code = self.0[(bit / 64 % 8) as usize] >> (bit % 64) & 3;
         let fallback = (self.0[7] >> FALLBACK_SHIFT) as u8;
         if code == LOW { fallback } else { base + code as u8 }
     }
@@ -110,7 +111,7 @@ mod tests {
             for slot in 0..ENTRIES_PER_LINE {
                 let value = values[skip + slot];
                 let expected = if value <= BASE { 5 } else { value.min(BASE + 3) };
-                prop_assert_eq!(line.value(slot as u32, BASE), expected);
+                prop_assert_eq!(line.value(2 * slot as u32, BASE), expected);
             }
             let codes = values[skip..skip + ENTRIES_PER_LINE].iter().map(|value| value.saturating_sub(BASE).min(3));
             let count = |code: u8| codes.clone().filter(|&c| c == code).count() as u32;

@@ -18,10 +18,10 @@ pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
 pub use memory::available as available_memory;
 
-use crate::coord::{CornerClasses, CornerPainting, EdgePainting};
+use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
-use crate::kernel::Entries;
-use line::{ENTRIES_PER_LINE, Line};
+use crate::kernel::prefetch;
+use line::Line;
 use memory::LineMemory;
 
 /// A pruning table in memory.
@@ -48,19 +48,14 @@ impl Table {
     pub fn bound(&self, cube: &Cube) -> u8 {
         let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
         let edges = EdgePainting::of(cube).conjugate(s);
-        let view = self.view();
-        let place = view.place(class, view.entries.offset(edges.placement(), edges.flips()));
-        view.value(place)
+        let layout = self.id.size.layout();
+        let place = layout.place(class, layout.offset(edges.placement(), edges.flips()));
+        self.view().value(place)
     }
 
     /// The table as the search sees it.
     pub(crate) fn view(&self) -> TableView<'_> {
-        TableView {
-            lines: &self.lines,
-            lines_per_class: self.id.size.lines_per_class(),
-            entries: Entries { kept_flips: self.id.size.kept_flips() },
-            base_value: self.id.base_value(),
-        }
+        TableView { lines: &self.lines, layout: self.id.size.layout(), base_value: self.id.base_value() }
     }
 }
 
@@ -68,51 +63,38 @@ impl Table {
 #[derive(Clone, Copy)]
 pub(crate) struct TableView<'a> {
     lines: &'a [Line],
-    lines_per_class: usize,
-    pub entries: Entries,
+    layout: Layout,
     base_value: u8,
 }
 
-/// Where an entry lies: its line and its slot there.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
-    line: u32,
-    slot: u32,
-}
-
 impl TableView<'_> {
-    /// Where the entry at `offset` of `class` lies.
-    #[inline(always)]
-    pub fn place(&self, class: u32, offset: u32) -> Place {
-        let line = class * self.lines_per_class as u32 + offset / ENTRIES_PER_LINE as u32;
-        Place { line, slot: offset % ENTRIES_PER_LINE as u32 }
-    }
-
-    /// Asks the processor to fetch a line.
+    /// Asks the processor to fetch the line of an entry.
     #[inline(always)]
     pub fn prefetch(&self, place: Place) {
-        prefetch(&raw const self.lines[place.line as usize]);
+        prefetch(self.lines.as_ptr().wrapping_add(place.line as usize));
+    }
+
+    /// How the coordinates of the table lie in its lines.
+    #[inline(always)]
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// The bound an entry stands for.
-    #[inline(always)]
     pub fn value(&self, place: Place) -> u8 {
-        self.lines[place.line as usize].value(place.slot, self.base_value)
+        self.lines[place.line as usize].value(place.bit, self.base_value)
     }
-}
 
-/// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` twice as many lines
-/// a second arrive as with `prefetcht0`, which is bound by the few line-fill buffers.
-#[inline(always)]
-pub(crate) fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch of any address is harmless.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+    /// [`Self::value`] without a look at the bounds.
+    ///
+    /// # Safety
+    /// The place must come from the layout of this table.
+    #[inline(always)]
+    pub unsafe fn value_unchecked(&self, place: Place) -> u8 {
+        debug_assert!((place.line as usize) < self.lines.len());
+        // SAFETY: by the contract of this function.
+        unsafe { self.lines.get_unchecked(place.line as usize) }.value(place.bit, self.base_value)
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use super::memory::LineMemory;
 use super::{Table, TableError, TableId};
 use crate::coord::{CornerClasses, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Metric, Move, for_each_sequence};
-use crate::kernel::{Entries, Instructions, Kernel, Work};
+use crate::kernel::{Instructions, Kernel, Work};
 use crate::progress::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
 use seeds::Seeds;
@@ -184,12 +184,12 @@ impl Work for MarkLevel<'_> {
         let MarkLevel { plan, class, level, bitmap } = self;
         let classes = CornerClasses::get();
         let corners = classes.representative(class);
-        let entries = Entries { kept_flips: plan.id.size.kept_flips() };
+        let layout = plan.id.size.layout();
         let length = level.saturating_sub(plan.seed_depth);
         for word in &plan.words[usize::from(length)] {
             let (seed_class, s) = classes.classify(word.moves.iter().fold(corners, |at, &m| classes.turned(at, m)));
             let map: EdgeMap = edge_conjugations()[s.inverse().index()].then(&word.inverse);
-            kernel.mark(&map, plan.seeds.of(level - length, seed_class), entries, bitmap);
+            kernel.mark(&map, plan.seeds.of(level - length, seed_class), layout, bitmap);
         }
     }
 }
