@@ -4,6 +4,8 @@ use super::TableId;
 use std::io;
 use std::path::{Path, PathBuf};
 
+const MEGABYTE: u64 = 1_000_000;
+
 /// Why a table could not be made, kept or used.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
@@ -36,10 +38,10 @@ pub enum TableError {
     #[error("the entries of {path} are not those that its header counts")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory and {} are available", megabytes(*.needed), megabytes(*.available))]
+    #[error("the table needs {} MB of memory and {} MB are available", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleMemory { needed: u64, available: u64 },
     /// The table does not fit on the disk.
-    #[error("the table needs {} on disk and {} are free in {folder}", megabytes(*.needed), megabytes(*.available))]
+    #[error("the table needs {} MB on disk and {} MB are free in {folder}", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleDisk { folder: PathBuf, needed: u64, available: u64 },
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
@@ -54,17 +56,18 @@ impl TableError {
     pub fn help(&self) -> Option<String> {
         use TableError::*;
         Some(match self {
-            NotFound { .. } => "fill it with `cosette tables gen`".into(),
-            NotATable { .. } | OtherTable { .. } => {
-                "move that file away, then fill the table with `cosette tables gen`".into()
+            NotFound { path } => format!("fill it with `cosette tables gen{}`", name_in(path)),
+            NotATable { path } | OtherTable { path, .. } => {
+                format!("move that file away, then fill the table with `cosette tables gen{}`", name_in(path))
             }
-            OtherVersion { .. }
-            | OtherByteOrder { .. }
-            | DamagedHeader { .. }
-            | WrongLength { .. }
-            | DamagedBlock { .. }
-            | WrongCounts { .. } => {
-                "remove it with `cosette tables rm` and fill it again with `cosette tables gen`".into()
+            OtherVersion { path, .. }
+            | OtherByteOrder { path }
+            | DamagedHeader { path }
+            | WrongLength { path, .. }
+            | DamagedBlock { path, .. }
+            | WrongCounts { path } => {
+                let name = name_in(path);
+                format!("remove it with `cosette tables rm{name}` and fill it again with `cosette tables gen{name}`")
             }
             TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
             TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
@@ -82,17 +85,22 @@ impl TableError {
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
         let path = path.to_owned();
         move |source| match source.kind() {
-            io::ErrorKind::NotFound if matches!(action, "open" | "remove") => TableError::NotFound { path },
+            // What would lie below a regular file is not there either.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if matches!(action, "open" | "remove") => {
+                TableError::NotFound { path }
+            }
             _ => TableError::Io { action, path, source },
         }
     }
 }
 
+/// A blank and the name of the table whose file this should be; nothing where the file has a name of its own.
+fn name_in(path: &Path) -> String {
+    let is_meant = |id: &TableId| path.file_name().is_some_and(|name| name == id.file_name().as_str());
+    TableId::all().find(is_meant).map(|id| format!(" {id}")).unwrap_or_default()
+}
+
 fn is_refusal(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
     matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory | AlreadyExists)
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{} MB", bytes.div_ceil(1_000_000))
 }

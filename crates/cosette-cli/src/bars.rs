@@ -1,0 +1,78 @@
+//! What the terminal shows while work goes on: on standard error, and nothing where that is no terminal.
+
+use cosette::search::Event;
+use cosette::{OnProgress, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::Once;
+use std::time::Duration;
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// Whether somebody watches.
+pub fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Does `work` under a bar with the remaining time, which shows once there is something to reckon from.
+pub fn with_bar<T>(what: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
+    let bar = bar("{spinner} {msg}");
+    bar.set_message(what.to_owned());
+    let under_way = Once::new();
+    let result = work(&|Progress { done, total }| {
+        under_way.call_once(|| {
+            bar.set_style(style("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"));
+            bar.set_length(total);
+            bar.reset_eta();
+        });
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    result
+}
+
+/// The proven lower bound, rising.
+pub struct Bound(ProgressBar);
+
+impl Bound {
+    /// Shows a bound that is not yet known.
+    pub fn show() -> Bound {
+        Bound(bar("{spinner} {msg} {bar:30} {elapsed}"))
+    }
+
+    /// Follows a search.
+    pub fn follow(&self, event: Event<'_>) {
+        match event {
+            Event::ThresholdStarted { length } => {
+                self.0.set_message(format!("at least {length} moves"));
+                self.0.set_length(1);
+                self.0.set_position(0);
+            }
+            Event::Progress { progress: Progress { done, total }, .. } => {
+                self.0.set_length(total);
+                self.0.set_position(done);
+            }
+            Event::ThresholdDone(_) => {}
+        }
+    }
+}
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+fn bar(template: &str) -> ProgressBar {
+    if !is_watched() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(1);
+    bar.set_style(style(template));
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
+}

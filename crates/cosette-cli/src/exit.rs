@@ -1,0 +1,41 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// What `cosette --help` says of them.
+pub const HELP: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted.";
+
+/// How the command ends. Where several positions end differently, the last in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All that was asked for is done.
+    Solved,
+    /// Stopped at a limit that was asked for; what is proven so far is printed.
+    Limit,
+    /// A text that shows no position of the cube.
+    NotACube,
+    /// An error.
+    Error,
+    /// Stopped by Ctrl-C; what is proven so far is printed.
+    Interrupted,
+}
+
+impl Exit {
+    /// The code, as the shell sees it.
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Solved => 0,
+            Exit::Error => 1,
+            // 2 is for usage, and the argument parser ends the command itself.
+            Exit::NotACube => 3,
+            Exit::Limit => 4,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}

@@ -1,0 +1,147 @@
+//! What went wrong, where in the text, and what mends it.
+
+use crate::exit::Exit;
+use cosette::cube::ReadError;
+use cosette::table::{TableError, TableId};
+use indicatif::DecimalBytes;
+use miette::{
+    Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
+};
+use std::fmt;
+use std::io::{self, IsTerminal};
+
+/// Why the command could not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The text shows no position of the cube.
+    #[error("{place}{}", error.message(), place = Place(text.line))]
+    NotACube {
+        /// What is wrong with it.
+        error: ReadError,
+        /// The text.
+        text: Quoted,
+    },
+    /// A table could not be made, kept or used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The user allows less memory than the table needs.
+    #[error("the table {id} needs {} of memory and --memory allows {}", DecimalBytes(id.size.bytes()), DecimalBytes(*allowed))]
+    MemoryNotAllowed {
+        /// The table.
+        id: TableId,
+        /// The limit, in bytes.
+        allowed: u64,
+    },
+    /// No place for tables is known.
+    #[error("this system names no folder for caches")]
+    NoCacheFolder,
+    /// Standard input could not be read.
+    #[error("cannot read standard input: {0}")]
+    Input(io::Error),
+    /// Standard output, or a file asked for, could not be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+    /// The search gave a sequence that does not solve the position.
+    #[error("internal error: `{solution}` does not solve the position {facelets}")]
+    Mismatch {
+        /// What the search gave.
+        solution: String,
+        /// The position.
+        facelets: String,
+    },
+}
+
+impl Failure {
+    /// The exit code for this.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::NotACube { .. } => Exit::NotACube,
+            Failure::Table(TableError::Cancelled) => Exit::Interrupted,
+            _ => Exit::Error,
+        }
+    }
+
+    /// Whether the reader of the output has had enough, as in `cosette scramble | head`.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What mends it.
+    pub fn remedy(&self) -> Option<String> {
+        Some(match self {
+            Failure::NotACube { error, .. } => error.help(),
+            Failure::Table(error) => return error.help(),
+            Failure::MemoryNotAllowed { .. } => "raise --memory, or choose a smaller table with --table".into(),
+            Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
+            Failure::Mismatch { .. } => "please report this; `cosette tables verify` may find a damaged table".into(),
+            Failure::Input(_) | Failure::Output(_) => return None,
+        })
+    }
+
+    /// Shows it on standard error.
+    pub fn report(self) {
+        anstream::eprintln!("{:?}", miette::Report::new(self));
+    }
+}
+
+impl Diagnostic for Failure {
+    fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
+        Some(Box::new(self.remedy()?))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        match self {
+            Failure::NotACube { text, .. } if !text.text.trim().is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        match self {
+            Failure::NotACube { error, .. } => {
+                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, error.span()))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A text that a position was read from.
+#[derive(Clone, Debug)]
+pub struct Quoted {
+    /// The text.
+    pub text: String,
+    /// Its line in standard input, counted from one.
+    pub line: Option<usize>,
+}
+
+impl SourceCode for Quoted {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let found = self.text.read_span(span, before, after)?;
+        let line = found.line() + self.line.map_or(0, |line| line - 1);
+        let contents = MietteSpanContents::new(found.data(), *found.span(), line, found.column(), found.line_count());
+        Ok(Box::new(contents))
+    }
+}
+
+/// A line of standard input, in front of a message.
+struct Place(Option<usize>);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |line| write!(f, "line {line}: "))
+    }
+}
+
+/// Says how errors look: folded to the width of a terminal, whole elsewhere. Every message names its cause itself.
+pub fn choose_style() {
+    let fold = io::stderr().is_terminal();
+    let handler =
+        move |_: &_| Box::new(MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).build()) as Box<_>;
+    miette::set_hook(Box::new(handler)).expect("the style is chosen once");
+}

@@ -1,0 +1,78 @@
+//! Ctrl-C and time limits: who asks the work under way to stop.
+
+use crate::exit::Exit;
+use cosette::Cancel;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+static UNDER_WAY: Mutex<Option<Cancel>> = Mutex::new(None);
+
+fn under_way() -> std::sync::MutexGuard<'static, Option<Cancel>> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Listens for Ctrl-C, and for the system's polite requests to end: the first stops the work under way, which then
+/// prints what it has. The second one, or the first where no work is under way, ends the command at once.
+pub fn listen() {
+    let on_signal = || match &*under_way() {
+        Some(cancel) if !ASKED.swap(true, Ordering::Relaxed) => cancel.cancel(),
+        _ => std::process::exit(Exit::Interrupted.code().into()),
+    };
+    if let Err(refused) = ctrlc::set_handler(on_signal) {
+        tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
+    }
+}
+
+/// Whether the user has asked to stop.
+pub fn is_asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// A piece of work that can be stopped, until it is dropped.
+pub struct Work {
+    /// What the work heeds.
+    pub cancel: Cancel,
+    timer: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Work {
+    /// Starts a piece of work, with a time limit where one is given.
+    pub fn begin(limit: Option<Duration>) -> Work {
+        Work::that_heeds(&Cancel::new(), limit)
+    }
+
+    /// Starts a piece of work that heeds this request.
+    pub fn that_heeds(cancel: &Cancel, limit: Option<Duration>) -> Work {
+        let cancel = cancel.clone();
+        *under_way() = Some(cancel.clone());
+        // A request that came just after the last piece of work had ended holds for this one.
+        if is_asked() {
+            cancel.cancel();
+        }
+        let timer = limit.map(|limit| {
+            let (done, is_done) = mpsc::channel();
+            let cancel = cancel.clone();
+            let wait = move || {
+                if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                    cancel.cancel();
+                }
+            };
+            (done, std::thread::spawn(wait))
+        });
+        Work { cancel, timer }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        *under_way() = None;
+        if let Some((done, timer)) = self.timer.take() {
+            drop(done);
+            timer.join().expect("the timer cannot panic");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `cosette completions` and `cosette man`.
+
+use crate::Cosette;
+use crate::args::usage;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Print a script that completes the command's arguments in a shell
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// Print the manual page, in roff
+#[derive(Args)]
+pub struct ManArgs {
+    /// The subcommand, as in `tables gen`; the command itself where none is named
+    #[arg(value_name = "SUBCOMMAND")]
+    subcommand: Vec<String>,
+    /// Write the pages of the command and of all subcommands to this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
+    dir: Option<PathBuf>,
+}
+
+/// Prints completions.
+pub fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
+    // The generator panics where its output is closed, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cosette::command(), "cosette", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Exit::Solved)
+}
+
+/// Prints or writes manual pages.
+pub fn man(args: &ManArgs) -> Result<Exit, Failure> {
+    let mut command = Cosette::command();
+    command.build();
+    if let Some(dir) = &args.dir {
+        clap_mangen::generate_to(command, dir)?;
+        return Ok(Exit::Solved);
+    }
+    let mut page = &command;
+    for name in &args.subcommand {
+        page = page.find_subcommand(name).unwrap_or_else(|| usage(&format!("there is no subcommand `{name}`")));
+    }
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page.clone()).render(&mut text)?;
+    io::stdout().write_all(&text)?;
+    Ok(Exit::Solved)
+}

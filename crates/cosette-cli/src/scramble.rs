@@ -1,0 +1,115 @@
+//! `cosette scramble`: random positions and random sequences.
+
+use crate::args::{SolverArgs, format_parser};
+use crate::bars::Bound;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::interrupt::{self, Work};
+use crate::store;
+use clap::Args;
+use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
+use cosette::search::{Options, Solver};
+use rand::seq::IteratorRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Write};
+
+/// Print random positions or sequences of moves, one a line
+///
+/// Positions are drawn with equal chance from all 43,252,003,274,489,856,000. Written as moves, a position is the inverse
+/// of its shortest solution, so each takes a solve: about a second with a large table, and some seconds with a small one.
+/// With --length, the moves themselves are drawn instead, each with equal chance from those that turn neither the same
+/// face as the last nor, after D, L or B, the opposite one. The same seed gives the same lines on every machine.
+#[derive(Args)]
+pub struct ScrambleArgs {
+    /// How many
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Where chance starts from, so that the lines can be had again [default: drawn, and shown with -v]
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// How the positions are written [default: facelets; moves with --length]
+    #[arg(long, value_parser = format_parser())]
+    format: Option<Format>,
+    /// Draw sequences of so many turns rather than positions
+    #[arg(short, long, value_name = "TURNS")]
+    length: Option<usize>,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    tracing::info!(seed, "drawing");
+    let mut out = BufWriter::new(io::stdout().lock());
+    match (args.length, args.format) {
+        (Some(length), None | Some(Format::Moves)) => {
+            for sequence in random_sequences(seed, length).take(args.count as usize) {
+                writeln!(out, "{}", Moves(&sequence))?;
+            }
+        }
+        (Some(length), Some(format)) => {
+            let positions = random_sequences(seed, length).map(|sequence| Cube::from_moves(&sequence));
+            write_positions(&mut out, positions.take(args.count as usize), format)?;
+        }
+        (None, Some(Format::Moves)) => return write_scrambles(args, seed, &mut out),
+        (None, format) => {
+            let positions = random_positions(seed).take(args.count as usize);
+            write_positions(&mut out, positions, format.unwrap_or(Format::Facelets))?;
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Solved)
+}
+
+fn write_positions(out: &mut impl Write, positions: impl Iterator<Item = Cube>, format: Format) -> io::Result<()> {
+    let write = match format {
+        Format::Facelets => Cube::facelets,
+        Format::Reid => Cube::reid,
+        Format::Speffz => Cube::speffz,
+        Format::Moves => unreachable!("moves need a solver"),
+    };
+    for position in positions {
+        writeln!(out, "{}", write(&position))?;
+    }
+    Ok(())
+}
+
+/// Writes positions as the inverse of their shortest solutions, each as soon as it is found.
+fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
+    let solver = store::solver(&args.solver)?;
+    for position in random_positions(seed).take(args.count as usize) {
+        let Some(scramble) = scramble(&solver, &position) else { return Ok(Exit::Interrupted) };
+        writeln!(out, "{}", Moves(&scramble))?;
+        out.flush()?;
+    }
+    Ok(Exit::Solved)
+}
+
+/// The shortest moves that make this position; none if the user stops the search.
+fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
+    let bound = Bound::show();
+    let work = Work::begin(None);
+    // A solution of the inverse undoes it, and so makes the position.
+    let report = solver.solve(&position.inverse(), &Options::default(), &|event| bound.follow(event), &work.cancel);
+    let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;
+    assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
+    Some(scramble)
+}
+
+fn random_sequences(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || random_sequence(&mut rng, length))
+}
+
+/// A canonical sequence, move by move.
+fn random_sequence(rng: &mut impl Rng, length: usize) -> Vec<Move> {
+    let mut sequence: Vec<Move> = Vec::with_capacity(length);
+    for _ in 0..length {
+        let next = MoveSet::after(sequence.last().copied()).iter().choose(rng);
+        sequence.push(next.expect("some move may always follow"));
+    }
+    sequence
+}

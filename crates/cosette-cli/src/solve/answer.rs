@@ -1,0 +1,120 @@
+//! What has been proven of a position.
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Quoted};
+use crate::interrupt;
+use cosette::cube::{Input, Metric, Move, Moves, canonical};
+use cosette::search::{Options, Outcome, Report, Wanted};
+use cosette::table::TableId;
+
+/// Why a search ended before it had all that was wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All lengths up to the limit are ruled out.
+    MaxLength,
+    /// The time is up.
+    Timeout,
+    /// The user asked.
+    Interrupt,
+}
+
+impl Stop {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stop::MaxLength => "max-length",
+            Stop::Timeout => "timeout",
+            Stop::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// A position and what the search has proven of it.
+pub struct Answer<'a> {
+    /// The text of the position.
+    pub text: &'a Quoted,
+    /// The position.
+    pub input: &'a Input,
+    /// What the search says.
+    pub report: Report,
+    /// How many solutions were asked for.
+    pub wanted: Wanted,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// The table.
+    pub table: TableId,
+    /// What solved.
+    pub engine: &'static str,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer to a position.
+    pub fn new(
+        text: &'a Quoted,
+        input: &'a Input,
+        report: Report,
+        options: &Options,
+        table: TableId,
+        engine: &'static str,
+    ) -> Answer<'a> {
+        let found = report.solutions.len();
+        let has_enough = match options.wanted {
+            Wanted::One => found > 0,
+            Wanted::AtMost(count) => found >= count.get(),
+            Wanted::All => false,
+        };
+        let stopped = match report.outcome {
+            Outcome::Optimal => None,
+            _ if has_enough => None,
+            Outcome::NoneWithinLimit => Some(Stop::MaxLength),
+            Outcome::Cancelled if interrupt::is_asked() => Some(Stop::Interrupt),
+            Outcome::Cancelled => Some(Stop::Timeout),
+        };
+        Answer { text, input, report, wanted: options.wanted, stopped, table, engine }
+    }
+
+    /// What is counted.
+    pub fn metric(&self) -> Metric {
+        self.table.metric
+    }
+
+    /// The exit code for this.
+    pub fn exit(&self) -> Exit {
+        match self.stopped {
+            None => Exit::Solved,
+            Some(Stop::MaxLength | Stop::Timeout) => Exit::Limit,
+            Some(Stop::Interrupt) => Exit::Interrupted,
+        }
+    }
+
+    /// Does everything that will be shown as a solution on the position once more, independently of the search.
+    pub fn check(&self) -> Result<(), Failure> {
+        let solves = |moves: &[Move]| self.input.cube.after(moves).is_solved();
+        let is_shortest = |moves: &[Move]| self.metric().length(moves) == usize::from(self.report.lower_bound);
+        let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves)).cloned();
+        let wrong_known = || self.best_known().filter(|moves| !solves(moves));
+        match wrong_solution.or_else(wrong_known) {
+            None => Ok(()),
+            Some(wrong) => {
+                Err(Failure::Mismatch { solution: Moves(&wrong).to_string(), facelets: self.input.cube.facelets() })
+            }
+        }
+    }
+
+    /// The shortest solution known where none is proven shortest: the given moves, undone.
+    pub fn best_known(&self) -> Option<Vec<Move>> {
+        let sequence = self.input.sequence.as_ref()?;
+        let undone: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
+        self.report.solutions.is_empty().then(|| canonical(&undone))
+    }
+
+    /// No shortest solution is longer than this: what is known, or God's number.
+    pub fn upper_bound(&self) -> usize {
+        let diameter = usize::from(self.metric().diameter());
+        match (self.report.length(), self.best_known()) {
+            (Some(length), _) => length.into(),
+            (None, Some(known)) => self.metric().length(&known).min(diameter),
+            (None, None) => diameter,
+        }
+    }
+}

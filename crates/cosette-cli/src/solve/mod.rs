@@ -1,0 +1,195 @@
+//! `cosette solve`: positions in, proven shortest solutions out.
+
+mod answer;
+mod json;
+mod lines;
+mod text;
+
+pub use json::write_object;
+
+use crate::args::{SolverArgs, format_parser};
+use crate::bars::Bound;
+use crate::exit::Exit;
+use crate::failure::{Failure, Quoted};
+use crate::interrupt::Work;
+use crate::store;
+use answer::Answer;
+use clap::{Args, ValueEnum};
+use cosette::cube::{Format, Input, ReadOptions, read_position};
+use cosette::search::{Options, Solver, Wanted};
+use lines::Lines;
+use std::cell::OnceCell;
+use std::io;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// Prove the shortest solution of positions
+///
+/// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
+/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
+///
+/// Standard input gives one position a line; blank lines and those that begin with # or // are skipped, and each
+/// position is answered with one line.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// The position; with - or without any, positions are read from standard input
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// How the position is written [default: recognised by its look]
+    #[arg(long, value_parser = format_parser())]
+    format: Option<Format>,
+    /// Read round brackets as moves on the inverse, as in fewest-moves notes
+    #[arg(long)]
+    niss: bool,
+    /// Find all shortest solutions, symmetric ones included
+    #[arg(long, conflicts_with = "count")]
+    all: bool,
+    /// Find at most so many of the shortest solutions
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    count: Option<NonZeroUsize>,
+    /// Give up on a position once all lengths up to this are ruled out
+    #[arg(long, value_name = "LENGTH")]
+    max_length: Option<u8>,
+    /// Give up on a position after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Answer with one JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// What solves
+    #[arg(long, value_enum, default_value_t = Engine::Cosette)]
+    engine: Engine,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// What solves.
+#[derive(Clone, Copy, ValueEnum)]
+enum Engine {
+    /// The search of this program.
+    Cosette,
+}
+
+impl Engine {
+    const fn name(self) -> &'static str {
+        match self {
+            Engine::Cosette => "cosette",
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+impl SolveArgs {
+    fn search_options(&self) -> Options {
+        let wanted = match self.count {
+            _ if self.all => Wanted::All,
+            Some(count) => Wanted::AtMost(count),
+            None => Wanted::One,
+        };
+        Options { wanted, max_length: self.max_length }
+    }
+
+    fn reads_lines(&self) -> bool {
+        self.position.is_empty() || self.position == ["-"]
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    let solving = Solving { args, solver: OnceCell::new(), out: anstream::stdout() };
+    if args.reads_lines() { solving.lines() } else { solving.one() }
+}
+
+struct Solving<'a> {
+    args: &'a SolveArgs,
+    /// Made when the first position has been read: an error in the text should not wait for a table.
+    solver: OnceCell<Solver>,
+    out: anstream::AutoStream<io::Stdout>,
+}
+
+impl Solving<'_> {
+    /// Answers the position of the command line.
+    fn one(mut self) -> Result<Exit, Failure> {
+        let text = Quoted { text: self.args.position.join(" "), line: None };
+        let input = self.read(&text).map_err(|error| Failure::NotACube { error, text: text.clone() });
+        let input = match input {
+            Err(failure) if self.args.json => {
+                json::write_failure(&mut self.out, &text, &failure)?;
+                return Err(failure);
+            }
+            input => input?,
+        };
+        let answer = self.solve(&text, &input)?;
+        if self.args.json {
+            json::write(&mut self.out, &answer)?;
+        } else {
+            text::write(&mut self.out, &answer)?;
+        }
+        Ok(answer.exit())
+    }
+
+    /// Answers each line of standard input with one line.
+    fn lines(mut self) -> Result<Exit, Failure> {
+        let mut worst = Exit::Solved;
+        for text in Lines::of_standard_input() {
+            let text = text.map_err(Failure::Input)?;
+            let exit = match self.read(&text) {
+                Ok(input) => {
+                    let answer = self.solve(&text, &input)?;
+                    if self.args.json {
+                        json::write(&mut self.out, &answer)?;
+                    } else {
+                        text::write_line(&mut self.out, &answer)?;
+                    }
+                    answer.exit()
+                }
+                Err(error) => {
+                    let failure = Failure::NotACube { error, text: text.clone() };
+                    if self.args.json {
+                        json::write_failure(&mut self.out, &text, &failure)?;
+                    }
+                    let exit = failure.exit();
+                    failure.report();
+                    exit
+                }
+            };
+            worst = worst.max(exit);
+            if exit == Exit::Interrupted {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+
+    fn read(&self, text: &Quoted) -> Result<Input, cosette::cube::ReadError> {
+        read_position(&text.text, self.args.format, &ReadOptions { niss: self.args.niss })
+    }
+
+    fn solver(&self) -> Result<&Solver, Failure> {
+        if let Some(solver) = self.solver.get() {
+            return Ok(solver);
+        }
+        let solver = store::solver(&self.args.solver)?;
+        Ok(self.solver.get_or_init(|| solver))
+    }
+
+    fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
+        let solver = self.solver()?;
+        let options = self.args.search_options();
+        let bound = Bound::show();
+        let work = Work::begin(self.args.timeout);
+        let report = solver.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
+        drop((work, bound));
+        for threshold in &report.thresholds {
+            let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
+            tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
+        }
+        let answer = Answer::new(text, input, report, &options, solver.table().id(), self.args.engine.name());
+        answer.check()?;
+        Ok(answer)
+    }
+}

@@ -1,0 +1,118 @@
+//! Answers for people.
+//!
+//! The answer to the one position of the command line takes a few lines. The answer to a line of standard input takes
+//! one, with all but the solution in a comment, so that it can be read as moves again.
+
+use super::answer::{Answer, Stop};
+use anstyle::Style;
+use cosette::cube::{Metric, Moves};
+use cosette::search::Wanted;
+use indicatif::HumanCount;
+use std::fmt;
+use std::io::{self, Write};
+use std::time::Duration;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Writes an answer in several lines.
+pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let report = &answer.report;
+    for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
+        writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
+    }
+    match report.length() {
+        Some(0) => writeln!(out, "solved already")?,
+        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.metric()), how_many(answer))?,
+        None => write_bounds(out, answer)?,
+    }
+    if let Some(stop) = answer.stopped {
+        writeln!(out, "{}", after_stop(stop, report.elapsed))?;
+    }
+    writeln!(out, "{DIM}{}{DIM:#}", Work(answer))?;
+    out.flush()
+}
+
+/// Writes an answer in one line.
+pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let report = &answer.report;
+    let metric = answer.metric();
+    let solutions: Vec<String> = report.solutions.iter().map(|solution| Moves(solution).to_string()).collect();
+    let what = match report.length() {
+        Some(length) => format!("{length} {metric}, proven"),
+        None => format!("{} to {} {metric}, not solved", report.lower_bound, answer.upper_bound()),
+    };
+    let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, report.elapsed))).unwrap_or_default();
+    // Further solutions are comments too, each behind its own mark.
+    let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
+    write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
+    write!(out, "// {what}{stopped}, {}", Work(answer))?;
+    for other in others {
+        write!(out, " // {other}")?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+/// What is known where no shortest solution is.
+fn write_bounds(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    let (least, most) = (answer.report.lower_bound, answer.upper_bound());
+    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.metric()))?;
+    if let Some(known) = answer.best_known() {
+        writeln!(
+            out,
+            "best solution known, {} moves: {BOLD}{}{BOLD:#}",
+            answer.metric().length(&known),
+            Moves(&known)
+        )?;
+    }
+    Ok(())
+}
+
+fn in_metric(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "moves",
+        Metric::Qtm => "quarter turns",
+    }
+}
+
+/// How many solutions there are, as far as was asked.
+fn how_many(answer: &Answer<'_>) -> String {
+    let count = answer.report.solutions.len();
+    let found = match answer.wanted {
+        Wanted::One => "",
+        Wanted::All if answer.stopped.is_none() && count == 1 => "; this is the only solution",
+        Wanted::All if answer.stopped.is_none() => &format!("; all {count} solutions, symmetric ones included"),
+        _ if count == 1 => "; 1 solution, there may be more",
+        _ => &format!("; {count} solutions, there may be more"),
+    };
+    format!("proven to be the fewest{found}")
+}
+
+fn after_stop(stop: Stop, elapsed: Duration) -> String {
+    match stop {
+        Stop::MaxLength => "stopped at --max-length".into(),
+        Stop::Timeout => format!("stopped by --timeout after {}", Seconds(elapsed)),
+        Stop::Interrupt => format!("interrupted after {}", Seconds(elapsed)),
+    }
+}
+
+/// What the answer cost.
+struct Work<'a>(&'a Answer<'a>);
+
+impl fmt::Display for Work<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Answer { report, table, .. } = self.0;
+        let [nodes, probes] = [report.nodes(), report.probes()].map(HumanCount);
+        write!(f, "{table}, {nodes} nodes, {probes} probes, {}", Seconds(report.elapsed))
+    }
+}
+
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs_f64();
+        if seconds < 10.0 { write!(f, "{seconds:.3} s") } else { write!(f, "{seconds:.1} s") }
+    }
+}

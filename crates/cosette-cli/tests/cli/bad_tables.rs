@@ -1,0 +1,107 @@
+//! Tables and folders that cannot be used: exit code 1 and the remedy.
+
+use crate::support::{EASY, cosette, damaged, solve};
+use predicates::str::contains;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const VERSION_AT: usize = 16;
+
+#[track_caller]
+fn refused(folder: &Path, message: &str) {
+    // Asked for by name, and found as the best on disk.
+    for table in ["30M", "auto"] {
+        let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder).assert();
+        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-30M"));
+    }
+}
+
+#[test]
+fn a_truncated_table() {
+    let folder = damaged(|bytes| bytes.truncate(bytes.len() - 1));
+    refused(folder.path(), "bytes and should have");
+}
+
+#[test]
+fn one_flipped_bit() {
+    let folder = damaged(|bytes| *bytes.last_mut().unwrap() ^= 1);
+    refused(folder.path(), "is damaged");
+    refused(folder.path(), "block 7 of 8");
+    let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
+    verify.code(1).stdout("htm-30M: faulty\n").stderr(contains("block 7 of 8"));
+}
+
+#[test]
+fn another_version() {
+    let folder = damaged(|bytes| bytes[VERSION_AT] = 99);
+    refused(folder.path(), "has format version 99, and this program reads version 1");
+    let list = cosette().args(["tables", "list", "--tables"]).arg(folder.path()).assert();
+    list.success().stdout(contains("faulty")).stderr(contains("format version 99"));
+    // The remedy works.
+    cosette().args(["tables", "rm", "30M", "--tables"]).arg(folder.path()).assert().success();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn no_table_at_all() {
+    let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
+    refused(folder.path(), "is not a table");
+}
+
+#[test]
+fn too_little_memory() {
+    let assert = solve().args(["--memory", "10M", EASY]).assert();
+    assert.code(1).stdout("").stderr(contains("--memory allows 10")).stderr(contains("raise --memory"));
+    let folder = TempDir::new().unwrap();
+    let assert = cosette().args(["solve", "--memory", "10M", EASY, "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stdout("").stderr(contains("--memory allows 10"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_costs_a_warning() {
+    // Root may write anywhere, but not below a regular file.
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("file"), "").unwrap();
+    let folder = home.path().join("file/tables");
+    let assert = cosette().args(["solve", "--memory", "40M", EASY, "--tables"]).arg(&folder).assert();
+    assert.success().stdout(contains("10 moves")).stderr(contains("warning: htm-30M")).stderr(contains("--tables"));
+    let assert = cosette().args(["tables", "gen", "16G", "--tables"]).arg(&folder).assert();
+    assert.code(1).stdout("").stderr(contains("cannot create the folder")).stderr(contains("--tables"));
+}
+
+/// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None` where that is forbidden.
+fn with_file_system(options: &str, script: &str) -> Option<std::process::Output> {
+    let folder = TempDir::new().unwrap();
+    let run = |unshare: &[&str]| {
+        let mount = format!(r#"mount -t tmpfs -o {options} tmpfs "$DIR" || exit 99; {script}"#);
+        let mut command = Command::new(unshare[0]);
+        command.args(&unshare[1..]).args(["sh", "-c", &mount]);
+        command.env("DIR", folder.path()).env("COSETTE", assert_cmd::cargo::cargo_bin("cosette"));
+        let output = command.output().ok()?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        (output.status.code() != Some(99) && !stderr.starts_with("unshare:")).then_some(output)
+    };
+    run(&["unshare", "-m"]).or_else(|| run(&["unshare", "-Urm"]))
+}
+
+#[track_caller]
+fn cannot_be_filled(options: &str, message: &str) {
+    let Some(output) = with_file_system(options, r#""$COSETTE" tables gen 30M --tables "$DIR""#) else {
+        return eprintln!("skipped: mounting is forbidden here");
+    };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(message) && stderr.contains("--tables"), "{stderr}");
+}
+
+#[test]
+fn a_full_disk_is_noticed_before_a_table_is_filled() {
+    cannot_be_filled("size=1m", "on disk and 1 MB are free");
+    cannot_be_filled("size=1m,nr_inodes=1", "cannot write to the folder");
+}
+
+#[test]
+fn a_read_only_file_system() {
+    cannot_be_filled("ro", "cannot write to the folder");
+}

@@ -1,0 +1,9 @@
+//! The command as a user meets it: what it prints, and its exit codes.
+
+mod bad_positions;
+mod bad_tables;
+mod others;
+mod solve;
+mod stopping;
+mod support;
+mod tables;

@@ -1,0 +1,146 @@
+//! Positions that are solved.
+
+use crate::support::{EASY, SOLVED, cosette, json_lines, solve, tables};
+use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+/// The position after moves.
+fn position(moves: &str) -> Cube {
+    parse_moves(moves, &ReadOptions::default()).unwrap().position()
+}
+
+#[test]
+fn text_says_what_is_proven() {
+    let output = solve().args(EASY.split(' ')).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr, b"", "progress is for terminals");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let [solution, length, work] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+    assert!(position(&format!("{EASY} {solution}")).is_solved());
+    assert_eq!(length, "10 moves, proven to be the fewest");
+    assert!(work.starts_with("htm-30M, ") && work.contains("probes"), "{work}");
+    assert!(!stdout.contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn json_has_the_promised_fields() {
+    let output = solve().args(["--json", EASY]).output().unwrap();
+    let [line] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    assert_eq!(line["input"], EASY);
+    assert_eq!(line["facelets"], position(EASY).facelets());
+    assert_eq!(line["metric"], "htm");
+    assert_eq!(line["optimal"], true);
+    assert_eq!(line["length"], 10);
+    assert_eq!(line["lower_bound"], 10);
+    assert_eq!(line["solution_count"], 1);
+    assert_eq!(line["table"], "htm-30M");
+    assert_eq!(line["engine"], "cosette");
+    assert!(line["nodes"].as_u64() > Some(0) && line["probes"].as_u64() > Some(0) && line["seconds"].is_f64());
+    let solution = line["solutions"][0].as_str().unwrap();
+    assert!(position(&format!("{EASY} {solution}")).is_solved());
+    let thresholds = line["thresholds"].as_array().unwrap();
+    let nodes = thresholds.iter().map(|threshold| threshold["nodes"].as_u64().unwrap());
+    assert_eq!(line["nodes"], nodes.sum::<u64>());
+    assert_eq!(thresholds.last().unwrap()["length"], 10);
+}
+
+#[test]
+fn every_format_shows_the_same_position() {
+    let cube = position(EASY);
+    let input = [EASY.to_owned(), cube.facelets(), cube.reid(), cube.speffz()].join("\n");
+    let output = solve().arg("--json").write_stdin(input).output().unwrap();
+    let lines = json_lines(&output.stdout);
+    let formats: Vec<_> = lines.iter().map(|line| line["format"].as_str().unwrap()).collect();
+    assert_eq!(formats, ["moves", "facelets", "reid", "speffz"]);
+    assert!(lines.iter().all(|line| line["facelets"] == cube.facelets() && line["length"] == 10));
+    // A format that is asked for is not guessed.
+    solve().args(["--format", "reid", EASY]).assert().code(3).stderr(contains("help"));
+}
+
+#[test]
+fn premoves_are_read_where_asked() {
+    let output = solve().args(["--niss", "--json", "R U (F)"]).output().unwrap();
+    assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("R U F'").facelets());
+}
+
+#[test]
+fn the_solved_cube_takes_no_moves() {
+    solve().arg(SOLVED).assert().success().stdout(contains("solved already"));
+    let output = solve().args(["--json", SOLVED]).output().unwrap();
+    let line = &json_lines(&output.stdout)[0];
+    assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
+}
+
+#[test]
+fn all_solutions_are_found() {
+    // Six half turns in two ways, and in each the opposite faces commute.
+    let pattern = "U2 D2 F2 B2 L2 R2";
+    let output = solve().args(["--all", "--json", pattern]).output().unwrap();
+    let line = &json_lines(&output.stdout)[0];
+    let solutions: Vec<_> = line["solutions"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
+    assert_eq!((&line["length"], &line["complete"]), (&6.into(), &true.into()));
+    assert_eq!(line["solution_count"], solutions.len());
+    assert!(solutions.len() > 1 && solutions.iter().all(|s| position(&format!("{pattern} {s}")).is_solved()));
+    let mut different = solutions.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), solutions.len());
+
+    let all = format!("all {} solutions", solutions.len());
+    solve().args(["--all", pattern]).assert().success().stdout(contains(all));
+    let output = solve().args(["-n", "2", "--json", pattern]).output().unwrap();
+    assert_eq!(json_lines(&output.stdout)[0]["solution_count"], 2);
+}
+
+#[test]
+fn standard_input_is_answered_line_by_line() {
+    let input = format!("# a comment\nR U F\n\n  // another\n{EASY}\n");
+    for arguments in [&[][..], &["-"]] {
+        let output = solve().args(arguments).write_stdin(input.clone()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+        assert!(first.starts_with("F' U' R'  // 3 htm, proven, htm-30M, "), "{first}");
+        // An answer is a move text, with all else in a comment.
+        assert!(position(&format!("{EASY} {second}")).is_solved(), "{second}");
+    }
+}
+
+#[test]
+fn an_error_in_one_line_does_not_stop_the_others() {
+    let assert = solve().write_stdin("R U F\nR U Q\n\nR2\n").assert();
+    let lines = predicates::function::function(|text: &str| text.lines().count() == 2);
+    assert.code(3).stdout(lines).stderr(contains("line 2: `Q` is no move").and(contains(" 2 │ R U Q")));
+    let output = solve().arg("--json").write_stdin("R U Q\nR\n").output().unwrap();
+    let lines = json_lines(&output.stdout);
+    assert_eq!((&lines[0]["line"], &lines[0]["error"]), (&1.into(), &"`Q` is no move".into()));
+    assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&2.into(), &1.into()));
+    solve().write_stdin(&b"R \xff U"[..]).assert().code(3).stderr(contains("line 1"));
+}
+
+#[test]
+fn auto_takes_what_is_on_disk() {
+    let output = cosette().args(["solve", "--json", "R", "--tables"]).arg(tables()).output().unwrap();
+    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-30M");
+    let output = cosette().args(["solve", "--json", "R"]).env("COSETTE_TABLES", tables()).output().unwrap();
+    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-30M");
+}
+
+#[test]
+fn quarter_turns_are_counted_where_asked() {
+    // Fills a table, keeps it, and finds it again.
+    let folder = tempfile::TempDir::new().unwrap();
+    for filled in [true, false] {
+        let mut command = cosette();
+        command.args(["solve", "--metric", "qtm", "--memory", "50M", "-v", "--json", "R2 U F2 L", "--tables"]);
+        let output = command.arg(folder.path()).output().unwrap();
+        let line = &json_lines(&output.stdout)[0];
+        assert_eq!((&line["metric"], &line["length"], &line["table"]), (&"qtm".into(), &6.into(), &"qtm-30M".into()));
+        let solution = parse_moves(line["solutions"][0].as_str().unwrap(), &ReadOptions::default()).unwrap();
+        assert_eq!(Metric::Qtm.length(solution.moves()), 6);
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((log.contains("filled"), log.contains("loaded")), (filled, !filled), "{log}");
+        assert!(log.contains("instructions="), "{log}");
+    }
+}

@@ -1,0 +1,80 @@
+//! Searches and fillings that stop before their end.
+
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve};
+use predicates::str::contains;
+#[cfg(unix)]
+use std::process::{Child, Command, Output, Stdio};
+
+#[test]
+fn a_time_limit_leaves_the_proven_bound() {
+    let assert = solve().args(["--timeout", "0.5", SUPERFLIP]).assert();
+    assert.code(4).stdout(contains("stopped by --timeout")).stdout(contains("best solution known, 20 moves"));
+    let output = solve().args(["--timeout", "0.5", "--json", SUPERFLIP]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let line = &json_lines(&output.stdout)[0];
+    assert_eq!((&line["optimal"], &line["length"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!((&line["stopped"], &line["complete"]), (&"timeout".into(), &false.into()));
+    assert!(line["lower_bound"].as_u64() > Some(5) && line["upper_bound"] == 20);
+    assert_eq!(line["solutions"], serde_json::json!([]));
+}
+
+#[test]
+fn a_time_limit_is_for_each_position() {
+    let output = solve().args(["--timeout", "0.5"]).write_stdin(format!("{SUPERFLIP}\n{EASY}\n")).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+    assert!(first.contains("to 20 htm, not solved, stopped by --timeout"), "{first}");
+    assert!(second.contains("// 10 htm, proven"), "{second}");
+}
+
+#[test]
+fn a_longest_length() {
+    let assert = solve().args(["--max-length", "9", EASY]).assert();
+    assert.code(4).stdout(contains("it has 10 to 10 moves")).stdout(contains("stopped at --max-length"));
+    solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
+}
+
+/// Sends the process what Ctrl-C sends.
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Starts the command, interrupts it after it has begun to work, and waits a second for its end.
+#[cfg(unix)]
+fn interrupted(command: &assert_cmd::Command) -> Output {
+    let mut child = Command::new(command.get_program());
+    child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let start = std::time::Instant::now();
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert!(start.elapsed().as_secs_f64() < 2.0, "stopped only after {:?}", start.elapsed());
+    assert_eq!(output.status.code(), Some(130));
+    output
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupting_a_search_prints_the_bounds() {
+    let mut command = solve();
+    let output = interrupted(command.arg(SUPERFLIP));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("to 20 moves") && stdout.contains("interrupted after"), "{stdout}");
+    let mut command = solve();
+    let output = interrupted(command.args(["--json", SUPERFLIP]));
+    let line = &json_lines(&output.stdout)[0];
+    assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupting_a_filling_leaves_nothing_behind() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = cosette();
+    interrupted(command.args(["tables", "gen", "480M", "--tables"]).arg(folder.path()));
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

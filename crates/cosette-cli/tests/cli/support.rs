@@ -1,0 +1,68 @@
+//! The command under test, and a folder of tables that all tests share.
+
+use assert_cmd::Command;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// Solved, in the colours of the usual scheme.
+pub const SOLVED: &str = "WWWWWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB";
+
+/// Reid's superflip: twenty moves, and hours of work for the smallest table.
+pub const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+/// Ten moves that cannot be shortened.
+pub const EASY: &str = "R U R' U' F2 D L B2 R D";
+
+/// The command, with no tables of the user in reach.
+pub fn cosette() -> Command {
+    let mut command = Command::cargo_bin("cosette").unwrap();
+    command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
+    command
+}
+
+/// `cosette solve` with the smallest table.
+pub fn solve() -> Command {
+    let mut command = cosette();
+    command.arg("solve").arg("--tables").arg(tables()).args(["--table", "30M"]);
+    command
+}
+
+/// A folder with the smallest table, filled once for all tests and kept between runs.
+pub fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables");
+        fs::create_dir_all(&folder).unwrap();
+        // Other runs of the tests may want it at the same time.
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
+        cosette().args(["tables", "gen", "30M", "--tables"]).arg(&folder).assert().success();
+        folder
+    })
+}
+
+/// A folder whose smallest table has been damaged.
+pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
+    let mut bytes = fs::read(tables().join("htm-30M.table")).unwrap();
+    damage(&mut bytes);
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("htm-30M.table"), bytes).unwrap();
+    folder
+}
+
+/// The JSON objects on standard output, one a line.
+pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
+    let text = std::str::from_utf8(output).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Facelets with some of them painted over.
+pub fn painted(changes: &[(usize, char)]) -> String {
+    let mut facelets: Vec<char> = SOLVED.chars().collect();
+    for &(place, colour) in changes {
+        facelets[place] = colour;
+    }
+    facelets.into_iter().collect()
+}

@@ -1,0 +1,73 @@
+//! `cosette tables`.
+
+use crate::support::{cosette, json_lines, tables};
+use cosette::table::TableSize;
+use predicates::prelude::*;
+use predicates::str::contains;
+use tempfile::TempDir;
+
+#[test]
+fn the_list_shows_every_size() {
+    let mut assert = cosette().args(["tables", "list", "--tables"]).arg(tables()).assert().success();
+    for size in TableSize::ALL {
+        assert = assert.stdout(contains(format!("htm-{size} ")));
+    }
+    let output = cosette().args(["tables", "list", "--json", "--tables"]).arg(tables()).output().unwrap();
+    let rows = json_lines(&output.stdout);
+    assert_eq!(rows.len(), 20);
+    assert_eq!(
+        (&rows[0]["name"], &rows[0]["on_disk"], &rows[0]["fits"]),
+        (&"htm-30M".into(), &true.into(), &true.into())
+    );
+    assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-60M".into(), &false.into()));
+    let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
+    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "fill_seconds") <= seconds(b, "fill_seconds")));
+    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "cube_seconds") > seconds(b, "cube_seconds")));
+    let output = cosette().args(["tables", "list", "--json", "--metric", "qtm", "--tables"]).arg(tables()).output();
+    assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm"));
+}
+
+#[test]
+fn the_path_is_that_of_the_file() {
+    let of = |names: &[&str]| {
+        let output = cosette().args(["tables", "path"]).args(names).arg("--tables").arg(tables()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    };
+    assert_eq!(of(&[]), tables().to_str().unwrap());
+    assert_eq!(of(&["30M"]), tables().join("htm-30M.table").to_str().unwrap());
+    assert_eq!(of(&["30M", "--metric", "qtm"]), tables().join("qtm-30M.table").to_str().unwrap());
+    assert_eq!(of(&["qtm-2G"]), tables().join("qtm-2G.table").to_str().unwrap());
+    let assert = cosette().args(["tables", "path"]).env("XDG_CACHE_HOME", "/var/somewhere").assert();
+    if cfg!(all(unix, not(target_os = "macos"))) {
+        assert.success().stdout("/var/somewhere/cosette\n");
+    }
+}
+
+#[test]
+fn what_is_on_disk_is_not_filled_again() {
+    let assert = cosette().args(["tables", "gen", "30M", "--tables"]).arg(tables()).assert();
+    assert.success().stdout(contains("already at"));
+    let assert = cosette().args(["tables", "verify", "30M", "--tables"]).arg(tables()).assert();
+    assert.success().stdout("htm-30M: sound\n");
+}
+
+#[test]
+fn what_is_not_on_disk_is_said() {
+    let folder = TempDir::new().unwrap();
+    cosette()
+        .args(["tables", "verify", "--tables"])
+        .arg(folder.path())
+        .assert()
+        .success()
+        .stdout(contains("no tables"));
+    for command in ["verify", "rm"] {
+        let assert = cosette().args(["tables", command, "30M", "--tables"]).arg(folder.path()).assert();
+        assert.code(1).stderr(contains("there is no table at").and(contains("cosette tables gen")));
+    }
+}
+
+#[test]
+fn unknown_names_are_wrong_usage() {
+    cosette().args(["tables", "gen", "31M"]).assert().code(2).stderr(contains("the tables are 30M, 60M"));
+    cosette().args(["tables", "gen"]).assert().code(2);
+}
