@@ -35,7 +35,7 @@ impl Layout {
     #[inline(always)]
     pub fn place(self, class: u32, offset: u32) -> Place {
         // offset / 254 by one multiplication: exact up to 2³⁰, since 254 · 1,082,196,485 = 2³⁸ + 246.
-        let line = (u64::from(offset) * 1_082_196_485 >> 38) as u32;
+        let line = ((u64::from(offset) * 1_082_196_485) >> 38) as u32;
         debug_assert_eq!(line, offset / ENTRIES_PER_LINE);
         let slot = offset - line * ENTRIES_PER_LINE;
         Place { line: class * self.lines_per_class + line, bit: 2 * slot }

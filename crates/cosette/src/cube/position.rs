@@ -100,13 +100,13 @@ impl Cube {
             if cubie >= 8 || twist >= 3 {
                 return Err(CubeError::NoSuchCorner(Corner::ALL[slot]));
             }
-            cube.corners[slot] = cubie | twist * TWIST;
+            cube.corners[slot] = cubie | (twist * TWIST);
         }
         for (slot, &(cubie, flip)) in edges.iter().enumerate() {
             if cubie >= 12 || flip >= 2 {
                 return Err(CubeError::NoSuchEdge(Edge::ALL[slot]));
             }
-            cube.edges[slot] = cubie | flip * FLIP;
+            cube.edges[slot] = cubie | (flip * FLIP);
         }
         if let Some((twice, missing)) = twice_and_missing(&cube.corners[..8]) {
             let [twice, missing] = [twice, missing].map(|i| Corner::ALL[i]);
@@ -207,7 +207,7 @@ impl Cube {
         while i < Corner::COUNT {
             let byte = self.corners[i];
             let twist = (3 - byte / TWIST) % 3;
-            inverse.corners[(byte & CUBIE) as usize] = i as u8 | twist * TWIST;
+            inverse.corners[(byte & CUBIE) as usize] = i as u8 | (twist * TWIST);
             i += 1;
         }
         inverse
@@ -221,13 +221,13 @@ impl Cube {
         for (slot, &byte) in self.edges[..12].iter().enumerate() {
             let cubie = usize::from(byte & CUBIE);
             let flip = (byte / FLIP) ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie];
-            conjugate.edges[usize::from(maps.edges[slot])] = maps.edges[cubie] | flip * FLIP;
+            conjugate.edges[usize::from(maps.edges[slot])] = maps.edges[cubie] | (flip * FLIP);
         }
         for (slot, &byte) in self.corners[..8].iter().enumerate() {
             let cubie = usize::from(byte & CUBIE);
             let twist = if maps.mirrors { 3 - byte / TWIST } else { byte / TWIST };
             let twist = (twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3;
-            conjugate.corners[usize::from(maps.corners[slot])] = maps.corners[cubie] | twist * TWIST;
+            conjugate.corners[usize::from(maps.corners[slot])] = maps.corners[cubie] | (twist * TWIST);
         }
         conjugate
     }
@@ -261,7 +261,7 @@ impl Cube {
         while i < Corner::COUNT {
             let faces = Corner::ALL[i].faces();
             if faces[0] as u8 == face as u8 || faces[1] as u8 == face as u8 || faces[2] as u8 == face as u8 {
-                cube.corners[rotation.corners[i] as usize] = i as u8 | rotation.corner_shift[i] * TWIST;
+                cube.corners[rotation.corners[i] as usize] = i as u8 | (rotation.corner_shift[i] * TWIST);
             }
             i += 1;
         }
@@ -269,7 +269,7 @@ impl Cube {
         while i < Edge::COUNT {
             let faces = Edge::ALL[i].faces();
             if faces[0] as u8 == face as u8 || faces[1] as u8 == face as u8 {
-                cube.edges[rotation.edges[i] as usize] = i as u8 | rotation.edge_shift[i] * FLIP;
+                cube.edges[rotation.edges[i] as usize] = i as u8 | (rotation.edge_shift[i] * FLIP);
             }
             i += 1;
         }

@@ -253,10 +253,9 @@ impl<K: Kernel> Context<'_, K> {
             let bounds = &mut batch.across[number];
             let moves = batch.moves[number];
             let (mut dropped, mut too_far) = (0, 0);
-            for face in 0..6 {
-                let bound = self.prober.bound(across, NEIGHBOURS * number + face);
-                let rule = u32::from(rules[usize::from(bound) % 16]);
-                bounds[face] = bound;
+            for (face, bound) in bounds[..6].iter_mut().enumerate() {
+                *bound = self.prober.bound(across, NEIGHBOURS * number + face);
+                let rule = u32::from(rules[usize::from(*bound) % 16]);
                 dropped |= (rule & 0b111) << (3 * face);
                 // Faces that may not turn were not probed: what is read for them means nothing.
                 too_far |= rule & (moves << TOO_FAR.trailing_zeros()) >> (3 * face);

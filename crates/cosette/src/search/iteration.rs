@@ -69,7 +69,7 @@ impl<'a> Iteration<'a> {
     pub fn next_task(&self) -> Option<Node> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         let &task = self.order.get(at)?;
-        if at % TASKS_PER_REPORT == 0 {
+        if at.is_multiple_of(TASKS_PER_REPORT) {
             (self.on_progress)(Progress { done: at as u64, total: self.order.len() as u64 });
         }
         Some(self.tasks.start(task, self.threshold))

@@ -193,3 +193,18 @@ impl Work for MarkLevel<'_> {
         }
     }
 }
+
+/// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
+/// for as many as the class has corner paintings.
+#[cfg(test)]
+pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
+    assert_eq!(id.size.kept_flips(), 0);
+    let plan = Plan::new(id);
+    let scratch = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
+    let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
+    let weighted = classes.map_init(scratch, |(scratch, lines), class| {
+        let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
+        plan.fill_class(class, scratch, lines).map(|count| orbit * count)
+    });
+    weighted.reduce(Distribution::default, |a, b| std::array::from_fn(|i| a[i] + b[i]))
+}
