@@ -8,7 +8,7 @@ use crate::tables::estimate;
 use cosette::coord::CornerClasses;
 use cosette::cube::Metric;
 use cosette::search::Solver;
-use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId, TableSize, available_memory};
+use cosette::table::{Table, TableError, TableFolder, TableId, TableSize, available_memory};
 use cosette::{Cancel, Instructions};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
@@ -38,6 +38,11 @@ impl Store {
         })?;
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "loaded and checked every block");
         Ok(table)
+    }
+
+    /// Loads a table if there is a file for it.
+    fn load_if_there(&self, id: TableId) -> Result<Option<Table>, Failure> {
+        self.folder.path_of(id).exists().then(|| self.load(id)).transpose()
     }
 
     /// Fills a table.
@@ -142,10 +147,9 @@ impl Memory {
 /// The table `id`, filled where it is not on disk.
 fn named(store: &Store, id: TableId, memory: Memory) -> Result<Table, Failure> {
     memory.check(id)?;
-    match store.folder.state(id) {
-        OnDisk::Yes => store.load(id),
-        OnDisk::No => store.fill_and_keep(id),
-        OnDisk::Faulty(fault) => Err(fault.into()),
+    match store.load_if_there(id)? {
+        Some(table) => Ok(table),
+        None => store.fill_and_keep(id),
     }
 }
 
@@ -155,10 +159,8 @@ fn named(store: &Store, id: TableId, memory: Memory) -> Result<Table, Failure> {
 fn best(store: &Store, metric: Metric, memory: Memory) -> Result<Table, Failure> {
     let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
     for id in fitting.clone().map(|size| TableId { metric, size }) {
-        match store.folder.state(id) {
-            OnDisk::Yes => return store.load(id),
-            OnDisk::No => {}
-            OnDisk::Faulty(fault) => return Err(fault.into()),
+        if let Some(table) = store.load_if_there(id)? {
+            return Ok(table);
         }
     }
     let first = fitting.clone().find(|&size| size <= size_named(FIRST_TABLE));

@@ -16,6 +16,7 @@ const PAGE: usize = 4096;
 const BLOCK: usize = 4 << 20;
 const VERSION_AT: usize = 16;
 const BYTE_ORDER_AT: usize = 20;
+const NUMBERING_AT: usize = 304;
 
 fn id(size: &str) -> TableId {
     TableId { metric: Metric::Htm, size: size.parse().unwrap() }
@@ -88,13 +89,13 @@ fn what_is_saved_comes_back() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Tables on users' disks outlive the program that filled them. Whoever changes an entry, its place or the coding, on
-/// purpose, raises the version of the format along with this number; the old tables are then refused by name.
+/// Tables on users' disks outlive the program that filled them. Another numbering of the entries is noticed when they are
+/// loaded; whoever codes them otherwise raises the version of the format along with this number.
 #[test]
 fn the_same_version_is_the_same_table() {
     let (_, bytes) = table();
     let version = u32::from_le_bytes(bytes[VERSION_AT..VERSION_AT + 4].try_into().unwrap());
-    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (1, 1_147_358_902_785_359_728));
+    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (2, 1_147_358_902_785_359_728));
 }
 
 #[test]
@@ -134,13 +135,19 @@ fn one_flipped_bit_in_the_header_is_found() {
 #[test]
 fn other_files_are_told_apart() {
     let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 200);
-    assert!(matches!(refusal, TableError::OtherVersion { found: 200, expected: 1, .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::OtherVersion { found: 200, .. }), "{refusal}");
 
     let refusal = refusal_after(|bytes| {
         bytes[BYTE_ORDER_AT..BYTE_ORDER_AT + 4].reverse();
         sign_header(bytes);
     });
     assert!(matches!(refusal, TableError::OtherByteOrder { .. }), "{refusal}");
+
+    let refusal = refusal_after(|bytes| {
+        bytes[NUMBERING_AT] ^= 1;
+        sign_header(bytes);
+    });
+    assert!(matches!(refusal, TableError::OtherNumbering { .. }), "{refusal}");
 
     let refusal = refusal_after(|bytes| bytes[0] ^= 1);
     assert!(matches!(refusal, TableError::NotATable { .. }), "{refusal}");

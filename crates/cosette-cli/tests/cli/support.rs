@@ -4,6 +4,7 @@ use assert_cmd::Command;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Solved, in the colours of the usual scheme.
@@ -19,6 +20,8 @@ pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 pub fn cosette() -> Command {
     let mut command = Command::cargo_bin("cosette").unwrap();
     command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
+    // A search that misses a solution would go on for hours.
+    command.timeout(Duration::from_secs(120));
     command
 }
 

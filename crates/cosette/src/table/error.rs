@@ -25,6 +25,9 @@ pub enum TableError {
     /// The file holds another table than its name says.
     #[error("{path} holds the table {found}, not {expected}")]
     OtherTable { path: PathBuf, found: String, expected: TableId },
+    /// The file was written by a program that numbers the entries of a table in another way.
+    #[error("{path} numbers its entries in another way than this program")]
+    OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
     #[error("the header of {path} is damaged")]
     DamagedHeader { path: PathBuf },
@@ -62,6 +65,7 @@ impl TableError {
             }
             OtherVersion { path, .. }
             | OtherByteOrder { path }
+            | OtherNumbering { path }
             | DamagedHeader { path }
             | WrongLength { path, .. }
             | DamagedBlock { path, .. }

@@ -46,17 +46,20 @@ impl Table {
     ///
     /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
-        let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
-        let edges = EdgePainting::of(cube).conjugate(s);
-        let layout = self.id.size.layout();
-        let place = layout.place(class, layout.offset(edges.placement(), edges.flips()));
-        self.view().value(place)
+        self.view().value(entry_of(cube, self.id.size.layout()))
     }
 
     /// The table as the search sees it.
     pub(crate) fn view(&self) -> TableView<'_> {
         TableView { lines: &self.lines, layout: self.id.size.layout(), base_value: self.id.base_value() }
     }
+}
+
+/// Where the entry of a position lies, by the definitions of `coord`.
+fn entry_of(cube: &Cube, layout: Layout) -> Place {
+    let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
+    let edges = EdgePainting::of(cube).conjugate(s);
+    layout.place(class, layout.offset(edges.placement(), edges.flips()))
 }
 
 /// What a probe needs of a table.

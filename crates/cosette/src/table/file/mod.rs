@@ -3,7 +3,7 @@
 //! ```text
 //! byte 0     header, one page of 4096 bytes                            (header.rs)
 //!            | magic | version | byte order | metric, kept flips, base value | lines | block size |
-//!            | distribution | checksum of the list below | … zeros … | checksum of the header |
+//!            | distribution | numbering of the entries | checksum of the list below | … zeros … | checksum of the header |
 //!      4096  the checksums of the blocks, 8 bytes each, zeros to the end of the page
 //!            | block 0 | block 1 | …                                                          |
 //!      L     the lines, 64 bytes each, as they lie in memory
@@ -103,6 +103,8 @@ impl Table {
             let blocks = lines.as_mut_bytes().par_chunks_mut(BLOCK).enumerate();
             blocks.try_for_each(|(i, block)| reading.read_block(i, block))
         })?;
+        // Last, so that a caller may classify the corners in another thread meanwhile.
+        opened.header.check_numbering(expected, path)?;
         Ok(Table { id: expected, lines, distribution: opened.header.distribution() })
     }
 
@@ -130,6 +132,7 @@ impl Table {
             let blocks = (0..opened.sums.blocks()).into_par_iter();
             blocks.map_init(room, count_block).try_reduce(|| [0; 4], |a, b| Ok(add(a, b)))
         })?;
+        opened.header.check_numbering(expected, path)?;
         if counts == expected.code_counts(&opened.header.distribution()) {
             Ok(())
         } else {
@@ -143,7 +146,7 @@ impl Table {
 /// # Errors
 /// If there is no such file, or if it could not be loaded.
 pub(super) fn check(path: &Path, expected: TableId) -> Result<(), TableError> {
-    OpenTable::open(path, expected).map(drop)
+    OpenTable::open(path, expected)?.header.check_numbering(expected, path)
 }
 
 /// A file whose header and list of checksums are sound.
