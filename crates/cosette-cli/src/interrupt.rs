@@ -42,12 +42,7 @@ pub struct Work {
 impl Work {
     /// Starts a piece of work, with a time limit where one is given.
     pub fn begin(limit: Option<Duration>) -> Work {
-        Work::that_heeds(&Cancel::new(), limit)
-    }
-
-    /// Starts a piece of work that heeds this request.
-    pub fn that_heeds(cancel: &Cancel, limit: Option<Duration>) -> Work {
-        let cancel = cancel.clone();
+        let cancel = Cancel::new();
         *under_way() = Some(cancel.clone());
         // A request that came just after the last piece of work had ended holds for this one.
         if is_asked() {

@@ -5,13 +5,12 @@ use crate::bars;
 use crate::failure::Failure;
 use crate::interrupt::Work;
 use crate::tables::estimate;
-use cosette::coord::CornerClasses;
 use cosette::cube::Metric;
 use cosette::search::Solver;
 use cosette::table::{Table, TableError, TableFolder, TableId, TableSize, available_memory};
-use cosette::{Cancel, Instructions};
+use cosette::Instructions;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What is filled where no table is on disk: a few seconds of work, and a random cube takes some seconds.
@@ -49,17 +48,10 @@ impl Store {
     pub fn fill(&self, id: TableId) -> Result<Table, Failure> {
         let start = Instant::now();
         tracing::info!(table = %id, threads = self.threads, instructions = Instructions::best().name(), "filling");
-        // Before the first class is filled, no request is heeded for seconds. Nothing is on disk yet, so the command may
-        // then end at once, as it does where no work is under way.
-        let (cancel, work) = (Cancel::new(), OnceLock::new());
+        let work = Work::begin(None);
         let table = bars::with_bar(&format!("filling {id}"), |on_progress| {
-            let on_progress = |progress| {
-                work.get_or_init(|| Work::that_heeds(&cancel, None));
-                on_progress(progress);
-            };
-            Table::generate(id, self.threads, &on_progress, &cancel)
+            Table::generate(id, self.threads, on_progress, &work.cancel)
         })?;
-        drop(work);
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
         Ok(table)
     }
@@ -109,14 +101,10 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let memory = Memory { available: available_memory(), allowed: args.memory };
-    let table = std::thread::scope(|scope| {
-        // The first use of the classes computes them, which takes as long as loading a table of a gigabyte.
-        scope.spawn(CornerClasses::get);
-        match args.table() {
-            Some(id) => named(&store, id, memory),
-            None => best(&store, args.metric(), memory),
-        }
-    })?;
+    let table = match args.table() {
+        Some(id) => named(&store, id, memory),
+        None => best(&store, args.metric(), memory),
+    }?;
     tracing::info!(table = %table.id(), threads = store.threads, instructions = Instructions::best().name(), "solving");
     Ok(Solver::new(Arc::new(table), store.threads))
 }

@@ -104,24 +104,17 @@ pub(crate) static TETRAD_RANKS: [u8; 256] = {
 ///
 /// Classes are numbered in the order of their representatives, which are their lowest raw coordinates.
 pub struct CornerClasses {
-    tables: CornerTables,
+    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
+    class_and_symmetry: Vec<u32>,
     representatives: Vec<u32>,
     stabilizers: Vec<Vec<Symmetry>>,
-}
-
-/// The same as arrays for the hot loops.
-pub(crate) struct CornerTables {
-    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
-    pub class_and_symmetry: Vec<u32>,
-    /// For each raw coordinate and move (18 · coordinate + move) the raw coordinate after it.
-    pub turned: Vec<u32>,
 }
 
 impl CornerClasses {
     /// How many classes there are.
     pub const COUNT: usize = 3393;
 
-    /// The classes; computed at the first call, in a few hundredths of a second.
+    /// The classes; computed at the first call, in about a hundredth of a second.
     pub fn get() -> &'static CornerClasses {
         static CLASSES: LazyLock<CornerClasses> = LazyLock::new(CornerClasses::compute);
         &CLASSES
@@ -130,14 +123,12 @@ impl CornerClasses {
     fn compute() -> CornerClasses {
         const UNSEEN: u32 = u32::MAX;
         let mut class_and_symmetry = vec![UNSEEN; CornerPainting::COUNT];
-        let mut turned = Vec::with_capacity(CornerPainting::COUNT * Move::COUNT);
         let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
         for coordinate in 0..CornerPainting::COUNT as u32 {
-            let painting = CornerPainting::from_coordinate(coordinate);
-            turned.extend(Move::ALL.map(|m| painting.turned(m).coordinate()));
             if class_and_symmetry[coordinate as usize] != UNSEEN {
                 continue;
             }
+            let painting = CornerPainting::from_coordinate(coordinate);
             let mut stabilizer = Vec::new();
             for s in Symmetry::all() {
                 let image = painting.conjugate(s).coordinate();
@@ -152,22 +143,18 @@ impl CornerClasses {
             representatives.push(coordinate);
             stabilizers.push(stabilizer);
         }
-        CornerClasses { tables: CornerTables { class_and_symmetry, turned }, representatives, stabilizers }
+        CornerClasses { class_and_symmetry, representatives, stabilizers }
     }
 
-    pub(crate) fn tables(&self) -> &CornerTables {
-        &self.tables
+    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
+    pub(crate) fn class_and_symmetry(&self) -> &[u32] {
+        &self.class_and_symmetry
     }
 
     /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the representative.
     pub fn classify(&self, coordinate: u32) -> (u32, Symmetry) {
-        let entry = self.tables.class_and_symmetry[coordinate as usize];
+        let entry = self.class_and_symmetry[coordinate as usize];
         (entry & 0xffff, Symmetry::from_index((entry >> 16) as usize))
-    }
-
-    /// The raw coordinate after a move.
-    pub fn turned(&self, coordinate: u32, m: Move) -> u32 {
-        self.tables.turned[coordinate as usize * Move::COUNT + m.index()]
     }
 
     /// The lowest raw coordinate of a class.
@@ -178,6 +165,25 @@ impl CornerClasses {
     /// The symmetries that fix the representative of a class.
     pub fn stabilizer(&self, class: u32) -> &[Symmetry] {
         &self.stabilizers[class as usize]
+    }
+}
+
+/// The raw coordinates that moves lead to, 11 MB; filling a table needs them, searching does not.
+pub(crate) struct CornerMoves(Vec<[u32; Move::COUNT]>);
+
+impl CornerMoves {
+    /// The table; computed at the first call, in about a tenth of a second.
+    pub fn get() -> &'static CornerMoves {
+        static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
+            let paintings = (0..CornerPainting::COUNT as u32).map(CornerPainting::from_coordinate);
+            CornerMoves(paintings.map(|painting| Move::ALL.map(|m| painting.turned(m).coordinate())).collect())
+        });
+        &MOVES
+    }
+
+    /// The raw coordinate after a move.
+    pub fn turned(&self, coordinate: u32, m: Move) -> u32 {
+        self.0[coordinate as usize][m.index()]
     }
 }
 

@@ -32,8 +32,8 @@ mod corners;
 mod edges;
 mod layout;
 
-pub(crate) use corners::TETRAD_RANKS;
 pub use corners::{CornerClasses, CornerPainting};
+pub(crate) use corners::{CornerMoves, TETRAD_RANKS};
 pub(crate) use edges::{EdgeMap, FIRST_SLOT, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
 pub(crate) use layout::{ENTRIES_PER_LINE, Layout, Place};

@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 pub(super) struct Avx2 {
     tables: &'static KernelTables,
     ranks: &'static PlacementRanks,
-    /// [`CornerTables::class_and_symmetry`](crate::coord::CornerTables), for all 153,090 raw coordinates.
+    /// [`CornerClasses::class_and_symmetry`], for all 153,090 raw coordinates.
     classes: *const u32,
     /// The 48 conjugations of edges.
     maps: *const EdgeMap,
@@ -47,7 +47,7 @@ impl Avx2 {
         able.then(|| Avx2 {
             tables: KernelTables::get(),
             ranks: placement_ranks(),
-            classes: CornerClasses::get().tables().class_and_symmetry.as_ptr(),
+            classes: CornerClasses::get().class_and_symmetry().as_ptr(),
             maps: edge_conjugations().as_ptr(),
         })
     }

@@ -77,7 +77,7 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn prefetch_class(self, corners: u32) {
-        prefetch(&raw const self.classes.tables().class_and_symmetry[corners as usize]);
+        prefetch(&raw const self.classes.class_and_symmetry()[corners as usize]);
     }
 
     #[inline(always)]

@@ -21,7 +21,7 @@ mod seeds;
 use super::line::{ENTRIES_PER_LINE, Levels, Line};
 use super::memory::LineMemory;
 use super::{Table, TableError, TableId};
-use crate::coord::{CornerClasses, EdgeMap, edge_conjugations};
+use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Metric, Move, for_each_sequence};
 use crate::kernel::{Instructions, Kernel, Work};
 use crate::progress::{Cancel, OnProgress, Progress};
@@ -64,7 +64,7 @@ impl Table {
         let mut lines = LineMemory::zeroed(id.size.lines())?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
         let distribution = pool.expect("threads can be started").install(|| {
-            let plan = Plan::new(id);
+            let plan = Plan::new(id, cancel).ok_or(TableError::Cancelled)?;
             let done = AtomicU64::new(0);
             let total = CornerClasses::COUNT as u64;
             let fill = |scratch: &mut Scratch, (class, lines): (usize, &mut [Line])| {
@@ -104,7 +104,8 @@ impl Scratch {
 const NO_FALLBACK: u8 = 15;
 
 impl Plan {
-    fn new(id: TableId) -> Plan {
+    /// The plan; nothing on cancellation.
+    fn new(id: TableId, cancel: &Cancel) -> Option<Plan> {
         let seed_depth = match id.metric {
             Metric::Htm => 8,
             Metric::Qtm => 9,
@@ -117,7 +118,8 @@ impl Plan {
             words
         });
         let words = words.collect();
-        Plan { id, instructions: Instructions::best(), seeds: Seeds::within(seed_depth, id.metric), seed_depth, words }
+        let seeds = Seeds::within(seed_depth, id.metric, cancel)?;
+        Some(Plan { id, instructions: Instructions::best(), seeds, seed_depth, words })
     }
 
     /// Fills the lines of a class and counts its entries by value.
@@ -182,12 +184,12 @@ impl Work for MarkLevel<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let MarkLevel { plan, class, level, bitmap } = self;
-        let classes = CornerClasses::get();
+        let (classes, moves) = (CornerClasses::get(), CornerMoves::get());
         let corners = classes.representative(class);
         let layout = plan.id.size.layout();
         let length = level.saturating_sub(plan.seed_depth);
         for word in &plan.words[usize::from(length)] {
-            let (seed_class, s) = classes.classify(word.moves.iter().fold(corners, |at, &m| classes.turned(at, m)));
+            let (seed_class, s) = classes.classify(word.moves.iter().fold(corners, |at, &m| moves.turned(at, m)));
             let map: EdgeMap = edge_conjugations()[s.inverse().index()].then(&word.inverse);
             kernel.mark(&map, plan.seeds.of(level - length, seed_class), layout, bitmap);
         }
@@ -199,7 +201,7 @@ impl Work for MarkLevel<'_> {
 #[cfg(test)]
 pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     assert_eq!(id.size.kept_flips(), 0);
-    let plan = Plan::new(id);
+    let plan = Plan::new(id, &Cancel::new()).unwrap();
     let scratch = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
     let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
     let weighted = classes.map_init(scratch, |(scratch, lines), class| {

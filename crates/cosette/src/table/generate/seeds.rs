@@ -5,8 +5,9 @@
 //! that differ by it are all kept. So the seeds of class c are exactly the paintings with corners `representative(c)`,
 //! and a conjugate by *any one* suitable symmetry finds its class's seeds complete.
 
-use crate::coord::{CornerClasses, EdgePainting};
+use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting};
 use crate::cube::{Cube, Metric, Move};
+use crate::progress::Cancel;
 use rayon::prelude::*;
 
 /// The seeds at each distance.
@@ -30,16 +31,17 @@ fn key(class: u32, edges: EdgePainting) -> u64 {
 }
 
 impl Seeds {
-    /// All seeds within `depth` of solved.
-    pub fn within(depth: u8, metric: Metric) -> Seeds {
+    /// All seeds within `depth` of solved; nothing on cancellation.
+    pub fn within(depth: u8, metric: Metric, cancel: &Cancel) -> Option<Seeds> {
         let classes = CornerClasses::get();
-        let (solved, _) = classes.classify(crate::coord::CornerPainting::of(&Cube::SOLVED).coordinate());
+        let (solved, _) = classes.classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut before: Vec<u64> = Vec::new();
         let mut current = vec![key(solved, EdgePainting::of(&Cube::SOLVED))];
         let mut levels = vec![Level::new(&current)];
         for _ in 0..depth {
             let mut next: Vec<u64> = current
                 .par_iter()
+                .take_any_while(|_| !cancel.is_cancelled())
                 .flat_map_iter(|&key| neighbours(key, metric))
                 // A painting one level closer is met again from each of its neighbours: leave it out before sorting.
                 .filter(|key| before.binary_search(key).is_err() && current.binary_search(key).is_err())
@@ -49,7 +51,7 @@ impl Seeds {
             levels.push(Level::new(&next));
             before = std::mem::replace(&mut current, next);
         }
-        Seeds { levels }
+        (!cancel.is_cancelled()).then_some(Seeds { levels })
     }
 
     /// The edges of the seeds of `class` at exactly `distance`.
@@ -85,7 +87,7 @@ fn neighbours(key: u64, metric: Metric) -> impl Iterator<Item = u64> {
     let edges = EdgePainting::from_bits(key & ((1 << EDGE_BITS) - 1));
     let moves = Move::ALL.into_iter().filter(move |&m| metric.cost(m) == 1);
     moves.flat_map(move |m| {
-        let (class, s) = classes.classify(classes.turned(corners, m));
+        let (class, s) = classes.classify(CornerMoves::get().turned(corners, m));
         let image = edges.turned(m).conjugate(s);
         classes.stabilizer(class).iter().map(move |&t| self::key(class, image.conjugate(t)))
     })
@@ -98,7 +100,7 @@ mod tests {
 
     /// Cosets by distance, counted without symmetry.
     fn cosets_by_distance(depth: usize, metric: Metric) -> Vec<u64> {
-        let painting = |cube: &Cube| (crate::coord::CornerPainting::of(cube), EdgePainting::of(cube));
+        let painting = |cube: &Cube| (CornerPainting::of(cube), EdgePainting::of(cube));
         let mut seen = HashSet::from([painting(&Cube::SOLVED)]);
         let mut current = vec![Cube::SOLVED];
         let mut counts = vec![1];
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn seeds_are_all_cosets() {
         for metric in Metric::ALL {
-            let seeds = Seeds::within(5, metric);
+            let seeds = Seeds::within(5, metric, &Cancel::new()).unwrap();
             let counts: Vec<u64> = (0..=5).map(|distance| seeds.cosets(distance)).collect();
             assert_eq!(counts, cosets_by_distance(5, metric), "{metric}");
         }
