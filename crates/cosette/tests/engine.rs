@@ -156,6 +156,27 @@ fn all_kernels_and_thread_counts_search_alike() {
     }
 }
 
+/// The signature of the search: what a fixed set of solves costs with one thread, to the node. A change of the search
+/// order changes it; then the file is written anew, and the commit says so.
+#[test]
+fn nodes_and_probes_have_their_signature() {
+    let mut found = String::new();
+    for (metric, longest) in [(Metric::Htm, 14), (Metric::Qtm, 17)] {
+        let one = Solver::new(table(metric), NonZeroUsize::MIN);
+        for Case { name, cube } in random_walks(40, 6, longest, metric) {
+            for wanted in [Wanted::One, Wanted::All] {
+                let report = solve(&one, &cube, wanted);
+                let (length, count) = (report.lower_bound, report.solutions.len());
+                let (nodes, probes) = (report.nodes(), report.probes());
+                found += &format!("{metric} {length} {count} {nodes} {probes} # {name}, {wanted:?}\n");
+            }
+        }
+    }
+    let golden = include_str!("oracles/signature.txt");
+    let golden: String = golden.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    assert_eq!(found, golden, "written anew, the file would hold:\n{found}");
+}
+
 #[test]
 fn a_search_stops_on_request_and_tells_what_is_proven() {
     let far = random_positions(77).next().unwrap();

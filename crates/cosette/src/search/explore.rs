@@ -113,7 +113,7 @@ impl Work for Explore<'_> {
         explorer.counts = Counts::default();
         while !iteration.is_stopped() {
             while explorer.stack.len() < BATCH
-                && let Some(task) = iteration.next_task()
+                && let Some(task) = iteration.next_task(kernel)
             {
                 explorer.stack.push(task);
             }

@@ -5,6 +5,7 @@ use super::node::{Node, Side};
 use super::solutions::Solutions;
 use super::tasks::Tasks;
 use crate::cube::Metric;
+use crate::kernel::Kernel;
 use crate::progress::{Cancel, Progress};
 use crate::table::{Table, TableView};
 use std::sync::Mutex;
@@ -66,13 +67,14 @@ impl<'a> Iteration<'a> {
     }
 
     /// The next task that no thread has begun.
-    pub fn next_task(&self) -> Option<Node> {
+    #[inline(always)]
+    pub fn next_task<K: Kernel>(&self, kernel: K) -> Option<Node> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         let &task = self.order.get(at)?;
         if at.is_multiple_of(TASKS_PER_REPORT) {
             (self.on_progress)(Progress { done: at as u64, total: self.order.len() as u64 });
         }
-        Some(self.tasks.start(task, self.threshold))
+        Some(self.tasks.start(kernel, task, self.threshold))
     }
 
     /// Whether the threads should leave off: enough is found, or the user asks to stop.

@@ -59,9 +59,6 @@ use tasks::Tasks;
 /// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
 const TASKS_FROM: u8 = 12;
 
-/// How many moves deep root tasks start.
-const TASK_DEPTH: usize = 4;
-
 /// How many of the shortest solutions to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
@@ -267,7 +264,7 @@ impl Search<'_> {
     /// Cuts the search into root tasks.
     fn split(&mut self, root: Node, stabilizer: &[Symmetry]) {
         let instructions = self.solver.instructions;
-        self.tasks = Tasks::prefixes(root, TASK_DEPTH, stabilizer, &self.solver.table, |grow| instructions.run(grow));
+        self.tasks = Tasks::prefixes(root, stabilizer, &self.solver.table, |grow| instructions.run(grow));
     }
 
     /// Searches one threshold; whether all of it.

@@ -111,8 +111,9 @@ impl Node {
     }
 
     /// The same node as the start of a root task: its path begins anew.
-    pub fn into_task(mut self, task: u16) -> Node {
-        (self.path_length, self.task) = (0, task);
+    #[inline(always)]
+    pub fn into_task(mut self, task: u16, remaining: u8) -> Node {
+        (self.path_length, self.task, self.remaining) = (0, task, remaining);
         self
     }
 

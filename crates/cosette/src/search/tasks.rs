@@ -7,55 +7,93 @@ use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Kernel, NEIGHBOURS, Work};
 use crate::table::Table;
 
+/// How many moves deep root tasks start.
+const DEPTH: usize = 4;
+
+/// How many bits number a task.
+const NUMBER_BITS: u32 = u16::BITS;
+
 /// The subtrees that an iteration is made of.
 pub(super) struct Tasks {
-    prefixes: Vec<Vec<Move>>,
-    nodes: Vec<Node>,
+    root: Node,
+    tasks: Vec<Task>,
     evidence: Vec<u64>,
     metric: Metric,
+}
+
+/// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its node is made when it is
+/// begun.
+#[derive(Clone, Copy)]
+struct Task {
+    moves: [Move; DEPTH],
+    length: u8,
+    cost: u8,
+    bounds: [u8; 2],
+}
+
+impl Task {
+    fn moves(&self) -> &[Move] {
+        &self.moves[..usize::from(self.length)]
+    }
+
+    fn then(mut self, m: Move, metric: Metric, bounds: [u8; 2]) -> Task {
+        self.moves[usize::from(self.length)] = m;
+        self.length += 1;
+        self.cost += metric.cost(m);
+        Task { bounds, ..self }
+    }
 }
 
 impl Tasks {
     /// One task: the whole search.
     pub fn whole(root: Node, metric: Metric) -> Tasks {
-        Tasks { prefixes: vec![vec![]], nodes: vec![root], evidence: vec![0], metric }
+        let bounds = Side::BOTH.map(|side| root.bound(side));
+        let whole = Task { moves: [Move::ALL[0]; DEPTH], length: 0, cost: 0, bounds };
+        Tasks { root, tasks: vec![whole], evidence: vec![0], metric }
     }
 
-    /// The canonical sequences of `depth` moves on the position, one for each class under its stabilizer.
+    /// The canonical sequences of four moves on the position, one for each class under its stabilizer.
     ///
     /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin with s⁻¹·w·s.
-    pub fn prefixes(root: Node, depth: usize, stabilizer: &[Symmetry], table: &Table, run: impl Fn(Grow<'_>)) -> Tasks {
+    pub fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, run: impl Fn(Grow<'_>)) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
-        for _ in 0..depth {
-            let (mut prefixes, mut nodes) = (Vec::new(), Vec::new());
-            run(Grow { tasks: &tasks, stabilizer, table, prefixes: &mut prefixes, nodes: &mut nodes });
-            (tasks.prefixes, tasks.nodes) = (prefixes, nodes);
+        for _ in 0..DEPTH {
+            let mut grown = Vec::with_capacity(15 * tasks.len());
+            run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
+            tasks.tasks = grown;
         }
-        tasks.nodes = tasks.nodes.iter().enumerate().map(|(i, node)| node.into_task(i as u16)).collect();
-        tasks.evidence = tasks.nodes.iter().map(|node| weight(node.best_bound())).collect();
+        tasks.evidence = tasks.tasks.iter().map(|task| weight(task.bounds[0].max(task.bounds[1]))).collect();
         tasks
     }
 
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.tasks.len()
     }
 
     /// The tasks that may be solved within `threshold`, those with the most evidence first.
     pub fn order(&self, threshold: u8) -> Vec<u16> {
-        let may_be_solved = |&task: &u16| {
-            let remaining = usize::from(threshold).checked_sub(self.cost(task));
-            remaining.is_some_and(|remaining| usize::from(self.nodes[usize::from(task)].best_bound()) <= remaining)
+        // Sorted as plain numbers: the evidence, inverted, above the number of the task.
+        let key = |number: usize| {
+            (u64::MAX >> NUMBER_BITS).saturating_sub(self.evidence[number]) << NUMBER_BITS | number as u64
         };
-        let mut order: Vec<u16> = (0..self.len() as u16).filter(may_be_solved).collect();
-        order.sort_by_key(|&task| std::cmp::Reverse(self.evidence[usize::from(task)]));
-        order
+        let may_be_solved = |task: &Task| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
+        let tasks = self.tasks.iter().enumerate().filter(|(_, task)| may_be_solved(task));
+        let mut keys: Vec<u64> = tasks.map(|(number, _)| key(number)).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|key| key as u16).collect()
     }
 
     /// The node a task starts from.
-    pub fn start(&self, task: u16, threshold: u8) -> Node {
-        let mut node = self.nodes[usize::from(task)];
-        node.remaining = threshold - self.cost(task) as u8;
-        node
+    #[inline(always)]
+    pub fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
+        let task = &self.tasks[usize::from(number)];
+        let mut node = self.root;
+        for &m in task.moves() {
+            let own = (kernel.compose(node.cube(Side::Position), Cube::of_move(m)), task.bounds[0]);
+            let other = (kernel.compose(Cube::of_move(!m), node.cube(Side::Inverse)), task.bounds[1]);
+            node = node.child(Side::Position, m, own, other, 0);
+        }
+        node.into_task(number, threshold - task.cost)
     }
 
     /// Puts the evidence of an iteration in place of that of the last one.
@@ -65,12 +103,8 @@ impl Tasks {
 
     /// The whole solution that a solved node stands for.
     pub fn solution(&self, node: &Node) -> Vec<Move> {
-        let prefix = &self.prefixes[usize::from(node.task)];
-        prefix.iter().copied().chain(node.moves()).collect()
-    }
-
-    fn cost(&self, task: u16) -> usize {
-        self.metric.length(&self.prefixes[usize::from(task)])
+        let task = &self.tasks[usize::from(node.task)];
+        task.moves().iter().copied().chain(node.moves()).collect()
     }
 }
 
@@ -79,8 +113,7 @@ pub(super) struct Grow<'a> {
     tasks: &'a Tasks,
     stabilizer: &'a [Symmetry],
     table: &'a Table,
-    prefixes: &'a mut Vec<Vec<Move>>,
-    nodes: &'a mut Vec<Node>,
+    grown: &'a mut Vec<Task>,
 }
 
 impl Work for Grow<'_> {
@@ -88,32 +121,29 @@ impl Work for Grow<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Grow { tasks, stabilizer, table, prefixes, nodes } = self;
+        let Grow { tasks, stabilizer, table, grown } = self;
         let prober = Prober { kernel, table: table.view() };
         let mut queue = Box::new(Queue::<32>::EMPTY);
-        for (prefix, node) in tasks.prefixes.iter().zip(&tasks.nodes) {
-            let [cube, inverse] = Side::BOTH.map(|side| node.cube(side));
+        for (number, task) in tasks.tasks.iter().enumerate() {
+            let node = tasks.start(kernel, number as u16, task.cost);
             let (edges, corners) = (&mut queue.paintings.edges, &mut queue.paintings.corners);
             let (across_edges, ahead_edges) = edges.split_first_chunk_mut().expect("there is room");
             let (across_corners, ahead_corners) = corners.split_first_chunk_mut().expect("there is room");
-            kernel.across(inverse, across_edges, across_corners);
+            kernel.across(node.cube(Side::Inverse), across_edges, across_corners);
             for m in Move::ALL {
-                ahead_corners[m.index()] = kernel.ahead(cube, m, &mut ahead_edges[m.index()]);
+                ahead_corners[m.index()] = kernel.ahead(node.cube(Side::Position), m, &mut ahead_edges[m.index()]);
             }
             for first in (0..NEIGHBOURS + Move::COUNT).step_by(2) {
                 prober.locate(&mut queue, [first, first + 1]);
             }
             for m in Move::ALL.into_iter().filter(|m| node.followers(Side::Position) >> m.index() & 1 == 1) {
-                let path: Vec<Move> = prefix.iter().copied().chain([m]).collect();
-                if !is_least_conjugate(&path, stabilizer) {
-                    continue;
-                }
                 let across =
                     if m.is_half_turn() { node.bound(Side::Inverse) } else { prober.bound(&queue, m.face().index()) };
-                let own = (kernel.compose(cube, Cube::of_move(m)), prober.bound(&queue, NEIGHBOURS + m.index()));
-                let other = (kernel.compose(Cube::of_move(!m), inverse), across);
-                nodes.push(node.child(Side::Position, m, own, other, 0));
-                prefixes.push(path);
+                let ahead = prober.bound(&queue, NEIGHBOURS + m.index());
+                let child = task.then(m, tasks.metric, [ahead, across]);
+                if is_least_conjugate(child.moves(), stabilizer) {
+                    grown.push(child);
+                }
             }
         }
     }
