@@ -164,10 +164,11 @@ fn best(store: &Store, metric: Metric, memory: Memory) -> Result<Table, Failure>
 
 /// Says that a larger table would pay off.
 fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
-    let seconds = estimate::to_fill(better, threads).as_secs_f64().round();
+    let seconds = estimate::to_fill(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
+    let seconds = seconds.unwrap_or_default();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
     anstream::eprintln!(
-        "{than} is small: `cosette tables gen {better}` fills, in about {seconds} s, a table that solves {times} times as fast"
+        "{than} is small: `cosette tables gen {better}` fills{seconds} a table that solves {times} times as fast"
     );
 }
 

@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Progress {
     /// How much is done, in a unit of the work's own.
     pub done: u64,
-    /// How much there is to do; `done` equals it at the end.
+    /// How much there is to do.
     pub total: u64,
 }
 
 /// Called now and then, from any thread, with how far the work is.
 pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// A request to stop, shared between those who may make it and the work that heeds it within a few milliseconds.
+/// A request to stop, shared between those who may make it and the work that heeds it. A search does so
+/// within milliseconds, work on tables within a fraction of a second.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

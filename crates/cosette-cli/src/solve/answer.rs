@@ -6,6 +6,7 @@ use crate::interrupt;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, Wanted};
 use cosette::table::TableId;
+use std::num::NonZeroUsize;
 
 /// Why a search ended before it had all that was wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,20 +58,26 @@ impl<'a> Answer<'a> {
         table: TableId,
         engine: &'static str,
     ) -> Answer<'a> {
-        let found = report.solutions.len();
-        let has_enough = match options.wanted {
-            Wanted::One => found > 0,
-            Wanted::AtMost(count) => found >= count.get(),
-            Wanted::All => false,
-        };
+        let mut report = report;
+        let one = matches!(options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+        let known = undone(input).filter(|moves| table.metric.length(moves) == usize::from(report.lower_bound));
+        if let Some(known) = known.filter(|_| one && report.solutions.is_empty()) {
+            // The search stopped just where the given moves, undone, are as long as what is proven: a shortest solution.
+            report.solutions.push(known);
+            report.outcome = Outcome::Optimal;
+        }
         let stopped = match report.outcome {
             Outcome::Optimal => None,
-            _ if has_enough => None,
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
             Outcome::Cancelled if interrupt::is_asked() => Some(Stop::Interrupt),
             Outcome::Cancelled => Some(Stop::Timeout),
         };
         Answer { text, input, report, wanted: options.wanted, stopped, table, engine }
+    }
+
+    /// Whether the solutions are all there are of their length.
+    pub fn has_all(&self) -> bool {
+        self.stopped.is_none() && self.report.thresholds.last().is_some_and(|threshold| threshold.exhausted)
     }
 
     /// What is counted.
@@ -103,9 +110,7 @@ impl<'a> Answer<'a> {
 
     /// The shortest solution known where none is proven shortest: the given moves, undone.
     pub fn best_known(&self) -> Option<Vec<Move>> {
-        let sequence = self.input.sequence.as_ref()?;
-        let undone: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
-        self.report.solutions.is_empty().then(|| canonical(&undone))
+        undone(self.input).filter(|_| self.report.solutions.is_empty())
     }
 
     /// No shortest solution is longer than this: what is known, or God's number.
@@ -117,4 +122,11 @@ impl<'a> Answer<'a> {
             (None, None) => diameter,
         }
     }
+}
+
+/// The given moves, undone: a solution, where the position was given as moves.
+fn undone(input: &Input) -> Option<Vec<Move>> {
+    let sequence = input.sequence.as_ref()?;
+    let moves: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
+    Some(canonical(&moves))
 }

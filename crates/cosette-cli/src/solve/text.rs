@@ -81,8 +81,8 @@ fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
     let found = match answer.wanted {
         Wanted::One => "",
-        Wanted::All if answer.stopped.is_none() && count == 1 => "; this is the only solution",
-        Wanted::All if answer.stopped.is_none() => &format!("; all {count} solutions, symmetric ones included"),
+        _ if answer.has_all() && count == 1 => "; this is the only solution",
+        _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included"),
         _ if count == 1 => "; 1 solution, there may be more",
         _ => &format!("; {count} solutions, there may be more"),
     };

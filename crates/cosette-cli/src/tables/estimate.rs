@@ -1,26 +1,28 @@
 //! How long things take on this machine, roughly.
 //!
-//! Both figures were measured on one machine with two slow cores and are scaled by the number of threads; expect them
+//! For the half-turn metric only; quarter turns take several times as long. Both figures were measured on one machine with two slow cores and are scaled by the number of threads; expect them
 //! to be off by a factor of two elsewhere.
 
+use cosette::cube::Metric;
 use cosette::table::TableId;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// Seconds to fill each size, from 30M to 16G, with two threads.
-const FILL_WITH_TWO: [f64; 10] = [4.0, 4.0, 5.0, 5.0, 15.0, 30.0, 60.0, 180.0, 360.0, 540.0];
+/// Seconds to fill each size, from 30M to 16G, with two threads; the last three are extrapolated from the number of marks.
+const FILL_WITH_TWO: [f64; 10] = [4.0, 4.0, 5.0, 5.0, 30.0, 35.0, 41.0, 480.0, 540.0, 600.0];
 
 /// Gigabytes of table times seconds of one thread that a random cube takes, the mean of a few tens. Twice the table is half
 /// the work. Single cubes differ widely: one of 18 moves takes ten times as long as one of 17.
 const GIGABYTE_SECONDS: f64 = 5.0;
 
 /// How long it takes to fill a table.
-pub fn to_fill(id: TableId, threads: NonZeroUsize) -> Duration {
-    Duration::from_secs_f64(FILL_WITH_TWO[id.size.kept_flips() as usize] * 2.0 / threads.get() as f64)
+pub fn to_fill(id: TableId, threads: NonZeroUsize) -> Option<Duration> {
+    (id.metric == Metric::Htm)
+        .then(|| Duration::from_secs_f64(FILL_WITH_TWO[id.size.kept_flips() as usize] * 2.0 / threads.get() as f64))
 }
 
 /// How long a random cube takes on average.
-pub fn to_solve(id: TableId, threads: NonZeroUsize) -> Duration {
+pub fn to_solve(id: TableId, threads: NonZeroUsize) -> Option<Duration> {
     let gigabytes = id.size.bytes() as f64 / 1e9;
-    Duration::from_secs_f64(GIGABYTE_SECONDS / gigabytes / threads.get() as f64)
+    (id.metric == Metric::Htm).then(|| Duration::from_secs_f64(GIGABYTE_SECONDS / gigabytes / threads.get() as f64))
 }

@@ -12,7 +12,6 @@ use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
 #[derive(Args)]
 pub struct ListArgs {
@@ -39,8 +38,9 @@ struct Row {
     fault: Option<String>,
     /// Whether it fits in the memory that is free now.
     fits: bool,
-    fill_seconds: f64,
-    cube_seconds: f64,
+    /// Estimates; there are none for quarter turns.
+    fill_seconds: Option<f64>,
+    cube_seconds: Option<f64>,
 }
 
 impl Row {
@@ -53,8 +53,8 @@ impl Row {
             on_disk: matches!(state, OnDisk::Yes),
             fault: if let OnDisk::Faulty(fault) = state { Some(fault.to_string()) } else { None },
             fits: fits(id),
-            fill_seconds: estimate::to_fill(id, threads).as_secs_f64(),
-            cube_seconds: estimate::to_solve(id, threads).as_secs_f64(),
+            fill_seconds: estimate::to_fill(id, threads).map(|time| time.as_secs_f64()),
+            cube_seconds: estimate::to_solve(id, threads).map(|time| time.as_secs_f64()),
         }
     }
 }
@@ -81,7 +81,11 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
         }
     }
     if !args.json {
-        writeln!(out, "\nin {}; the times are estimates", folder.path().display())?;
+        writeln!(
+            out,
+            "\nin {}; the times are estimates, and `cosette tables verify` checks the entries",
+            folder.path().display()
+        )?;
         for fault in faults {
             warn(&fault);
         }
@@ -103,8 +107,8 @@ fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     };
     let [size, fill, cube] = [
         DecimalBytes(row.bytes).to_string(),
-        rounded(Duration::from_secs_f64(row.fill_seconds)),
-        rounded(Duration::from_secs_f64(row.cube_seconds)),
+        row.fill_seconds.map_or("-".into(), rounded),
+        row.cube_seconds.map_or("-".into(), rounded),
     ];
     let fits = if row.fits { "yes" } else { "no" };
     writeln!(out, "{:8}  {size:>9}  {on_disk:7}  {fits:11}  {fill:>8}  {cube:>14}", row.name)
@@ -115,9 +119,9 @@ fn warn(fault: &TableError) {
     anstream::eprintln!("warning: {fault}{remedy}");
 }
 
-/// A time to two digits.
-fn rounded(time: Duration) -> String {
-    match time.as_secs_f64() {
+/// A time in seconds to two digits.
+fn rounded(seconds: f64) -> String {
+    match seconds {
         seconds if seconds < 0.995 => format!("{seconds:.2} s"),
         seconds if seconds < 9.95 => format!("{seconds:.1} s"),
         seconds if seconds < 99.5 => format!("{seconds:.0} s"),

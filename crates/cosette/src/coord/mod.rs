@@ -24,7 +24,8 @@
 //! index(p) = (class, (placement · 2^h) | flips)       0 ≤ class < 3,393,   0 ≤ placement < 34,650
 //! ```
 //!
-//! With h = 11 this would be the painting modulo symmetry; each flip forgotten halves the table, and an entry is then the
+//! With h = 11 this would be the painting modulo symmetry (but for classes with a stabilizer, where paintings that differ
+//! by it have indices of their own); each flip forgotten halves the table, and an entry is then the
 //! least distance of the two paintings it stands for. This family of coordinates is that of H48 (research by Tronto and
 //! others) and of cube48opt.
 

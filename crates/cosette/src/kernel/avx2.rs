@@ -162,7 +162,7 @@ impl Kernel for Avx2 {
             let cubies = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
             let flips = _mm256_srli_epi16::<2>(_mm256_and_si256(cubies, _mm256_set1_epi8(0x10)));
             for pair in 0..3 {
-                let paint = _mm256_loadu_si256(self.tables.across_edges[2 * pair].as_ptr().cast());
+                let paint = _mm256_loadu_si256((&raw const self.tables.across_edges).cast::<__m256i>().add(pair));
                 let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
                 _mm256_storeu_si256((&raw mut edges[2 * pair]).cast(), painted);
             }
@@ -172,7 +172,7 @@ impl Kernel for Avx2 {
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
             let twists = _mm256_and_si256(cubies, _mm256_set1_epi8(ORIENTATION));
             for four in [0, 4] {
-                let paint = _mm256_loadu_si256(self.tables.across_corners[four].as_ptr().cast());
+                let paint = _mm256_loadu_si256((&raw const self.tables.across_corners).cast::<__m256i>().add(four / 4));
                 let sum = _mm256_add_epi8(_mm256_shuffle_epi8(paint, indices), twists);
                 let (tetrads, twists) = tetrads_and_twists(wrap(sum, _mm256_set1_epi8(0x30)));
                 let mut numbers = [0u64; 4];
@@ -232,8 +232,9 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
-        // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings.
+    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
+        // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings; the slices are
+        // below three by the contract of the trait.
         unsafe {
             let map = [load_twice(&map.from), load_twice(&map.relabel), load_twice(&map.flips)];
             let mut pairs = paintings.chunks_exact(2);

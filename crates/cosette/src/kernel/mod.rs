@@ -38,7 +38,12 @@ pub(crate) fn prefetch<T>(address: *const T) {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T1>(address.cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        std::arch::asm!("prfm pldl2keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = address;
 }
 
@@ -67,7 +72,10 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     fn prefetch_class(self, corners: u32);
 
     /// Sets the bit of each mapped painting at its offset. The paintings are given by [`EdgePainting::to_bits`].
-    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]);
+    ///
+    /// # Safety
+    /// The numbers must have come from there: the slices are below three.
+    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]);
 }
 
 /// A loop written over [`Kernel`].

@@ -81,7 +81,7 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
+    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
         for &bits in paintings {
             let mapped = map.apply(&EdgePainting::from_bits(bits));
             let offset = layout.offset(mapped.placement(), mapped.flips()) as usize;

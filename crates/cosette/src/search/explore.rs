@@ -110,7 +110,6 @@ impl Work for Explore<'_> {
         let rules = Rules::of(iteration.metric());
         let context = Context { prober: Prober { kernel, table: iteration.table() }, rules: &rules };
         explorer.stack.clear();
-        explorer.counts = Counts::default();
         while !iteration.is_stopped() {
             while explorer.stack.len() < BATCH
                 && let Some(task) = iteration.next_task(kernel)

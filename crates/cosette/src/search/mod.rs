@@ -47,7 +47,7 @@ use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::kernel::Instructions;
 use crate::progress::{Cancel, Progress};
 use crate::table::Table;
-use explore::{Explore, Explorer};
+use explore::{Counts, Explore, Explorer};
 use iteration::Iteration;
 use node::Node;
 use solutions::Solutions;
@@ -76,7 +76,7 @@ pub enum Wanted {
 pub struct Options {
     /// How many of the shortest solutions to find.
     pub wanted: Wanted,
-    /// Give up once every length up to this one is ruled out.
+    /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
 }
 
@@ -130,7 +130,8 @@ pub enum Outcome {
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
-    /// No solution is shorter than this.
+    /// No solution is shorter than this, in the metric of the table. Where all lengths within a limit are ruled out it is
+    /// above the limit: by one, or by two where parity rules out the next length as well.
     pub lower_bound: u8,
     /// The solutions found, all of the length `lower_bound` where there are any, each re-applied to the position.
     pub solutions: Vec<Vec<Move>>,
@@ -221,7 +222,7 @@ impl Solver {
             }
             on_event(Event::ThresholdStarted { length });
             let exhausted = search.iterate(length);
-            if !search.solutions.is_empty() && (exhausted || !cancel.is_cancelled()) {
+            if search.solutions.is_enough(options.wanted) || exhausted && !search.solutions.is_empty() {
                 break Outcome::Optimal;
             }
             if !exhausted {
@@ -264,7 +265,7 @@ impl Search<'_> {
     /// Cuts the search into root tasks.
     fn split(&mut self, root: Node, stabilizer: &[Symmetry]) {
         let instructions = self.solver.instructions;
-        self.tasks = Tasks::prefixes(root, stabilizer, &self.solver.table, |grow| instructions.run(grow));
+        self.tasks = Tasks::prefixes(root, stabilizer, &self.solver.table, instructions);
     }
 
     /// Searches one threshold; whether all of it.
@@ -274,18 +275,23 @@ impl Search<'_> {
         let iteration = Iteration::new(
             (&self.solver.table, &self.tasks),
             length,
-            (self.solutions.clone(), self.options.wanted),
+            (std::mem::take(&mut self.solutions), self.options.wanted),
             self.cancel,
             &on_progress,
         );
         let instructions = self.solver.instructions;
+        self.explorers.iter_mut().for_each(|explorer| explorer.counts = Counts::default());
         let explore = |explorer: &mut Box<Explorer>| instructions.run(Explore { explorer, iteration: &iteration });
         // A thread takes longer to start than a small iteration takes.
         let threads = self.explorers.len().min(iteration.len());
         std::thread::scope(|scope| {
             let (first, others) = self.explorers[..].split_first_mut().expect("there is at least one thread");
             for explorer in &mut others[..threads.saturating_sub(1)] {
-                scope.spawn(move || explore(explorer));
+                let started = std::thread::Builder::new().spawn_scoped(scope, move || explore(explorer));
+                if let Err(refused) = started {
+                    tracing::warn!(%refused, "searching with fewer threads");
+                    break;
+                }
             }
             explore(first);
         });

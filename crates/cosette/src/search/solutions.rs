@@ -5,7 +5,7 @@ use crate::cube::{Cube, Move, Symmetry, canonical};
 use std::collections::BTreeSet;
 
 /// A set of shortest solutions of one position.
-#[derive(Clone)]
+#[derive(Default)]
 pub(super) struct Solutions {
     position: Cube,
     stabilizer: Vec<Symmetry>,

@@ -4,7 +4,7 @@ use super::iteration::weight;
 use super::node::{Node, Side};
 use super::probe::{Prober, Queue};
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
-use crate::kernel::{Kernel, NEIGHBOURS, Work};
+use crate::kernel::{Instructions, Kernel, NEIGHBOURS, Work};
 use crate::table::Table;
 
 /// How many moves deep root tasks start.
@@ -55,11 +55,11 @@ impl Tasks {
     /// The canonical sequences of four moves on the position, one for each class under its stabilizer.
     ///
     /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin with s⁻¹·w·s.
-    pub fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, run: impl Fn(Grow<'_>)) -> Tasks {
+    pub fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, instructions: Instructions) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
         for _ in 0..DEPTH {
             let mut grown = Vec::with_capacity(15 * tasks.len());
-            run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
+            instructions.run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
             tasks.tasks = grown;
         }
         tasks.evidence = tasks.tasks.iter().map(|task| weight(task.bounds[0].max(task.bounds[1]))).collect();
@@ -109,7 +109,7 @@ impl Tasks {
 }
 
 /// Makes the tasks one move longer.
-pub(super) struct Grow<'a> {
+struct Grow<'a> {
     tasks: &'a Tasks,
     stabilizer: &'a [Symmetry],
     table: &'a Table,

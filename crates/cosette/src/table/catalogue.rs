@@ -99,13 +99,14 @@ impl TableId {
         format!("{self}.table")
     }
 
-    /// How many slots have each code in a table with this distribution. The slots that pad a class's last line have code 3.
+    /// How many slots have each code in a table with this distribution. The slots that pad a class's last line have code 3. Of a distribution that fits no table it makes counts
+    /// that fit no table.
     pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {
         let base = usize::from(self.base_value());
         let slots = (self.size.lines() * ENTRIES_PER_LINE) as u64;
         let low = distribution[..=base].iter().sum();
         let [one, two] = [distribution[base + 1], distribution[base + 2]];
-        [low, one, two, slots - low - one - two]
+        [low, one, two, slots.wrapping_sub(low).wrapping_sub(one).wrapping_sub(two)]
     }
 
     /// The base value: codes 1 and 2 mean one and two more than this, 3 three more at least.

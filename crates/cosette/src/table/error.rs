@@ -2,6 +2,7 @@
 
 use super::TableId;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 const MEGABYTE: u64 = 1_000_000;
@@ -35,8 +36,13 @@ pub enum TableError {
     #[error("{path} has {found} bytes and should have {expected}")]
     WrongLength { path: PathBuf, found: u64, expected: u64 },
     /// A block does not agree with its checksum.
-    #[error("block {block} of {blocks} of {path} is damaged")]
-    DamagedBlock { path: PathBuf, block: usize, blocks: usize },
+    #[error("block {} of {blocks} of {path} is damaged", block + 1)]
+    DamagedBlock {
+        path: PathBuf,
+        /// Its number, from 0 on.
+        block: usize,
+        blocks: usize,
+    },
     /// All checksums agree, but the entries are not as many of each value as the header says.
     #[error("the entries of {path} are not those that its header counts")]
     WrongCounts { path: PathBuf },
@@ -46,6 +52,9 @@ pub enum TableError {
     /// The table does not fit on the disk.
     #[error("the table needs {} MB on disk and {} MB are free in {folder}", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleDisk { folder: PathBuf, needed: u64, available: u64 },
+    /// The threads asked for could not be started.
+    #[error("{threads} threads cannot be started: {source}")]
+    Threads { threads: NonZeroUsize, source: rayon::ThreadPoolBuildError },
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
     Cancelled,
@@ -59,6 +68,7 @@ impl TableError {
     pub fn help(&self) -> Option<String> {
         use TableError::*;
         Some(match self {
+            Threads { .. } => "ask for fewer with --threads".into(),
             NotFound { path } => format!("fill it with `cosette tables gen{}`", name_in(path)),
             NotATable { path } | OtherTable { path, .. } => {
                 format!("move that file away, then fill the table with `cosette tables gen{}`", name_in(path))

@@ -43,7 +43,7 @@ impl TableFolder {
         self.path.join(id.file_name())
     }
 
-    /// What there is of this table. Reads two pages at most.
+    /// What there is of this table. Reads the header and the list of checksums, not the entries.
     pub fn state(&self, id: TableId) -> OnDisk {
         match file::check(&self.path_of(id), id) {
             Ok(()) => OnDisk::Yes,

@@ -23,6 +23,7 @@ use crate::cube::Cube;
 use crate::kernel::prefetch;
 use line::Line;
 use memory::LineMemory;
+use std::num::NonZeroUsize;
 
 /// A pruning table in memory.
 pub struct Table {
@@ -60,6 +61,12 @@ fn entry_of(cube: &Cube, layout: Layout) -> Place {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);
     layout.place(class, layout.offset(edges.placement(), edges.flips()))
+}
+
+/// Threads for work on a whole table.
+fn thread_pool(threads: NonZeroUsize) -> Result<rayon::ThreadPool, TableError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    pool.map_err(|source| TableError::Threads { threads, source })
 }
 
 /// What a probe needs of a table.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cube::{Metric, Move};
+use crate::kernel::Instructions;
 use crate::progress::Cancel;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -37,6 +38,13 @@ fn large_tables_have_their_golden_distributions() {
     for (metric, name) in [(Metric::Htm, "480M"), (Metric::Htm, "1G"), (Metric::Htm, "2G"), (Metric::Qtm, "240M")] {
         has_golden_distribution(metric, name);
     }
+}
+
+#[test]
+fn all_kernels_fill_alike() {
+    let id = id(Metric::Htm, "60M");
+    let best = generate::some_classes(id, Instructions::best());
+    assert!(best == generate::some_classes(id, Instructions::portable()));
 }
 
 /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts them.

@@ -110,8 +110,8 @@ impl Header {
         Err(TableError::OtherTable { path: path.to_owned(), found, expected })
     }
 
-    /// Checks that the table numbers its entries as this program does. Costs a tenth of a second where no corner has been
-    /// classified yet.
+    /// Checks that the table numbers its entries as this program does. Costs some hundredths of a second where no corner
+    /// has been classified yet.
     pub fn check_numbering(&self, expected: TableId, path: &Path) -> Result<(), TableError> {
         if self.numbering == numbering(expected) {
             Ok(())

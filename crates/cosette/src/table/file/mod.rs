@@ -21,7 +21,7 @@ mod header;
 
 use super::line::Line;
 use super::memory::LineMemory;
-use super::{Table, TableError, TableId};
+use super::{Table, TableError, TableId, thread_pool};
 use crate::progress::{Cancel, OnProgress, Progress};
 use header::{BLOCK, BlockSums, Header, PAGE, lines_start};
 use rayon::prelude::*;
@@ -99,11 +99,10 @@ impl Table {
         let opened = OpenTable::open(path, expected)?;
         let mut lines = LineMemory::zeroed(expected.size.lines())?;
         let reading = Reading::new(&opened, on_progress, cancel);
-        pool(threads).install(|| {
+        thread_pool(threads)?.install(|| {
             let blocks = lines.as_mut_bytes().par_chunks_mut(BLOCK).enumerate();
             blocks.try_for_each(|(i, block)| reading.read_block(i, block))
         })?;
-        // Last, so that a caller may classify the corners in another thread meanwhile.
         opened.header.check_numbering(expected, path)?;
         Ok(Table { id: expected, lines, distribution: opened.header.distribution() })
     }
@@ -122,7 +121,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let opened = OpenTable::open(path, expected)?;
         let reading = Reading::new(&opened, on_progress, cancel);
-        let counts = pool(threads).install(|| {
+        let counts = thread_pool(threads)?.install(|| {
             let room = || vec![Line::new_zeroed(); BLOCK / size_of::<Line>()];
             let count_block = |room: &mut Vec<Line>, i: usize| {
                 let lines = &mut room[..opened.block_length(i) / size_of::<Line>()];
@@ -248,10 +247,6 @@ fn temporary_file(path: &Path, folder: &Path) -> Result<tempfile::NamedTempFile,
 /// Makes the new name of a file survive a power cut.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}
-
-fn pool(threads: NonZeroUsize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("threads can be started")
 }
 
 fn add(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
