@@ -27,9 +27,9 @@ fn a_truncated_table() {
 fn one_flipped_bit() {
     let folder = damaged(|bytes| *bytes.last_mut().unwrap() ^= 1);
     refused(folder.path(), "is damaged");
-    refused(folder.path(), "block 7 of 8");
+    refused(folder.path(), "block 8 of 8");
     let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
-    verify.code(1).stdout("htm-30M: faulty\n").stderr(contains("block 7 of 8"));
+    verify.code(1).stdout("htm-30M: faulty\n").stderr(contains("block 8 of 8"));
 }
 
 #[test]
