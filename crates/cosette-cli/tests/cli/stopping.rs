@@ -30,8 +30,8 @@ fn a_time_limit_is_for_each_position() {
 
 #[test]
 fn a_longest_length() {
-    let assert = solve().args(["--max-length", "8", EASY]).assert();
-    assert.code(4).stdout(contains("it has 9 to 10 moves")).stdout(contains("stopped at --max-length"));
+    let assert = solve().args(["--max-length", "12", SUPERFLIP]).assert();
+    assert.code(4).stdout(contains("it has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
     // Once 9 is ruled out, the given ten moves, undone, are a shortest solution.
     solve().args(["--max-length", "9", EASY]).assert().success().stdout(contains("10 moves, proven"));
     solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
