@@ -33,7 +33,7 @@ fn small_tables_have_their_golden_distributions() {
 }
 
 #[test]
-#[ignore = "two and a half minutes on two cores, 2 GB"]
+#[ignore = "two minutes on two cores, 2 GB"]
 fn large_tables_have_their_golden_distributions() {
     for (metric, name) in [(Metric::Htm, "480M"), (Metric::Htm, "1G"), (Metric::Htm, "2G"), (Metric::Qtm, "60M")] {
         has_golden_distribution(metric, name);
