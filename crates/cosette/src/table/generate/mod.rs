@@ -10,7 +10,7 @@
 //! for each level 0, 1, 2, … base + 2:
 //!     the words of length max(0, level − D), the seeds at distance level − (length of the words):
 //!         for each word w: mark all seeds of class(representative · w), mapped
-//!     level ≤ base: the entries marked for the first time lower the fallback of their lines
+//!     level ≤ base: the entries marked for the first time lower the least value of their words
 //! pack the bitmaps "≤ base", "≤ base + 1", "≤ base + 2" into codes
 //! ```
 //!
@@ -18,9 +18,10 @@
 
 mod seeds;
 
-use super::line::{ENTRIES_PER_LINE, Levels, Line};
+use super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
 use super::memory::LineMemory;
 use super::{Table, TableError, TableId, thread_pool};
+use crate::coord::WORDS_PER_LINE;
 use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Metric, Move, for_each_sequence};
 use crate::kernel::{Instructions, Kernel, Work};
@@ -91,17 +92,21 @@ struct Scratch {
     reached: Vec<u64>,
     base: Vec<u64>,
     plus_one: Vec<u64>,
-    fallbacks: Vec<u8>,
+    /// The least value of each word of the table.
+    least: Vec<u8>,
 }
 
 impl Scratch {
     fn new(id: TableId) -> Scratch {
         let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
-        Scratch { reached: bitmap(), base: bitmap(), plus_one: bitmap(), fallbacks: vec![0; id.size.lines_per_class()] }
+        Scratch {
+            reached: bitmap(),
+            base: bitmap(),
+            plus_one: bitmap(),
+            least: vec![0; WORDS_PER_LINE * id.size.lines_per_class()],
+        }
     }
 }
-
-const NO_FALLBACK: u8 = 15;
 
 impl Plan {
     /// The plan; nothing on cancellation.
@@ -128,13 +133,13 @@ impl Plan {
         let mut distribution = Distribution::default();
         let mut counted = 0;
         scratch.reached.fill(0);
-        scratch.fallbacks.fill(NO_FALLBACK);
+        scratch.least.fill(u8::MAX);
         for level in 0..=base + 2 {
             self.instructions.run(MarkLevel { plan: self, class, level, bitmap: &mut scratch.reached });
             match level {
-                _ if level < base => scratch.lower_fallbacks(level),
+                _ if level < base => scratch.note_least(level),
                 _ if level == base => {
-                    scratch.lower_fallbacks(level);
+                    scratch.note_least(level);
                     scratch.base.copy_from_slice(&scratch.reached);
                 }
                 _ if level == base + 1 => scratch.plus_one.copy_from_slice(&scratch.reached),
@@ -147,24 +152,25 @@ impl Plan {
         distribution[usize::from(base) + 3] = self.id.size.entries_per_class() as u64 - counted;
         let levels = Levels { base: &scratch.base, plus_one: &scratch.plus_one, plus_two: &scratch.reached };
         for (i, line) in lines.iter_mut().enumerate() {
-            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, scratch.fallbacks[i]);
+            let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
+            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);
         }
         distribution
     }
 }
 
 impl Scratch {
-    /// Gives the lines that have their first entries at `level` this fallback.
-    fn lower_fallbacks(&mut self, level: u8) {
+    /// Notes `level` as the least value of the words that have their first entries there.
+    fn note_least(&mut self, level: u8) {
         for (i, &word) in self.reached.iter().enumerate() {
             let mut bits = word;
             while bits != 0 {
                 let entry = 64 * i + bits.trailing_zeros() as usize;
-                let fallback = &mut self.fallbacks[entry / ENTRIES_PER_LINE];
-                *fallback = level.min(*fallback);
-                // The rest of the word lies in this line or the next: go on there.
-                let next_line = (entry / ENTRIES_PER_LINE + 1) * ENTRIES_PER_LINE;
-                bits = if next_line < 64 * (i + 1) { bits & u64::MAX << (next_line % 64) } else { 0 };
+                let least = &mut self.least[entry / ENTRIES_PER_WORD];
+                *least = level.min(*least);
+                // The other entries of that word of the table are no lower: go on after them.
+                let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
+                bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
             }
         }
     }
@@ -191,8 +197,7 @@ impl Work for MarkLevel<'_> {
         for word in &plan.words[usize::from(length)] {
             let (seed_class, s) = classes.classify(word.moves.iter().fold(corners, |at, &m| moves.turned(at, m)));
             let map: EdgeMap = edge_conjugations()[s.inverse().index()].then(&word.inverse);
-            // SAFETY: the seeds are kept as `EdgePainting::to_bits` gave them.
-            unsafe { kernel.mark(&map, plan.seeds.of(level - length, seed_class), layout, bitmap) };
+            kernel.mark(&map, plan.seeds.of(level - length, seed_class), layout, bitmap);
         }
     }
 }

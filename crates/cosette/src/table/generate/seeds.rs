@@ -5,7 +5,7 @@
 //! that differ by it are all kept. So the seeds of class c are exactly the paintings with corners `representative(c)`,
 //! and a conjugate by *any one* suitable symmetry finds its class's seeds complete.
 
-use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting};
+use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EDGE_BITS, EdgePainting};
 use crate::cube::{Cube, Metric, Move};
 use crate::progress::Cancel;
 use rayon::prelude::*;
@@ -17,17 +17,14 @@ pub(super) struct Seeds {
 
 /// The seeds at one distance, by class of corners.
 struct Level {
-    /// The paintings of the edges, as [`EdgePainting::to_bits`] gives them.
-    edges: Vec<u64>,
+    edges: Vec<EdgePainting>,
     /// Where the seeds of each class start; one more entry for the end.
     starts: Vec<usize>,
 }
 
-const EDGE_BITS: u32 = 48;
-
 /// A painting as one number: the class of its corners above the bits of its edges.
 fn key(class: u32, edges: EdgePainting) -> u64 {
-    u64::from(class) << EDGE_BITS | edges.to_bits()
+    u64::from(class) << EDGE_BITS | edges.0
 }
 
 impl Seeds {
@@ -55,7 +52,7 @@ impl Seeds {
     }
 
     /// The edges of the seeds of `class` at exactly `distance`.
-    pub fn of(&self, distance: u8, class: u32) -> &[u64] {
+    pub fn of(&self, distance: u8, class: u32) -> &[EdgePainting] {
         let level = &self.levels[usize::from(distance)];
         &level.edges[level.starts[class as usize]..level.starts[class as usize + 1]]
     }
@@ -74,7 +71,7 @@ impl Level {
     fn new(keys: &[u64]) -> Level {
         let start = |class: usize| keys.partition_point(|key| key >> EDGE_BITS < class as u64);
         Level {
-            edges: keys.iter().map(|key| key & ((1 << EDGE_BITS) - 1)).collect(),
+            edges: keys.iter().map(|key| EdgePainting(key & ((1 << EDGE_BITS) - 1))).collect(),
             starts: (0..=CornerClasses::COUNT).map(start).collect(),
         }
     }
@@ -84,7 +81,7 @@ impl Level {
 fn neighbours(key: u64, metric: Metric) -> impl Iterator<Item = u64> {
     let classes = CornerClasses::get();
     let corners = classes.representative((key >> EDGE_BITS) as u32);
-    let edges = EdgePainting::from_bits(key & ((1 << EDGE_BITS) - 1));
+    let edges = EdgePainting(key & ((1 << EDGE_BITS) - 1));
     let moves = Move::ALL.into_iter().filter(move |&m| metric.cost(m) == 1);
     moves.flat_map(move |m| {
         let (class, s) = classes.classify(CornerMoves::get().turned(corners, m));

@@ -1,0 +1,245 @@
+//! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
+//!
+//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to pick
+//! ([`BitMap`]), and the sets of slots that rank it come out ready to look up.
+
+use super::avx2::{Avx2, set_bit};
+use super::tables::{BitMap, CornerClass, TWISTS};
+use super::{Entries, Kernel, Queue, SLACK, Work};
+use crate::coord::{EdgeMap, EdgePainting, Layout, WORD_RECIPROCAL, WORD_SHIFT};
+use crate::cube::{Cube, Move};
+use std::arch::x86_64::*;
+use std::sync::LazyLock;
+
+/// Proof that this machine has the instructions, with the constants at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512 {
+    avx2: Avx2,
+    maps: &'static [BitMap; 48],
+}
+
+/// How many paintings are worked on at a time.
+const LANES: usize = 8;
+const _: () = assert!(LANES == SLACK);
+
+impl Avx512 {
+    /// The kernel, if this machine can run it.
+    pub fn detect() -> Option<Avx512> {
+        static MAPS: LazyLock<[BitMap; 48]> = LazyLock::new(|| {
+            let maps = super::KernelTables::get().maps;
+            std::array::from_fn(|s| BitMap::of(&maps[s]))
+        });
+        let able = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512bitalg");
+        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, maps: &MAPS })
+    }
+
+    /// Runs a loop compiled for these instructions.
+    pub fn enter<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512bitalg"
+        )]
+        fn enter<W: Work>(kernel: Avx512, work: W) -> W::Output {
+            work.run(kernel)
+        }
+        // SAFETY: an `Avx512` exists only where `detect` found the features.
+        unsafe { enter(self, work) }
+    }
+
+    /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
+    ///
+    /// # Safety
+    /// The machine must have BMI2.
+    #[inline(always)]
+    unsafe fn placement(self, picked: u64) -> u32 {
+        let ones = picked as u32 & 0xfff;
+        // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice 2.
+        let others = unsafe { _pext_u32((picked >> 16) as u32, ones ^ 0xfff) };
+        self.avx2.tables.ranks.rank_of_others(ones, others)
+    }
+}
+
+/// A painting with the bits of each lane of `bits` picked.
+///
+/// # Safety
+/// The machine must have AVX-512 with BITALG.
+#[inline(always)]
+unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
+}
+
+/// The low `kept` bits of each lane: the third 16 bits plus the fourth plus `added`, modulo two.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn flips(picked: __m512i, added: __m512i, kept: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let sum = _mm512_xor_si512(_mm512_srli_epi64::<32>(picked), _mm512_srli_epi64::<48>(picked));
+        _mm512_and_si512(_mm512_xor_si512(sum, added), kept)
+    }
+}
+
+impl Kernel for Avx512 {
+    #[inline(always)]
+    fn compose(self, a: &Cube, b: &Cube) -> Cube {
+        self.avx2.compose(a, b)
+    }
+
+    #[inline(always)]
+    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+        assert!(queue.length + SLACK <= N);
+        let tables = self.avx2.tables;
+        // SAFETY: `self` proves the instructions; eight places from the end of the queue on are free.
+        unsafe {
+            let faces = faces as __mmask8;
+            let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
+            let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(cubies, _mm512_set1_epi8(0x10)));
+            let low = painted_edges(tables.across_edges[..4].as_ptr().cast(), cubies, flips);
+            let high = painted_edges(tables.across_edges[4..].as_ptr().cast(), cubies, flips);
+            let edges = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+            _mm512_storeu_si512(
+                queue.edges.as_mut_ptr().add(queue.length).cast(),
+                _mm512_maskz_compress_epi64(faces, edges),
+            );
+            // A lane for each face: the corner slots look up the cubie there in the paint of the face.
+            let cubies = _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
+            let face =
+                _mm512_set_epi64(7 * EIGHTS, 6 * EIGHTS, 5 * EIGHTS, 4 * EIGHTS, 3 * EIGHTS, 2 * EIGHTS, EIGHTS, 0);
+            const EIGHTS: i64 = 0x0808_0808_0808_0808;
+            let indices = _mm512_or_si512(_mm512_and_si512(cubies, _mm512_set1_epi8(7)), face);
+            let paint = _mm512_load_si512(tables.across_corners.as_ptr().cast());
+            let twists = _mm512_and_si512(cubies, _mm512_set1_epi8(0x30));
+            let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(indices, paint), twists);
+            let painted = _mm512_min_epu8(sum, _mm512_sub_epi8(sum, _mm512_set1_epi8(0x30)));
+            let coordinates = corner_coordinates(painted);
+            _mm512_storeu_si512(
+                queue.corners.as_mut_ptr().add(queue.length).cast(),
+                _mm512_maskz_compress_epi64(faces, coordinates),
+            );
+        }
+        queue.length += faces.count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+        self.avx2.ahead(p, m, queue);
+    }
+
+    #[inline(always)]
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        assert!(queue.length + SLACK <= N);
+        let layout = entries.layout;
+        // SAFETY: `self` proves the instructions. The corners of a queue come from a kernel, or are zero. Up to seven places
+        // past the end are worked on: they are in the queue, and hold paintings of old.
+        unsafe {
+            let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
+            let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
+            let bits_per_class = _mm512_set1_epi64(i64::from(layout.bits_per_class()));
+            for first in (0..queue.length).step_by(LANES) {
+                let (mut picked, mut placements, mut classes) = ([0u64; LANES], [0u32; LANES], [CornerClass(0); LANES]);
+                for i in 0..LANES {
+                    classes[i] = self.avx2.class(*queue.corners.get_unchecked(first + i));
+                    let map = self.maps.as_ptr().add(classes[i].symmetry());
+                    let bits = _mm512_load_si512((&raw const (*map).bits).cast());
+                    picked[i] = pick(*queue.edges.get_unchecked(first + i), bits);
+                    placements[i] = self.placement(picked[i]);
+                    entries.prefetch(*queue.places.get_unchecked(first.wrapping_sub(LANES) * usize::from(first > 0) + i));
+                }
+                let classes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(classes.as_ptr().cast()));
+                let placements = _mm512_cvtepu32_epi64(_mm256_loadu_si256(placements.as_ptr().cast()));
+                let flips = flips(_mm512_loadu_si512(picked.as_ptr().cast()), classes, kept);
+                let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
+                // As in `Layout::place`.
+                let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
+                let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+                let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
+                let start = _mm512_mul_epu32(class, bits_per_class);
+                let places = _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)));
+                _mm512_storeu_si512(queue.places.as_mut_ptr().add(first).cast(), places);
+            }
+            let last = queue.length.saturating_sub(1) / LANES * LANES;
+            for i in last..last + LANES {
+                entries.prefetch(*queue.places.get_unchecked(i));
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        assert!(queue.length + SLACK <= N);
+        // SAFETY: by the contract of this function; up to seven places past the end are read and written: they are in the
+        // queue, and were located along with the others.
+        unsafe {
+            let values = _mm_loadu_si128(entries.values.as_ptr().cast());
+            for first in (0..queue.length).step_by(LANES) {
+                let places = _mm512_loadu_si512(queue.places.as_ptr().add(first).cast());
+                let words = _mm512_i64gather_epi64::<8>(_mm512_srli_epi64::<6>(places), entries.words.as_ptr().cast());
+                // A shift by more than 63 would give zero.
+                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(places, _mm512_set1_epi64(63)));
+                let codes = _mm512_and_si512(codes, _mm512_set1_epi64(3));
+                let fallbacks = _mm512_and_si512(_mm512_srli_epi64::<60>(words), _mm512_set1_epi64(0xc));
+                let codes = _mm512_cvtepi64_epi8(_mm512_or_si512(codes, fallbacks));
+                let bounds = _mm_shuffle_epi8(values, codes);
+                _mm_storel_epi64(queue.bounds.as_mut_ptr().add(first).cast(), bounds);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, bytes: u64, mask: u64) -> u64 {
+        self.avx2.spread(bytes, mask)
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
+        let map = BitMap::of(map);
+        // SAFETY: `self` proves the instructions.
+        unsafe {
+            let bits = _mm512_load_si512(map.bits.as_ptr().cast());
+            for &painting in paintings {
+                let picked = pick(painting, bits);
+                let flips = (picked >> 32 ^ picked >> 48) as u32 ^ u32::from(map.flips);
+                set_bit(bitmap, layout.offset(self.placement(picked), flips));
+            }
+        }
+    }
+}
+
+/// The edges of four paintings, given the paint of four faces, a lane each.
+///
+/// # Safety
+/// The machine must have AVX-512, and 64 bytes must be readable at `paint`.
+#[inline(always)]
+unsafe fn painted_edges(paint: *const u8, cubies: __m512i, flips: __m512i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let painted = _mm512_xor_si512(_mm512_shuffle_epi8(_mm512_loadu_si512(paint.cast()), cubies), flips);
+        _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(painted, _mm512_set1_epi16(0x1001)))
+    }
+}
+
+/// The raw coordinates of eight sets of corners, each slot tetrad + 16 · twist.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn corner_coordinates(corners: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let tetrads = _mm512_test_epi8_mask(corners, _mm512_set1_epi64(0x0001_0101_0101_0101));
+        let tetrads = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(tetrads as i64));
+        let twists = _mm512_and_si512(_mm512_srli_epi16::<4>(corners), _mm512_set1_epi8(3));
+        let pairs = _mm512_maddubs_epi16(twists, _mm512_set1_epi64(0x0001_0301_0301_0301));
+        let halves = _mm512_madd_epi16(pairs, _mm512_set1_epi64(0x02d9_0051_0009_0001));
+        let twists = _mm512_add_epi32(halves, _mm512_srli_epi64::<32>(halves));
+        let twists = _mm512_and_si512(twists, _mm512_set1_epi64(0xffff));
+        _mm512_add_epi64(_mm512_mul_epu32(tetrads, _mm512_set1_epi64(TWISTS as i64)), twists)
+    }
+}
