@@ -15,9 +15,17 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
-    maps: &'static [BitMap; 48],
+    maps: &'static [Bits; 48],
 }
 
+#[repr(C, align(64))]
+#[derive(Clone,Copy)]
+struct Picked { bits: [u64; LANES], placements: [u32; LANES], classes: [CornerClass; LANES] }
+#[inline(always)]
+fn prefetch0<T>(address: *const T) { unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) } }
+#[repr(C, align(64))]
+#[derive(Clone,Copy)]
+struct Bits([u8; 64]);
 /// How many paintings are worked on at a time.
 const LANES: usize = 8;
 const _: () = assert!(LANES == SLACK);
@@ -25,9 +33,9 @@ const _: () = assert!(LANES == SLACK);
 impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
-        static MAPS: LazyLock<[BitMap; 48]> = LazyLock::new(|| {
+        static MAPS: LazyLock<[Bits; 48]> = LazyLock::new(|| {
             let maps = super::KernelTables::get().maps;
-            std::array::from_fn(|s| BitMap::of(&maps[s]))
+            std::array::from_fn(|s| Bits(BitMap::of(&maps[s]).bits))
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -136,37 +144,48 @@ impl Kernel for Avx512 {
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
         let layout = entries.layout;
+        let chunks = queue.length.div_ceil(LANES);
+        let mut picked = [Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] }; 2];
+        let classes = self.avx2.tables.classes.as_ptr();
         // SAFETY: `self` proves the instructions. The corners of a queue come from a kernel, or are zero. Up to seven places
         // past the end are worked on: they are in the queue, and hold paintings of old.
         unsafe {
             let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
             let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
             let bits_per_class = _mm512_set1_epi64(i64::from(layout.bits_per_class()));
-            for first in (0..queue.length).step_by(LANES) {
-                let (mut picked, mut placements, mut classes) = ([0u64; LANES], [0u32; LANES], [CornerClass(0); LANES]);
-                for i in 0..LANES {
-                    classes[i] = self.avx2.class(*queue.corners.get_unchecked(first + i));
-                    let map = self.maps.as_ptr().add(classes[i].symmetry());
-                    let bits = _mm512_load_si512((&raw const (*map).bits).cast());
-                    picked[i] = pick(*queue.edges.get_unchecked(first + i), bits);
-                    placements[i] = self.placement(picked[i]);
-                    entries.prefetch(*queue.places.get_unchecked(first.wrapping_sub(LANES) * usize::from(first > 0) + i));
+            for chunk in 0..chunks + 2 {
+                if chunk < chunks {
+                    let picked = picked.get_unchecked_mut(chunk % 2);
+                    for i in 0..LANES {
+                        let number = LANES * chunk + i;
+                        prefetch0(classes.wrapping_add(*queue.corners.get_unchecked((number + 2 * LANES) % N) as usize));
+                        let class = self.avx2.class(*queue.corners.get_unchecked(number));
+                        let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
+                        let bits = pick(*queue.edges.get_unchecked(number), bits);
+                        picked.classes[i] = class;
+                        picked.bits[i] = bits;
+                        picked.placements[i] = self.placement(bits);
+                    }
                 }
-                let classes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(classes.as_ptr().cast()));
-                let placements = _mm512_cvtepu32_epi64(_mm256_loadu_si256(placements.as_ptr().cast()));
-                let flips = flips(_mm512_loadu_si512(picked.as_ptr().cast()), classes, kept);
-                let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
-                // As in `Layout::place`.
-                let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
-                let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
-                let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
-                let start = _mm512_mul_epu32(class, bits_per_class);
-                let places = _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)));
-                _mm512_storeu_si512(queue.places.as_mut_ptr().add(first).cast(), places);
-            }
-            let last = queue.length.saturating_sub(1) / LANES * LANES;
-            for i in last..last + LANES {
-                entries.prefetch(*queue.places.get_unchecked(i));
+                if chunk > 0 && chunk <= chunks {
+                    let picked = picked.get_unchecked((chunk - 1) % 2);
+                    let classes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.classes.as_ptr().cast()));
+                    let placements = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.placements.as_ptr().cast()));
+                    let flips = flips(_mm512_loadu_si512(picked.bits.as_ptr().cast()), classes, kept);
+                    let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
+                    // As in `Layout::place`.
+                    let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
+                    let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+                    let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
+                    let start = _mm512_mul_epu32(class, bits_per_class);
+                    let places = _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)));
+                    _mm512_storeu_si512(queue.places.as_mut_ptr().add(LANES * (chunk - 1)).cast(), places);
+                }
+                if chunk > 1 {
+                    for i in 0..LANES {
+                        entries.prefetch(*queue.places.get_unchecked(LANES * (chunk - 2) + i));
+                    }
+                }
             }
         }
     }
