@@ -4,7 +4,7 @@
 //! position, which bear the orientation above the cubie, are indices as they are.
 
 use super::tables::TWISTS;
-use super::{Entries, Kernel, KernelTables, Queue, SLACK, Work};
+use super::{Entries, Kernel, KernelTables, LISTED, Queue, SLACK, Work};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
@@ -237,6 +237,29 @@ impl Kernel for Avx2 {
     fn spread(self, bytes: u64, mask: u64) -> u64 {
         // SAFETY: `self` proves BMI2.
         unsafe { _pdep_u64(bytes, mask) }
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        // Mostly there are few: four are written always, so that few branches are guessed wrong.
+        let mut rest = set;
+        for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
+            *number = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        let half = |first: usize| {
+            // SAFETY: `self` proves AVX2; both arrays are 64 bytes.
+            unsafe {
+                let bounds = _mm256_loadu_si256(bounds.as_ptr().add(first).cast());
+                let limits = _mm256_loadu_si256(limits.as_ptr().add(first).cast());
+                !_mm256_movemask_epi8(_mm256_cmpgt_epi8(bounds, limits)) as u32
+            }
+        };
+        u64::from(half(0)) | u64::from(half(32)) << 32
     }
 
     #[inline(always)]

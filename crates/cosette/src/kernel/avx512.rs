@@ -5,7 +5,7 @@
 
 use super::avx2::{Avx2, set_bit};
 use super::tables::{BitMap, CornerClass, TWISTS};
-use super::{Entries, Kernel, Queue, SLACK, Work};
+use super::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 use crate::coord::{EdgeMap, EdgePainting, Layout, WORD_RECIPROCAL, WORD_SHIFT};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
@@ -42,6 +42,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg");
         Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, maps: &MAPS })
     }
@@ -49,7 +50,7 @@ impl Avx512 {
     /// Runs a loop compiled for these instructions.
     pub fn enter<W: Work>(self, work: W) -> W::Output {
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512bitalg"
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg"
         )]
         fn enter<W: Work>(kernel: Avx512, work: W) -> W::Output {
             work.run(kernel)
@@ -214,6 +215,24 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn spread(self, bytes: u64, mask: u64) -> u64 {
         self.avx2.spread(bytes, mask)
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        // SAFETY: `self` proves the instructions.
+        unsafe {
+            let all = _mm256_set_epi64x(0x1f1e_1d1c_1b1a_1918, 0x1716_1514_1312_1110, 0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
+            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm256_maskz_compress_epi8(set, all));
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        // SAFETY: `self` proves the instructions; both arrays are 64 bytes.
+        unsafe {
+            let (bounds, limits) = (_mm512_loadu_si512(bounds.as_ptr().cast()), _mm512_loadu_si512(limits.as_ptr().cast()));
+            _mm512_cmple_epi8_mask(bounds, limits)
+        }
     }
 
     #[inline(always)]

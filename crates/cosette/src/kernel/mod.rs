@@ -44,6 +44,9 @@ pub(crate) fn prefetch<T>(address: *const T) {
     let _ = address;
 }
 
+/// Room for a list of bits ([`Kernel::list`]).
+pub(crate) const LISTED: usize = 32;
+
 /// The operations of the hot loops. Every implementation gives the same results.
 pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
@@ -73,6 +76,12 @@ pub(crate) trait Kernel: Copy + Send + Sync {
 
     /// Puts the lowest bytes of `bytes`, one after the other, where `mask` has bytes 0xff, and zeros elsewhere.
     fn spread(self, bytes: u64, mask: u64) -> u64;
+
+    /// Lists the numbers of the bits of a set, the lowest first; what it writes past them means nothing.
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]);
+
+    /// Bit i for each bound i that is at most limit i, as signed numbers.
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
 
     /// Sets the bit of each mapped painting at its offset.
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]);

@@ -1,7 +1,7 @@
 //! The kernel in plain Rust: loops over the bytes of the slots.
 
 use super::tables::TWISTS;
-use super::{Entries, Kernel, KernelTables, Queue};
+use super::{Entries, Kernel, KernelTables, LISTED, Queue};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{CUBIE, Cube, Move, TWIST};
 
@@ -91,6 +91,21 @@ impl Kernel for Portable {
     fn spread(self, bytes: u64, mask: u64) -> u64 {
         let mut rest = bytes.to_le_bytes().into_iter();
         u64::from_le_bytes(mask.to_le_bytes().map(|wanted| if wanted == 0 { 0 } else { rest.next().unwrap_or(0) }))
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        let mut rest = set;
+        for number in &mut numbers[..(set.count_ones() as usize)] {
+            *number = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        let pairs = bounds.iter().zip(limits).enumerate();
+        pairs.fold(0, |set, (i, (&bound, &limit))| set | u64::from(bound as i8 <= limit as i8) << i)
     }
 
     #[inline(always)]

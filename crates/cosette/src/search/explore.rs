@@ -8,16 +8,16 @@
 //! be kept by writing always and advancing only where it counts.
 
 use super::iteration::Iteration;
-use super::node::{Node, STEPS, Side, Step, Turns};
+use super::node::{Node, Reached, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
-use crate::kernel::{Entries, Kernel, Queue, SLACK, Work};
+use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 32;
 
 /// Room for the cosets across, and for the children.
 const ACROSS: usize = BATCH * 6 + SLACK;
-const CHILDREN: usize = BATCH * 18 + SLACK;
+const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,11 +30,11 @@ pub(super) struct Counts {
 
 /// The search of one thread, with all its memory.
 pub(super) struct Explorer {
-    stack: Vec<Node>,
+    stack: Stack,
     batch: Batch,
     across: Queue<ACROSS>,
     ahead: Queue<CHILDREN>,
-    children: [Child; CHILDREN],
+    children: Children,
     pub counts: Counts,
 }
 
@@ -47,37 +47,37 @@ struct Batch {
     moves: [Turns; BATCH],
     /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`], after
     /// half turns.
-    across: [[u8; 8]; BATCH],
+    across: [u64; BATCH],
     length: usize,
 }
 
 const INHERITED: usize = 6;
 
-/// A move on a node of the batch.
-#[derive(Clone, Copy)]
-struct Child {
-    node: u8,
-    step: Step,
-    bound: u8,
+/// Moves on nodes of the batch, in the order of their cosets ahead.
+struct Children {
+    /// The numbers of the nodes.
+    nodes: [u8; CHILDREN],
+    /// The moves, as numbers of [`Step`]s.
+    steps: [u8; CHILDREN],
+    /// What remains after each.
+    remaining: [u8; CHILDREN],
+    length: usize,
 }
-
-/// Children are written so many at a time; those that do not exist are overwritten by the next.
-const WRITTEN_AHEAD: usize = 4;
 
 impl Explorer {
     pub fn new() -> Explorer {
         Explorer {
-            stack: Vec::new(),
+            stack: Stack { nodes: Vec::new(), length: 0 },
             batch: Batch {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
                 moves: [Turns::NONE; BATCH],
-                across: [[0; 8]; BATCH],
+                across: [0; BATCH],
                 length: 0,
             },
             across: Queue::EMPTY,
             ahead: Queue::EMPTY,
-            children: [Child { node: 0, step: Step(0), bound: 0 }; CHILDREN],
+            children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
             counts: Counts::default(),
         }
     }
@@ -95,16 +95,16 @@ impl Work for Explore<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Explore { explorer, iteration } = self;
-        let rules = Rules::of(iteration.metric());
+        let rules = Rules { half_turn_cost: iteration.metric().half_turn_cost() };
         let context = Context { kernel, entries: iteration.entries(), rules: &rules };
-        explorer.stack.clear();
+        explorer.stack.length = 0;
         while !iteration.is_stopped() {
-            while explorer.stack.len() < BATCH
+            while explorer.stack.length < BATCH
                 && let Some(task) = iteration.next_task(kernel)
             {
-                explorer.stack.push(task);
+                explorer.stack.grow(1)[0] = task;
             }
-            if explorer.stack.is_empty() {
+            if explorer.stack.length == 0 {
                 break;
             }
             context.take_batch(explorer, iteration);
@@ -118,22 +118,6 @@ impl Work for Explore<'_> {
 /// What depends on the metric.
 struct Rules {
     half_turn_cost: u8,
-    /// What each step costs.
-    costs: [u8; STEPS],
-}
-
-impl Rules {
-    fn of(metric: Metric) -> Rules {
-        let half_turn_cost = metric.half_turn_cost();
-        let costs = std::array::from_fn(|step| if Step(step as u8).is_half_turn() { half_turn_cost } else { 1 });
-        Rules { half_turn_cost, costs }
-    }
-
-    /// What remains after a step; negative where it is not left.
-    #[inline(always)]
-    fn after(&self, step: Step, remaining: u8) -> i8 {
-        remaining as i8 - self.costs[usize::from(step.0) % STEPS] as i8
-    }
 }
 
 /// Bit i for each byte i that is `least` or more; bytes and `least` are below 128.
@@ -172,9 +156,9 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn take_batch(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
         let Explorer { stack, batch, counts, .. } = explorer;
-        let rest = stack.len().saturating_sub(BATCH);
+        let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
-        for node in &stack[rest..] {
+        for node in &stack.nodes[rest..stack.length] {
             if node.remaining > 0 {
                 let (side, moves) = self.choose_side(node);
                 let at = batch.length;
@@ -184,7 +168,7 @@ impl<K: Kernel> Context<'_, K> {
                 iteration.found(node);
             }
         }
-        stack.truncate(rest);
+        stack.length = rest;
         counts.nodes += batch.length as u64;
     }
 
@@ -224,32 +208,28 @@ impl<K: Kernel> Context<'_, K> {
         let Explorer { batch, across, ahead, children, counts, .. } = explorer;
         // SAFETY: the queue was located in this table.
         unsafe { self.kernel.read(across, &self.entries) };
-        let (mut read, mut length) = (0, 0);
+        let mut read = 0;
+        children.length = 0;
         for number in 0..batch.length {
             let node = &batch.nodes[number];
-            let faces = batch.moves[number].quarters();
+            let moves = batch.moves[number];
+            let faces = moves.quarters();
             let bounds = u64::from_le_bytes(*across.bounds()[read..].first_chunk().expect("a queue has slack"));
             let bounds = self.kernel.spread(bounds, FACE_BYTES[faces as usize % 64]);
             read += faces.count_ones() as usize;
             let too_far = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
             let quarters = bytes_from(bounds, node.remaining);
             let halves = bytes_from(bounds, node.remaining + 2 - self.rules.half_turn_cost);
-            let mut moves = batch.moves[number].without(quarters, halves).0 & too_far;
-            batch.across[number] = bounds.to_le_bytes();
-            batch.across[number][INHERITED] = node.bound(batch.sides[number].other());
-            let count = moves.count_ones() as usize;
-            for child in &mut children[length..length + count.max(WRITTEN_AHEAD)] {
-                *child = Child { node: number as u8, step: Step(moves.trailing_zeros() as u8), bound: 0 };
-                moves &= moves.wrapping_sub(1);
-            }
-            length += count;
+            batch.across[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
+            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & too_far, node.remaining - 1);
         }
+        children.pay_half_turns(self.rules.half_turn_cost);
         ahead.clear();
-        for child in &children[..length] {
-            let number = usize::from(child.node) % BATCH;
-            self.kernel.ahead(batch.nodes[number].cube(batch.sides[number]), child.step.to_move(), ahead);
+        for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
+            let number = usize::from(number) % BATCH;
+            self.kernel.ahead(batch.nodes[number].cube(batch.sides[number]), Step(step).to_move(), ahead);
         }
-        counts.probes += length as u64;
+        counts.probes += children.length as u64;
         self.kernel.locate(ahead, &self.entries);
     }
 
@@ -259,25 +239,86 @@ impl<K: Kernel> Context<'_, K> {
         let Explorer { stack, batch, ahead, children, .. } = explorer;
         // SAFETY: the queue was located in this table.
         unsafe { self.kernel.read(ahead, &self.entries) };
-        let mut left = [0; BATCH];
+        let mut left = [Turns::NONE; BATCH];
+        let mut survivors = [0u64; CHILDREN / 64];
         let mut kept = 0;
-        for (number, &bound) in ahead.bounds()[..ahead.len()].iter().enumerate() {
-            let child = children[number];
-            let node = usize::from(child.node) % BATCH;
-            let survives = bound as i8 <= self.rules.after(child.step, batch.nodes[node].remaining);
-            children[kept] = Child { bound, ..child };
-            kept += usize::from(survives);
-            left[node] |= u32::from(survives) << (child.step.0 % 32);
+        for (chunk, survivors) in survivors.iter_mut().enumerate().take(children.length.div_ceil(64)) {
+            let first = 64 * chunk;
+            let within = u64::MAX >> (64 - (children.length - first).min(64));
+            let bounds = ahead.bounds()[first..].first_chunk().expect("a whole chunk");
+            let remaining = children.remaining[first..].first_chunk().expect("a whole chunk");
+            *survivors = self.kernel.at_most(bounds, remaining) & within;
+            kept += survivors.count_ones() as usize;
+            let mut rest = *survivors;
+            while rest != 0 {
+                let number = first + rest.trailing_zeros() as usize;
+                left[usize::from(children.nodes[number]) % BATCH].0 |= 1 << (children.steps[number] % 32);
+                rest &= rest - 1;
+            }
         }
-        for &Child { node: number, step, bound } in &children[..kept] {
-            let number = usize::from(number) % BATCH;
-            let (node, side, m) = (&batch.nodes[number], batch.sides[number], step.to_move());
-            let across = batch.across[number][if step.is_half_turn() { INHERITED } else { step.face() }];
-            let own = self.kernel.compose(node.cube(side), Cube::of_move(m));
-            let other = self.kernel.compose(Cube::of_move(!m), node.cube(side.other()));
-            let remaining = self.rules.after(step, node.remaining) as u8;
-            iteration.add_evidence(node.task, bound);
-            stack.push(node.child((side, step, Turns(left[number])), (own, bound), (other, across), remaining));
+        let mut slots = stack.grow(kept).iter_mut();
+        for (chunk, &survivors) in survivors.iter().enumerate().take(children.length.div_ceil(64)) {
+            let mut rest = survivors;
+            while rest != 0 {
+                let number = 64 * chunk + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let node = usize::from(children.nodes[number]) % BATCH;
+                let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[number]));
+                let bound = ahead.bounds()[number];
+                let byte = if step.is_half_turn() { INHERITED } else { step.face() };
+                let across = (batch.across[node] >> (8 * byte)) as u8;
+                let bounds = [[bound, across], [across, bound]][side as usize];
+                let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
+                iteration.add_evidence(parent.task, bound);
+                slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);
+            }
         }
+    }
+}
+
+impl Children {
+    /// Adds moves on a node, a quarter turn of which leaves `remaining`.
+    #[inline(always)]
+    fn add<K: Kernel>(&mut self, kernel: K, node: u8, moves: u32, remaining: u8) {
+        let at = self.length;
+        let room = self.steps[at..].first_chunk_mut().expect("room for all moves");
+        kernel.list(moves, room);
+        self.nodes[at..at + LISTED].fill(node);
+        self.remaining[at..at + LISTED].fill(remaining);
+        self.length += moves.count_ones() as usize;
+    }
+
+    /// Takes from what remains what half turns cost more than quarter turns. What is then below zero becomes
+    /// -1 = 255 [`Self::kept`].
+    #[inline(always)]
+    fn pay_half_turns(&mut self, half_turn_cost: u8) {
+        for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
+            *remaining = remaining.wrapping_sub(u8::from(Step(step).is_half_turn()) * (half_turn_cost - 1));
+        }
+    }
+}
+
+/// Nodes, the last ones first in line.
+struct Stack {
+    /// Those past `length` are of old.
+    nodes: Vec<Node>,
+    length: usize,
+}
+
+impl Stack {
+    /// Adds so many nodes, to be written.
+    #[inline(always)]
+    fn grow(&mut self, more: usize) -> &mut [Node] {
+        let start = self.length;
+        self.length += more;
+        if self.length > self.nodes.len() {
+            self.enlarge();
+        }
+        &mut self.nodes[start..self.length]
+    }
+
+    #[cold]
+    fn enlarge(&mut self) {
+        self.nodes.resize(2 * self.length, Node::root(&Cube::SOLVED, [0; 2]));
     }
 }

@@ -1,6 +1,7 @@
 //! A node of the search, and the path that led there.
 
 use crate::cube::{Cube, Move, MoveSet};
+use crate::kernel::Kernel;
 
 /// The longest path of a node below its root task: a task stands four moves deep, and no position is further than 26.
 const LONGEST_PATH: usize = 24;
@@ -23,6 +24,16 @@ impl Side {
     pub fn other(self) -> Side {
         Side::BOTH[self as usize ^ 1]
     }
+}
+
+/// What is known of a child.
+#[derive(Clone, Copy)]
+pub(super) struct Reached {
+    /// The bounds of the position and of its inverse.
+    pub bounds: [u8; 2],
+    pub remaining: u8,
+    /// The moves of its parent on the same side that are not ruled out.
+    pub left: Turns,
 }
 
 /// A position to be solved in exactly `remaining`, seen from both sides. One and a half cache lines.
@@ -87,9 +98,6 @@ impl Turns {
 /// One of a set of [`Turns`]: the number of its bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step(pub u8);
-
-/// How many numbers of [`Step`]s there are, some of them of no move.
-pub(super) const STEPS: usize = 24;
 
 impl Step {
     pub fn of(m: Move) -> Step {
@@ -204,24 +212,24 @@ impl Node {
         self.last[side as usize].followers()
     }
 
-    /// The child after a move on one side, given the cube and the bound of that side and those of the other. `left` are the
-    /// moves of that side that its bounds leave.
+    /// Makes this the child of `parent` after `step` on `side`.
+    ///
+    /// It is written in place, field by field: a node that is built elsewhere and copied costs the processor a stall, since
+    /// it cannot load at once what it stored in parts.
     #[inline(always)]
-    pub fn child(
-        &self,
-        (side, step, left): (Side, Step, Turns),
-        own: (Cube, u8),
-        other: (Cube, u8),
-        remaining: u8,
-    ) -> Node {
-        let mut child = *self;
-        (child.cubes[side as usize], child.bounds[side as usize]) = own;
-        (child.cubes[side.other() as usize], child.bounds[side.other() as usize]) = other;
-        child.remaining = remaining;
-        child.last[side as usize] = Last::after(step.face(), left);
-        child.path[usize::from(self.path_length) % LONGEST_PATH] = step.0 | (side as u8 * SIDE_BIT);
-        child.path_length += 1;
-        child
+    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, what: Reached) {
+        let m = step.to_move();
+        let (own, other) = (side as usize, side.other() as usize);
+        self.cubes[own] = kernel.compose(&parent.cubes[own], Cube::of_move(m));
+        self.cubes[other] = kernel.compose(Cube::of_move(!m), &parent.cubes[other]);
+        self.path = parent.path;
+        self.path[usize::from(parent.path_length) % LONGEST_PATH] = step.0 | (side as u8 * SIDE_BIT);
+        self.path_length = parent.path_length + 1;
+        self.bounds = what.bounds;
+        self.last = parent.last;
+        self.last[own] = Last::after(step.face(), what.left);
+        self.remaining = what.remaining;
+        self.task = parent.task;
     }
 
     /// The same node as the start of a root task: its path begins anew.

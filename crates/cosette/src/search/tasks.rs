@@ -1,7 +1,7 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, in the order of their promise.
 
 use super::iteration::weight;
-use super::node::{Node, Side, Step, Turns};
+use super::node::{Node, Reached, Side, Step, Turns};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
@@ -88,9 +88,9 @@ impl Tasks {
         let task = &self.tasks[usize::from(number)];
         let mut node = self.root;
         for &m in task.moves() {
-            let own = (kernel.compose(node.cube(Side::Position), Cube::of_move(m)), task.bounds[0]);
-            let other = (kernel.compose(Cube::of_move(!m), node.cube(Side::Inverse)), task.bounds[1]);
-            node = node.child((Side::Position, Step::of(m), Turns::ALL), own, other, 0);
+            let parent = node;
+            let reached = Reached { bounds: task.bounds, remaining: 0, left: Turns::ALL };
+            node.set_child(kernel, &parent, Side::Position, Step::of(m), reached);
         }
         node.into_task(number, threshold - task.cost)
     }
