@@ -7,7 +7,7 @@ use super::avx2::{Avx2, set_bit};
 use super::tables::{BitMap, CornerClass, TWISTS};
 use super::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 use crate::coord::{EdgeMap, EdgePainting, Layout, WORD_RECIPROCAL, WORD_SHIFT};
-use crate::cube::{Cube, Move};
+use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
 
@@ -15,17 +15,28 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
-    maps: &'static [Bits; 48],
+    /// The 48 conjugations of edges.
+    maps: &'static [Bits; Symmetry::COUNT],
 }
 
+/// The bits that a conjugation picks: [`BitMap::bits`].
+#[derive(Clone, Copy)]
 #[repr(C, align(64))]
-#[derive(Clone,Copy)]
-struct Picked { bits: [u64; LANES], placements: [u32; LANES], classes: [CornerClass; LANES] }
-#[inline(always)]
-fn prefetch0<T>(address: *const T) { unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) } }
-#[repr(C, align(64))]
-#[derive(Clone,Copy)]
 struct Bits([u8; 64]);
+
+/// Eight paintings whose bits are picked: all that their places are computed from.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Picked {
+    bits: [u64; LANES],
+    placements: [u32; LANES],
+    classes: [CornerClass; LANES],
+}
+
+impl Picked {
+    const EMPTY: Picked = Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] };
+}
+
 /// How many paintings are worked on at a time.
 const LANES: usize = 8;
 const _: () = assert!(LANES == SLACK);
@@ -33,7 +44,7 @@ const _: () = assert!(LANES == SLACK);
 impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
-        static MAPS: LazyLock<[Bits; 48]> = LazyLock::new(|| {
+        static MAPS: LazyLock<[Bits; Symmetry::COUNT]> = LazyLock::new(|| {
             let maps = super::KernelTables::get().maps;
             std::array::from_fn(|s| Bits(BitMap::of(&maps[s]).bits))
         });
@@ -59,6 +70,28 @@ impl Avx512 {
         unsafe { enter(self, work) }
     }
 
+    /// Picks the bits of the eight paintings from `first` on.
+    ///
+    /// # Safety
+    /// The machine must have the instructions, and the queue eight paintings there.
+    #[inline(always)]
+    unsafe fn pick_chunk<const N: usize>(self, queue: &Queue<N>, first: usize, picked: &mut Picked) {
+        for i in 0..LANES {
+            // SAFETY: by the contract of this function. The corners of a queue come from a kernel, or are zero.
+            unsafe {
+                // The list of classes shares the second-level cache with the lines of the table: ask ahead.
+                let later = queue.corners[(first + i + 2 * LANES) % N];
+                let class = self.avx2.tables.classes.as_ptr().wrapping_add(later as usize);
+                _mm_prefetch::<_MM_HINT_T0>(class.cast());
+                let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
+                let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
+                picked.classes[i] = class;
+                picked.bits[i] = pick(*queue.edges.get_unchecked(first + i), bits);
+                picked.placements[i] = self.placement(picked.bits[i]);
+            }
+        }
+    }
+
     /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
     ///
     /// # Safety
@@ -82,16 +115,27 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
 }
 
-/// The low `kept` bits of each lane: the third 16 bits plus the fourth plus `added`, modulo two.
+/// Where the entries of eight paintings lie: [`Layout::offset`] and [`Layout::place`], eight at a time.
 ///
 /// # Safety
 /// The machine must have AVX-512.
 #[inline(always)]
-unsafe fn flips(picked: __m512i, added: __m512i, kept: __m512i) -> __m512i {
+unsafe fn places(picked: &Picked, layout: Layout) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe {
-        let sum = _mm512_xor_si512(_mm512_srli_epi64::<32>(picked), _mm512_srli_epi64::<48>(picked));
-        _mm512_and_si512(_mm512_xor_si512(sum, added), kept)
+        let bits = _mm512_load_si512(picked.bits.as_ptr().cast());
+        let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
+        let classes = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.classes.as_ptr().cast()));
+        let flips = _mm512_xor_si512(_mm512_srli_epi64::<32>(bits), _mm512_srli_epi64::<48>(bits));
+        let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
+        let flips = _mm512_and_si512(_mm512_xor_si512(flips, classes), kept);
+        let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
+        let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
+        let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
+        let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+        let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
+        let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.bits_per_class())));
+        _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)))
     }
 }
 
@@ -144,47 +188,25 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        let layout = entries.layout;
+        // Three steps for each eight paintings, each a turn after the last: what is stored a word at a time can be loaded as
+        // a whole only when it has reached the cache, and lines asked for one by one while others are located do not
+        // queue up.
         let chunks = queue.length.div_ceil(LANES);
-        let mut picked = [Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] }; 2];
-        let classes = self.avx2.tables.classes.as_ptr();
-        // SAFETY: `self` proves the instructions. The corners of a queue come from a kernel, or are zero. Up to seven places
-        // past the end are worked on: they are in the queue, and hold paintings of old.
-        unsafe {
-            let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
-            let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
-            let bits_per_class = _mm512_set1_epi64(i64::from(layout.bits_per_class()));
-            for chunk in 0..chunks + 2 {
-                if chunk < chunks {
-                    let picked = picked.get_unchecked_mut(chunk % 2);
-                    for i in 0..LANES {
-                        let number = LANES * chunk + i;
-                        prefetch0(classes.wrapping_add(*queue.corners.get_unchecked((number + 2 * LANES) % N) as usize));
-                        let class = self.avx2.class(*queue.corners.get_unchecked(number));
-                        let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
-                        let bits = pick(*queue.edges.get_unchecked(number), bits);
-                        picked.classes[i] = class;
-                        picked.bits[i] = bits;
-                        picked.placements[i] = self.placement(bits);
-                    }
+        let mut picked = [Picked::EMPTY; 2];
+        for turn in 0..chunks + 2 {
+            // SAFETY: `self` proves the instructions. Up to seven places past the end are worked on: they are in the queue,
+            // and hold paintings of old.
+            unsafe {
+                if turn < chunks {
+                    self.pick_chunk(queue, LANES * turn, &mut picked[turn % 2]);
                 }
-                if chunk > 0 && chunk <= chunks {
-                    let picked = picked.get_unchecked((chunk - 1) % 2);
-                    let classes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.classes.as_ptr().cast()));
-                    let placements = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.placements.as_ptr().cast()));
-                    let flips = flips(_mm512_loadu_si512(picked.bits.as_ptr().cast()), classes, kept);
-                    let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
-                    // As in `Layout::place`.
-                    let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
-                    let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
-                    let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
-                    let start = _mm512_mul_epu32(class, bits_per_class);
-                    let places = _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)));
-                    _mm512_storeu_si512(queue.places.as_mut_ptr().add(LANES * (chunk - 1)).cast(), places);
+                if (1..=chunks).contains(&turn) {
+                    let places = places(&picked[(turn - 1) % 2], entries.layout);
+                    _mm512_storeu_si512(queue.places.as_mut_ptr().add(LANES * (turn - 1)).cast(), places);
                 }
-                if chunk > 1 {
-                    for i in 0..LANES {
-                        entries.prefetch(*queue.places.get_unchecked(LANES * (chunk - 2) + i));
+                if turn > 1 {
+                    for place in queue.places.get_unchecked(LANES * (turn - 2)..).get_unchecked(..LANES) {
+                        entries.prefetch(*place);
                     }
                 }
             }
@@ -199,8 +221,13 @@ impl Kernel for Avx512 {
         unsafe {
             let values = _mm_loadu_si128(entries.values.as_ptr().cast());
             for first in (0..queue.length).step_by(LANES) {
+                // Eight loads cost less than one gather.
+                let mut words = [0u64; LANES];
+                for (i, word) in words.iter_mut().enumerate() {
+                    *word = *entries.words.get_unchecked(queue.places.get_unchecked(first + i).word());
+                }
+                let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let places = _mm512_loadu_si512(queue.places.as_ptr().add(first).cast());
-                let words = _mm512_i64gather_epi64::<8>(_mm512_srli_epi64::<6>(places), entries.words.as_ptr().cast());
                 // A shift by more than 63 would give zero.
                 let codes = _mm512_srlv_epi64(words, _mm512_and_si512(places, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(3));
@@ -221,7 +248,12 @@ impl Kernel for Avx512 {
     fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
         // SAFETY: `self` proves the instructions.
         unsafe {
-            let all = _mm256_set_epi64x(0x1f1e_1d1c_1b1a_1918, 0x1716_1514_1312_1110, 0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
+            let all = _mm256_set_epi64x(
+                0x1f1e_1d1c_1b1a_1918,
+                0x1716_1514_1312_1110,
+                0x0f0e_0d0c_0b0a_0908,
+                0x0706_0504_0302_0100,
+            );
             _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm256_maskz_compress_epi8(set, all));
         }
     }
@@ -230,7 +262,8 @@ impl Kernel for Avx512 {
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
         // SAFETY: `self` proves the instructions; both arrays are 64 bytes.
         unsafe {
-            let (bounds, limits) = (_mm512_loadu_si512(bounds.as_ptr().cast()), _mm512_loadu_si512(limits.as_ptr().cast()));
+            let (bounds, limits) =
+                (_mm512_loadu_si512(bounds.as_ptr().cast()), _mm512_loadu_si512(limits.as_ptr().cast()));
             _mm512_cmple_epi8_mask(bounds, limits)
         }
     }

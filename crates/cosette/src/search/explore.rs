@@ -9,11 +9,11 @@
 
 use super::iteration::Iteration;
 use super::node::{Node, Reached, Side, Step, Turns};
-use crate::cube::{Cube, Metric};
+use crate::cube::Cube;
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 
 /// Room for the cosets across, and for the children.
 const ACROSS: usize = BATCH * 6 + SLACK;

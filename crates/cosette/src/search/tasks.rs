@@ -2,7 +2,7 @@
 
 use super::iteration::weight;
 use super::node::{Node, Reached, Side, Step, Turns};
-use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
+use crate::cube::{Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
