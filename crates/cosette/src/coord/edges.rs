@@ -23,7 +23,7 @@ pub(crate) const EDGE_BITS: u32 = 48;
 impl EdgePainting {
     /// What stands for a cubie, given its slice and flip.
     pub(crate) fn nibble(slice: u8, flip: u8) -> u8 {
-        1 << slice | flip * FLIPPED
+        (1 << slice) | (flip * FLIPPED)
     }
 
     fn from_nibbles(nibbles: impl Iterator<Item = u8>) -> EdgePainting {
@@ -162,7 +162,8 @@ impl EdgeMap {
             map.flips[image] = shift * MAPPED_FLIP;
             // The shift of an edge is that of its slice, so each slice is written four times alike.
             for flip in [0, 1] {
-                let new = EdgePainting::nibble(Edge::ALL[image].slice(), 0) & !1 | (flip ^ shift) * MAPPED_FLIP;
+                let slice = EdgePainting::nibble(Edge::ALL[image].slice(), 0) & !1;
+                let new = slice | ((flip ^ shift) * MAPPED_FLIP);
                 map.relabel[usize::from(EdgePainting::nibble(edge.slice(), flip))] = new;
             }
         }

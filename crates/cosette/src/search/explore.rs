@@ -124,7 +124,8 @@ struct Rules {
 #[inline(always)]
 fn bytes_from(bytes: u64, least: u8) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let from = (bytes | 0x80 * ONES) - ONES * u64::from(least) & 0x80 * ONES;
+    const TOPS: u64 = ONES << 7;
+    let from = ((bytes | TOPS) - ONES * u64::from(least)) & TOPS;
     ((from >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
