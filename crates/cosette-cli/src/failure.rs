@@ -32,6 +32,14 @@ pub enum Failure {
         /// The limit, in bytes.
         allowed: u64,
     },
+    /// There is less memory than the user wants to measure.
+    #[error("{} of memory cannot be measured: {} are available", DecimalBytes(*size), DecimalBytes(*available))]
+    BufferTooLarge {
+        /// What is asked for, in bytes.
+        size: u64,
+        /// What there is, in bytes.
+        available: u64,
+    },
     /// No place for tables is known.
     #[error("this system names no folder for caches")]
     NoCacheFolder,
@@ -72,6 +80,7 @@ impl Failure {
             Failure::NotACube { error, .. } => error.help(),
             Failure::Table(error) => return error.help(),
             Failure::MemoryNotAllowed { .. } => "raise --memory, or choose a smaller table with --table".into(),
+            Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
             Failure::Mismatch { .. } => "please report this; `cosette tables verify` may find a damaged table".into(),
             Failure::Input(_) | Failure::Output(_) => return None,

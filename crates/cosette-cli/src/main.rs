@@ -5,6 +5,7 @@
 //! | `args` | options that several subcommands share |
 //! | `solve/` | `cosette solve`: positions in, answers out, as text or JSON |
 //! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
+//! | `bench/` | `cosette bench`: what this machine does, as text or as records |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 //! | `store` | tables loaded, filled and saved before the user's eyes; which one to solve with |
@@ -14,6 +15,7 @@
 
 mod args;
 mod bars;
+mod bench;
 mod exit;
 mod failure;
 mod interrupt;
@@ -48,6 +50,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
+    Bench(bench::BenchArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
     };

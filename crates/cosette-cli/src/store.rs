@@ -172,6 +172,7 @@ fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
     );
 }
 
-fn size_named(name: &str) -> TableSize {
+/// A size that the catalogue is known to have.
+pub fn size_named(name: &str) -> TableSize {
     name.parse().expect("the catalogue has this table")
 }

@@ -7,6 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
+mod prefetch;
 mod tables;
 
 use crate::coord::{EdgeMap, EdgePainting, Layout, Place};
@@ -14,6 +15,8 @@ use crate::cube::{Cube, Move};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 use portable::Portable;
+pub use prefetch::Hint;
+pub(crate) use prefetch::{prefetch, prefetch_near};
 use tables::KernelTables;
 
 /// Room for the paintings of several cosets: the raw coordinates of their corners and their edges.
@@ -26,25 +29,6 @@ pub(crate) struct Paintings<const N: usize> {
 impl<const N: usize> Paintings<N> {
     /// Paintings that mean nothing yet.
     pub const EMPTY: Paintings<N> = Paintings { edges: [EdgePainting([0; 16]); N], corners: [0; N] };
-}
-
-/// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` more lines a second
-/// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
-#[inline(always)]
-pub(crate) fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch of any address is harmless.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
-    }
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: a prefetch of any address is harmless.
-    unsafe {
-        std::arch::asm!("prfm pldl2keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = address;
 }
 
 /// How many places of [`Paintings`] the neighbours of a position take: six, and two of padding.
