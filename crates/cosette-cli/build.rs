@@ -20,11 +20,11 @@ fn main() {
 
 /// The commit, marked `-dirty` where files have changed since: by git, or in a package by what Cargo noted in it.
 fn commit() -> Option<String> {
+    if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
     // A package may lie in the repository of some other project, which does not know this file.
     if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
-        if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
-            println!("cargo::rerun-if-changed={log}");
-        }
         return output("git", &["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]);
     }
     let noted = fs::read_to_string(".cargo_vcs_info.json").ok()?;
