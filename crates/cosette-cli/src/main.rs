@@ -8,6 +8,7 @@
 //! | `bench/` | `cosette bench`: what this machine does, as text or as records |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
+//! | `lines` | positions in standard input or in a file, one a line |
 //! | `store` | tables loaded, filled and saved before the user's eyes; which one to solve with |
 //! | `bars` | what the terminal shows meanwhile |
 //! | `interrupt` | Ctrl-C and time limits |
@@ -19,6 +20,7 @@ mod bench;
 mod exit;
 mod failure;
 mod interrupt;
+mod lines;
 mod manual;
 mod scramble;
 mod solve;

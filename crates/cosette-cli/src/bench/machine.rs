@@ -1,5 +1,6 @@
 //! What a figure depends on besides the program.
 
+use super::counted;
 use cosette::Instructions;
 use indicatif::DecimalBytes;
 use serde::Serialize;
@@ -57,8 +58,8 @@ fn huge_pages() -> Option<String> {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { cpu, threads, memory, instructions, .. } = self;
-        let s = if threads.get() == 1 { "" } else { "s" };
-        write!(f, "{cpu}, {threads} thread{s}, {}, {instructions}", DecimalBytes(*memory))?;
+        let threads = counted((threads.get(), "thread"));
+        write!(f, "{cpu}, {threads}, {}, {instructions}", DecimalBytes(*memory))?;
         self.huge_pages.iter().try_for_each(|choice| write!(f, ", huge pages: {choice}"))
     }
 }

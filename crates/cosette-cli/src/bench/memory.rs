@@ -1,7 +1,6 @@
 //! `cosette bench memory`: how fast random lines arrive.
 
-use super::machine::Machine;
-use super::{one_and_all, record, rounded};
+use super::{Machine, RunArgs, one_and_all, record, rounded};
 use crate::args::{ThreadArgs, bytes};
 use crate::bars;
 use crate::exit::Exit;
@@ -30,12 +29,8 @@ pub struct MemoryArgs {
     size: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// How often each way of reading is measured; the best counts
-    #[arg(long, value_name = "N", default_value = "3")]
-    runs: NonZeroU32,
-    /// One JSON object, on a line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    runs: RunArgs,
 }
 
 /// The numbers of lines in flight.
@@ -80,9 +75,9 @@ pub fn run(args: &MemoryArgs) -> Result<Exit, Failure> {
     for pages in Pages::ALL {
         readings.extend(read(args, bytes, pages)?);
     }
-    let measured = Measured { bytes, runs: args.runs, run_seconds: RUN.as_secs_f64(), readings };
+    let measured = Measured { bytes, runs: args.runs.runs, run_seconds: RUN.as_secs_f64(), readings };
     let mut out = anstream::stdout();
-    if args.json {
+    if args.runs.json {
         record::write(&mut out, "memory", &measured)?;
     } else {
         write_text(&mut out, &measured)?;
@@ -123,7 +118,7 @@ fn read(args: &MemoryArgs, bytes: u64, pages: Pages) -> Result<Vec<Reading>, Fai
         .collect();
     bars::with_bar(&format!("reading {what}"), |on_progress| {
         let reading = |(done, &access): (usize, &Access)| {
-            let rates = (0..args.runs.get()).map(|_| lines.rate(access, RUN, cancel));
+            let rates = (0..args.runs.runs.get()).map(|_| lines.rate(access, RUN, cancel));
             let best = rates.max_by(|a, b| a.per_second.total_cmp(&b.per_second)).expect("there are runs");
             on_progress(Progress { done: done as u64 + 1, total: ways.len() as u64 });
             not_stopped(cancel)?;

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Since the next line of a place hangs on the one before, no more than k are ever under way, however far ahead the
-//! processor works; and with k = 1 it is the latency that is measured.
+//! processor works; and with k = 1 it is the latency that is measured. (Were the lines drawn ahead of time, the processor
+//! would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
 
 use super::line::Line;
 use super::memory::{LineMemory, Pages};
