@@ -6,6 +6,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[allow(missing_docs)] // hidden
+pub mod bench;
 mod portable;
 mod prefetch;
 mod tables;
@@ -87,13 +89,17 @@ impl Instructions {
         Instructions(Choice::Portable(Portable::new()))
     }
 
+    /// All that this machine has, the fastest last.
+    pub fn all() -> Vec<Instructions> {
+        let mut all = vec![Instructions::portable()];
+        #[cfg(target_arch = "x86_64")]
+        all.extend(Avx2::detect().map(|avx2| Instructions(Choice::Avx2(avx2))));
+        all
+    }
+
     /// The fastest that this machine has.
     pub fn best() -> Instructions {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = Avx2::detect() {
-            return Instructions(Choice::Avx2(avx2));
-        }
-        Instructions::portable()
+        Instructions::all().pop().expect("the portable ones run anywhere")
     }
 
     /// Their name: `portable` or `avx2`.
