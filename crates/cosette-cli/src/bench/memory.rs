@@ -9,8 +9,8 @@ use crate::interrupt::Work;
 use crate::store::size_named;
 use anstyle::Style;
 use clap::Args;
-use cosette::table::{Access, Hint, Pages, RandomLines, TableError, available_memory};
-use cosette::{Cancel, Progress};
+use cosette::Progress;
+use cosette::table::{Access, Hint, LineRate, Pages, RandomLines, TableError, available_memory};
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -103,6 +103,14 @@ fn buffer_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// All ways of reading, by threads, then by prefetch, then by lines in flight.
+fn ways(threads: NonZeroUsize) -> Vec<Access> {
+    one_and_all(threads)
+        .flat_map(|threads| Hint::ALL.map(|hint| (threads, hint)))
+        .flat_map(|(threads, hint)| IN_FLIGHT.map(|in_flight| Access { in_flight, hint, threads }))
+        .collect()
+}
+
 /// Reads in all ways from memory in these pages.
 fn read(args: &MemoryArgs, bytes: u64, pages: Pages) -> Result<Vec<Reading>, Failure> {
     let (work, threads) = (Work::begin(None), args.threads.count());
@@ -111,33 +119,35 @@ fn read(args: &MemoryArgs, bytes: u64, pages: Pages) -> Result<Vec<Reading>, Fai
     let lines = bars::with_bar(&format!("taking {what}"), |on_progress| {
         RandomLines::new(bytes, pages, threads, on_progress, cancel)
     })?;
-    let huge_share = lines.share_of_huge_pages();
-    let ways: Vec<Access> = one_and_all(threads)
-        .flat_map(|threads| Hint::ALL.map(|hint| (threads, hint)))
-        .flat_map(|(threads, hint)| IN_FLIGHT.map(|in_flight| Access { in_flight, hint, threads }))
-        .collect();
-    bars::with_bar(&format!("reading {what}"), |on_progress| {
-        let reading = |(done, &access): (usize, &Access)| {
-            let rates = (0..args.runs.runs.get()).map(|_| lines.rate(access, RUN, cancel));
-            let best = rates.max_by(|a, b| a.per_second.total_cmp(&b.per_second)).expect("there are runs");
-            on_progress(Progress { done: done as u64 + 1, total: ways.len() as u64 });
-            not_stopped(cancel)?;
-            Ok(Reading {
-                pages: pages.name(),
-                huge_share,
-                prefetch: access.hint.instruction(),
-                threads: access.threads,
-                in_flight: access.in_flight,
-                ns: rounded(best.nanoseconds()),
-                lines_per_second: best.per_second as u64,
-            })
+    let ways = ways(threads);
+    let runs = args.runs.runs.get() as usize;
+    // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
+    let rates = bars::with_bar(&format!("reading {what}"), |on_progress| {
+        let total = (runs * ways.len()) as u64;
+        let read = |(done, &access): (usize, &Access)| {
+            on_progress(Progress { done: done as u64, total });
+            lines.rate(access, RUN, cancel)
         };
-        ways.iter().enumerate().map(reading).collect()
-    })
-}
-
-fn not_stopped(cancel: &Cancel) -> Result<(), TableError> {
-    if cancel.is_cancelled() { Err(TableError::Cancelled) } else { Ok(()) }
+        ways.iter().cycle().take(total as usize).enumerate().map(read).collect::<Vec<LineRate>>()
+    });
+    if cancel.is_cancelled() {
+        return Err(TableError::Cancelled.into());
+    }
+    let huge_share = lines.share_of_huge_pages().map(rounded);
+    let reading = |(number, access): (usize, &Access)| {
+        let of_this_way = rates.iter().skip(number).step_by(ways.len());
+        let best = of_this_way.max_by(|a, b| a.per_second.total_cmp(&b.per_second)).expect("there are runs");
+        Reading {
+            pages: pages.name(),
+            huge_share,
+            prefetch: access.hint.instruction(),
+            threads: access.threads,
+            in_flight: access.in_flight,
+            ns: rounded(best.nanoseconds()),
+            lines_per_second: best.per_second as u64,
+        }
+    };
+    Ok(ways.iter().enumerate().map(reading).collect())
 }
 
 /// Writes a row for each kind of pages, prefetch and threads, with a column for each number of lines in flight.
