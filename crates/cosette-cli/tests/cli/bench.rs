@@ -86,3 +86,23 @@ fn tables_are_filled_and_loaded() {
     let assert = cosette().args(["bench", "load", "--tables"]).arg(empty.path()).assert();
     assert.code(1).stderr(contains("there is no table at").and(contains("cosette tables gen")));
 }
+
+/// Fields are added to records, never renamed: those that are kept name what a new one names.
+#[test]
+fn kept_records_can_be_compared_with_new_ones() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/records");
+    let output =
+        cosette().args(["bench", "memory", "--size", "1M", "--threads", "1", "--runs", "1", "--json"]).output();
+    let new = &json_lines(&output.unwrap().stdout)[0];
+    let names = |object: &serde_json::Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    // They are kept in the repository, not in the package.
+    for entry in fs::read_dir(kept).into_iter().flatten() {
+        for record in json_lines(&fs::read(entry.unwrap().path()).unwrap()) {
+            let machine = names(&record["machine"]);
+            assert!(machine.iter().all(|name| new["machine"].get(name).is_some()), "{machine:?}");
+            if record["bench"] == "memory" {
+                assert!(names(&record).iter().all(|name| new.get(name).is_some()), "{:?}", names(&record));
+            }
+        }
+    }
+}
