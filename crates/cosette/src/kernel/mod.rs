@@ -89,17 +89,18 @@ impl Instructions {
         Instructions(Choice::Portable(Portable::new()))
     }
 
-    /// All that this machine has, the fastest last.
+    /// All that this machine can run, the fastest first.
     pub fn all() -> Vec<Instructions> {
         let mut all = vec![Instructions::portable()];
         #[cfg(target_arch = "x86_64")]
         all.extend(Avx2::detect().map(|avx2| Instructions(Choice::Avx2(avx2))));
+        all.reverse();
         all
     }
 
     /// The fastest that this machine has.
     pub fn best() -> Instructions {
-        Instructions::all().pop().expect("the portable ones run anywhere")
+        Instructions::all()[0]
     }
 
     /// Their name: `portable` or `avx2`.
