@@ -20,6 +20,17 @@ tidy:
     cargo fmt --all
     cargo clippy --release --workspace --all-targets -- -D warnings
 
+# Each operation of the kernels, with each set of instructions that this machine has.
+bench:
+    cargo bench
+
+# Measure this machine and keep the record: `just record laptop`. Minutes, in which nothing else should run.
+record machine:
+    cargo build --release
+    set -e; for bench in memory "search --set 16,17,18" gen load; do \
+        target/release/cosette bench $bench --json; \
+    done > bench/records/$(date -u +%F)-{{machine}}.jsonl
+
 # The documentation of the library, in a browser.
 doc:
     cargo doc --release --no-deps --open

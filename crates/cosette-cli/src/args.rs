@@ -167,7 +167,7 @@ impl SolverArgs {
 }
 
 /// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.
-fn bytes(text: &str) -> Result<u64, String> {
+pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let unit = match unit.trim().to_ascii_uppercase().as_str() {

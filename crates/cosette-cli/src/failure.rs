@@ -9,6 +9,7 @@ use miette::{
 };
 use std::fmt;
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 /// Why the command could not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
@@ -32,12 +33,37 @@ pub enum Failure {
         /// The limit, in bytes.
         allowed: u64,
     },
+    /// There is less memory than the user wants to measure.
+    #[error("{} of memory cannot be measured: {} are available", DecimalBytes(*size), DecimalBytes(*available))]
+    BufferTooLarge {
+        /// What is asked for, in bytes.
+        size: u64,
+        /// What there is, in bytes.
+        available: u64,
+    },
     /// No place for tables is known.
     #[error("this system names no folder for caches")]
     NoCacheFolder,
     /// Standard input could not be read.
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
+    /// A file of positions could not be read.
+    #[error("cannot read the positions in {}: {source}", path.display())]
+    Positions {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file of positions holds none.
+    #[error("there is no position in {}", path.display())]
+    NoPositions {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The user stopped a measurement.
+    #[error("stopped before the measurement was complete")]
+    MeasurementStopped,
     /// Standard output, or a file asked for, could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -49,6 +75,16 @@ pub enum Failure {
         /// The position.
         facelets: String,
     },
+    /// The search proved another length than the one that is known.
+    #[error("internal error: the shortest solution of {facelets} has {known} moves, and the search found {found}")]
+    WrongLength {
+        /// The position.
+        facelets: String,
+        /// The known length.
+        known: u8,
+        /// What the search gave.
+        found: u8,
+    },
 }
 
 impl Failure {
@@ -56,7 +92,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
-            Failure::Table(TableError::Cancelled) => Exit::Interrupted,
+            Failure::Table(TableError::Cancelled) | Failure::MeasurementStopped => Exit::Interrupted,
             _ => Exit::Error,
         }
     }
@@ -72,9 +108,14 @@ impl Failure {
             Failure::NotACube { error, .. } => error.help(),
             Failure::Table(error) => return error.help(),
             Failure::MemoryNotAllowed { .. } => "raise --memory, or choose a smaller table with --table".into(),
+            Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
-            Failure::Mismatch { .. } => "please report this; `cosette tables verify` may find a damaged table".into(),
-            Failure::Input(_) | Failure::Output(_) => return None,
+            Failure::Positions { .. } => "give --positions a file that can be read, or - for standard input".into(),
+            Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
+            Failure::Mismatch { .. } | Failure::WrongLength { .. } => {
+                "please report this; `cosette tables verify` may find a damaged table".into()
+            }
+            Failure::Input(_) | Failure::Output(_) | Failure::MeasurementStopped => return None,
         })
     }
 

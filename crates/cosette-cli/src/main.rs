@@ -5,8 +5,10 @@
 //! | `args` | options that several subcommands share |
 //! | `solve/` | `cosette solve`: positions in, answers out, as text or JSON |
 //! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
+//! | `bench/` | `cosette bench`: what this machine does, as text or as records |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
+//! | `lines` | positions in standard input or in a file, one a line |
 //! | `store` | tables loaded, filled and saved before the user's eyes; which one to solve with |
 //! | `bars` | what the terminal shows meanwhile |
 //! | `interrupt` | Ctrl-C and time limits |
@@ -14,9 +16,11 @@
 
 mod args;
 mod bars;
+mod bench;
 mod exit;
 mod failure;
 mod interrupt;
+mod lines;
 mod manual;
 mod scramble;
 mod solve;
@@ -48,6 +52,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
+    Bench(bench::BenchArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -61,6 +66,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
     };

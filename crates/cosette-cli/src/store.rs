@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What is filled where no table is on disk: a few seconds of work, and a random cube takes some seconds.
-const FIRST_TABLE: &str = "240M";
+pub const FIRST_TABLE: &str = "240M";
 
 /// The largest table that is recommended unasked. Larger ones take minutes to fill.
 const RECOMMENDED: &str = "2G";
@@ -44,18 +44,6 @@ impl Store {
         self.folder.path_of(id).exists().then(|| self.load(id)).transpose()
     }
 
-    /// Fills a table.
-    pub fn fill(&self, id: TableId) -> Result<Table, Failure> {
-        let start = Instant::now();
-        tracing::info!(table = %id, threads = self.threads, instructions = Instructions::best().name(), "filling");
-        let work = Work::begin(None);
-        let table = bars::with_bar(&format!("filling {id}"), |on_progress| {
-            Table::generate(id, self.threads, on_progress, &work.cancel)
-        })?;
-        tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
-        Ok(table)
-    }
-
     /// Saves a table.
     pub fn save(&self, table: &Table) -> Result<(), Failure> {
         let work = Work::begin(None);
@@ -81,7 +69,7 @@ impl Store {
         if let Err(refused) = &room {
             warn_unsaved(id, refused);
         }
-        let table = self.fill(id)?;
+        let table = fill(id, self.threads)?;
         if room.is_ok() {
             match self.save(&table) {
                 Err(Failure::Table(refused)) if !matches!(refused, TableError::Cancelled) => warn_unsaved(id, &refused),
@@ -92,6 +80,18 @@ impl Store {
     }
 }
 
+/// Fills a table.
+pub fn fill(id: TableId, threads: NonZeroUsize) -> Result<Table, Failure> {
+    let start = Instant::now();
+    tracing::info!(table = %id, threads, instructions = Instructions::best().name(), "filling");
+    let work = Work::begin(None);
+    let table = bars::with_bar(&format!("filling {id}"), |on_progress| {
+        Table::generate(id, threads, on_progress, &work.cancel)
+    })?;
+    tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
+    Ok(table)
+}
+
 fn warn_unsaved(id: TableId, refused: &TableError) {
     let remedy = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
     anstream::eprintln!("warning: {id} will serve this time only and be filled again the next: {refused}{remedy}");
@@ -99,14 +99,19 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
 
 /// The solver that the arguments ask for, with its table in memory.
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
+    let (table, threads) = (table(args)?, args.threads.count());
+    tracing::info!(table = %table.id(), threads, instructions = Instructions::best().name(), "solving");
+    Ok(Solver::new(Arc::new(table), threads))
+}
+
+/// The table that the arguments ask for.
+pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let memory = Memory { available: available_memory(), allowed: args.memory };
-    let table = match args.table() {
+    match args.table() {
         Some(id) => named(&store, id, memory),
         None => best(&store, args.metric(), memory),
-    }?;
-    tracing::info!(table = %table.id(), threads = store.threads, instructions = Instructions::best().name(), "solving");
-    Ok(Solver::new(Arc::new(table), store.threads))
+    }
 }
 
 /// The memory that a table may take.
@@ -172,6 +177,7 @@ fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
     );
 }
 
-fn size_named(name: &str) -> TableSize {
+/// A size that the catalogue is known to have.
+pub fn size_named(name: &str) -> TableSize {
     name.parse().expect("the catalogue has this table")
 }

@@ -29,4 +29,6 @@ pub mod search;
 pub mod table;
 
 pub use kernel::Instructions;
+#[doc(hidden)]
+pub use kernel::bench as kernel_bench;
 pub use progress::{Cancel, OnProgress, Progress};

@@ -2,7 +2,6 @@
 
 mod answer;
 mod json;
-mod lines;
 mod text;
 
 pub use json::write_object;
@@ -12,12 +11,12 @@ use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
 use crate::interrupt::Work;
+use crate::lines::Lines;
 use crate::store;
 use answer::Answer;
 use clap::{Args, ValueEnum};
 use cosette::cube::{Format, Input, ReadOptions, read_position};
 use cosette::search::{Options, Solver, Wanted};
-use lines::Lines;
 use std::cell::OnceCell;
 use std::io;
 use std::num::NonZeroUsize;

@@ -6,7 +6,7 @@ mod list;
 use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::store::Store;
+use crate::store::{self, Store};
 use clap::{Args, Subcommand};
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableId, available_memory};
@@ -112,7 +112,7 @@ fn fill(args: &GenArgs) -> Result<Exit, Failure> {
         }
         store.folder.check_room(id)?;
         let start = Instant::now();
-        let table = store.fill(id)?;
+        let table = store::fill(id, store.threads)?;
         store.save(&table)?;
         let (size, took) = (DecimalBytes(id.size.bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{id}: {size}, filled and saved in {took} to {}", path.display())?;

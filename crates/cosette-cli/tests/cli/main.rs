@@ -2,6 +2,7 @@
 
 mod bad_positions;
 mod bad_tables;
+mod bench;
 mod others;
 mod solve;
 mod stopping;

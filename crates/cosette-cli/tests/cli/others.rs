@@ -70,7 +70,9 @@ fn manual_pages() {
     cosette().args(["man", "cook"]).assert().code(2);
     let folder = tempfile::TempDir::new().unwrap();
     cosette().args(["man", "--dir"]).arg(folder.path()).assert().success();
-    assert!(folder.path().join("cosette-solve.1").exists());
+    for page in ["cosette-solve.1", "cosette-bench-memory.1"] {
+        assert!(folder.path().join(page).exists(), "{page}");
+    }
 }
 
 #[test]

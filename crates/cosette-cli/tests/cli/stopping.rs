@@ -1,6 +1,6 @@
 //! Searches and fillings that stop before their end.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve};
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
 use predicates::str::contains;
 #[cfg(unix)]
 use std::process::{Child, Command, Output, Stdio};
@@ -70,6 +70,22 @@ fn interrupting_a_search_prints_the_bounds() {
     let output = interrupted(command.args(["--json", SUPERFLIP]));
     let line = &json_lines(&output.stdout)[0];
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupting_a_measurement_writes_no_record() {
+    for bench in [&["memory"][..], &["gen", "--table", "480M"], &["search", "--set", "18", "--threads", "1"]] {
+        let mut command = cosette();
+        command.arg("bench").args(bench).arg("--json");
+        if bench[0] == "search" {
+            command.args(["--table", "30M", "--tables"]).arg(tables());
+        }
+        let output = interrupted(&command);
+        assert_eq!(output.stdout, b"", "{bench:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("stopped before the measurement was complete"), "{bench:?}: {stderr}");
+    }
 }
 
 #[test]

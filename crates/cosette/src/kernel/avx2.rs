@@ -51,16 +51,24 @@ impl Avx2 {
     #[inline(always)]
     unsafe fn offsets_of_lanes(self, mapped: __m256i, layout: Layout) -> [u32; 2] {
         // SAFETY: by the contract of this function.
-        let sets = unsafe {
-            [_mm256_slli_epi16::<6>(mapped), _mm256_slli_epi16::<5>(mapped), mapped]
-                .map(|bits| _mm256_movemask_epi8(bits))
-        };
-        [0, 16].map(|lane| {
-            let [ones, twos, flips] = sets.map(|set| set as u32 >> lane & 0xfff);
-            // SAFETY: likewise.
-            let others = unsafe { _pext_u32(twos, ones ^ 0xfff) };
-            layout.offset(self.tables.ranks.rank_of_others(ones, others), flips)
-        })
+        unsafe {
+            let ones = _mm256_movemask_epi8(_mm256_slli_epi16::<6>(mapped)) as u32;
+            let twos = _mm256_movemask_epi8(_mm256_slli_epi16::<5>(mapped)) as u32;
+            let flips = _mm256_movemask_epi8(mapped) as u32;
+            [self.offset(ones, twos, flips, layout), self.offset(ones >> 16, twos >> 16, flips >> 16, layout)]
+        }
+    }
+
+    /// The offset of a painting, given the slots of slices 1 and 2 and the flips in the low twelve bits of each.
+    ///
+    /// # Safety
+    /// The machine must have BMI2.
+    #[inline(always)]
+    unsafe fn offset(self, ones: u32, twos: u32, flips: u32, layout: Layout) -> u32 {
+        let ones = ones & 0xfff;
+        // SAFETY: by the contract of this function.
+        let others = unsafe { _pext_u32(twos, ones ^ 0xfff) };
+        layout.offset(self.tables.ranks.rank_of_others(ones, others), flips)
     }
 
     /// The class and symmetry of these corners.
@@ -143,12 +151,9 @@ impl Kernel for Avx2 {
             for four in [0, 4] {
                 let paints = self.tables.across_edges[four..].as_ptr().cast::<u8>();
                 // Faces 0 and 2, then 1 and 3: packing puts them in order.
-                let bytes = [0, 16].map(|odd| {
-                    let paint = load_pair(paints.add(odd), paints.add(32 + odd));
-                    let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
-                    _mm256_maddubs_epi16(painted, _mm256_set1_epi16(NIBBLES))
-                });
-                let packed = _mm256_packus_epi16(bytes[0], bytes[1]);
+                let even = painted_edges(load_pair(paints, paints.add(32)), cubies, flips);
+                let odd = painted_edges(load_pair(paints.add(16), paints.add(48)), cubies, flips);
+                let packed = _mm256_packus_epi16(even, odd);
                 _mm256_storeu_si256(edges[four..].as_mut_ptr().cast(), packed);
             }
             // Each lane holds the eight corners twice; the second eight look up the next face.
@@ -251,15 +256,16 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
-        let half = |first: usize| {
+        let mut above = [0u32; 2];
+        for (half, above) in above.iter_mut().enumerate() {
             // SAFETY: `self` proves AVX2; both arrays are 64 bytes.
             unsafe {
-                let bounds = _mm256_loadu_si256(bounds.as_ptr().add(first).cast());
-                let limits = _mm256_loadu_si256(limits.as_ptr().add(first).cast());
-                !_mm256_movemask_epi8(_mm256_cmpgt_epi8(bounds, limits)) as u32
+                let bounds = _mm256_loadu_si256(bounds.as_ptr().add(32 * half).cast());
+                let limits = _mm256_loadu_si256(limits.as_ptr().add(32 * half).cast());
+                *above = _mm256_movemask_epi8(_mm256_cmpgt_epi8(bounds, limits)) as u32;
             }
-        };
-        u64::from(half(0)) | u64::from(half(32)) << 32
+        }
+        !(u64::from(above[0]) | u64::from(above[1]) << 32)
     }
 
     #[inline(always)]
@@ -283,6 +289,19 @@ impl Kernel for Avx2 {
 }
 
 // Closures are compiled without the features of the function they stand in, so these small steps are functions.
+
+/// The edges of two paintings, two nibbles in each 16 bits, given the paint of two faces, a lane each.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn painted_edges(paint: __m256i, cubies: __m256i, flips: __m256i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
+        _mm256_maddubs_epi16(painted, _mm256_set1_epi16(NIBBLES))
+    }
+}
 
 /// The same 16 bytes in both lanes.
 ///

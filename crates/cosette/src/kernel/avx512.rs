@@ -5,7 +5,7 @@
 
 use super::avx2::{Avx2, set_bit};
 use super::tables::{BitMap, CornerClass, TWISTS};
-use super::{Entries, Kernel, LISTED, Queue, SLACK, Work};
+use super::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use crate::coord::{EdgeMap, EdgePainting, Layout, WORD_RECIPROCAL, WORD_SHIFT};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
@@ -81,8 +81,7 @@ impl Avx512 {
             unsafe {
                 // The list of classes shares the second-level cache with the lines of the table: ask ahead.
                 let later = queue.corners[(first + i + 2 * LANES) % N];
-                let class = self.avx2.tables.classes.as_ptr().wrapping_add(later as usize);
-                _mm_prefetch::<_MM_HINT_T0>(class.cast());
+                prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
                 let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
                 picked.classes[i] = class;

@@ -12,7 +12,10 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[allow(missing_docs)] // hidden
+pub mod bench;
 mod portable;
+mod prefetch;
 mod queue;
 mod tables;
 
@@ -23,26 +26,10 @@ use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::Avx512;
 use portable::Portable;
+pub use prefetch::Hint;
+pub(crate) use prefetch::{prefetch, prefetch_near};
 pub(crate) use queue::{Entries, Queue, SLACK};
 use tables::KernelTables;
-
-/// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` more lines a second
-/// arrive than with `prefetcht0`.
-#[inline(always)]
-pub(crate) fn prefetch<T>(address: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch of any address is harmless.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(address.cast());
-    }
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: a prefetch of any address is harmless.
-    unsafe {
-        std::arch::asm!("prfm pldl2keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = address;
-}
 
 /// Room for a list of bits ([`Kernel::list`]).
 pub(crate) const LISTED: usize = 32;

@@ -6,17 +6,44 @@ use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
 use zerocopy::FromBytes;
 
+/// The pages that memory is asked for in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Huge ones, where the system grants them.
+    Huge,
+    /// Those of the usual size, where the system lets one choose.
+    Ordinary,
+}
+
+impl Pages {
+    /// Both.
+    pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
+
+    /// Their name: `huge` or `ordinary`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pages::Huge => "huge",
+            Pages::Ordinary => "ordinary",
+        }
+    }
+}
+
 /// Memory for lines, all zero at first.
 pub(crate) struct LineMemory {
     map: MmapMut,
 }
 
 impl LineMemory {
-    /// Reserves memory for `lines` lines. Its pages are taken when they are first written.
+    /// Reserves memory for `lines` lines, in huge pages. They are taken when they are first written.
     ///
     /// # Errors
     /// If the machine has not that much memory available.
     pub fn zeroed(lines: usize) -> Result<LineMemory, TableError> {
+        LineMemory::in_pages(Pages::Huge, lines)
+    }
+
+    /// [`Self::zeroed`] in pages of this kind.
+    pub fn in_pages(pages: Pages, lines: usize) -> Result<LineMemory, TableError> {
         let needed = (lines * size_of::<Line>()) as u64;
         let available = available();
         let too_little = || TableError::TooLittleMemory { needed, available };
@@ -26,11 +53,40 @@ impl LineMemory {
         let map = MmapMut::map_anon(needed as usize).map_err(|_| too_little())?;
         // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe takes.
         #[cfg(target_os = "linux")]
-        if let Err(refused) = map.advise(memmap2::Advice::HugePage) {
-            tracing::debug!(%refused, "no huge pages: the table lies in ordinary ones");
+        if let Err(refused) = map.advise(match pages {
+            Pages::Huge => memmap2::Advice::HugePage,
+            Pages::Ordinary => memmap2::Advice::NoHugePage,
+        }) {
+            tracing::debug!(%refused, pages = pages.name(), "the system chooses the pages itself");
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = pages;
         Ok(LineMemory { map })
     }
+
+    /// The share of this memory that lies in huge pages, from 0 to 1; none where the system does not say.
+    pub fn share_of_huge_pages(&self) -> Option<f64> {
+        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
+        let start = self.map.as_ptr() as usize;
+        huge_share_of_mapping(&maps, start)
+    }
+}
+
+/// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping a
+/// line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB` and `AnonHugePages:  2095104 kB`.
+fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
+    let holds_address = |line: &str| {
+        let (start, end) = line.split_whitespace().next()?.split_once('-')?;
+        let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());
+        Some((start?..end?).contains(&address))
+    };
+    let mut lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let mut kilobytes = |name: &str| {
+        let of_name = |line: &str| line.strip_prefix(name)?.trim_end_matches("kB").trim().parse::<f64>().ok();
+        lines.find_map(of_name)
+    };
+    let size = kilobytes("Size:")?;
+    Some(kilobytes("AnonHugePages:")? / size)
 }
 
 /// How much memory this process may still take, in bytes: what the machine has free, or its control group if less.
@@ -61,5 +117,20 @@ impl Deref for LineMemory {
 impl DerefMut for LineMemory {
     fn deref_mut(&mut self) -> &mut [Line] {
         <[Line]>::mut_from_bytes(&mut self.map).expect("pages are aligned and hold whole lines")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huge_pages_are_counted_in_the_mapping_that_holds_the_address() {
+        let smaps = "\
+            7f10-7f20 rw-p 00000000 00:00 0\nSize:     16 kB\nAnonHugePages:     0 kB\n\
+            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  3072 kB\nTHPeligible: 1\n";
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f30), Some(0.75));
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f1f), Some(0.0));
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f40), None);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A table holds, for each coordinate (`coord`), the least distance of all positions with that coordinate, packed into
 //! two bits (`line`). It is filled by pulling (`generate`), kept in a file with checksums (`file`) in a folder of tables
-//! (`folder`), and lives in huge pages where the system grants them (`memory`).
+//! (`folder`), and lives in huge pages where the system grants them (`memory`). How fast its lines can be had at best is
+//! measured on this same memory (`random_lines`).
 
 mod catalogue;
 mod error;
@@ -11,12 +12,15 @@ mod folder;
 mod generate;
 mod line;
 mod memory;
+mod random_lines;
 
+pub use crate::kernel::Hint;
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
 pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
-pub use memory::available as available_memory;
+pub use memory::{Pages, available as available_memory};
+pub use random_lines::{Access, LineRate, RandomLines};
 
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
@@ -49,6 +53,11 @@ impl Table {
     pub fn bound(&self, cube: &Cube) -> u8 {
         let place = entry_of(cube, self.id.size.layout());
         line::values(self.id.base_value())[code_at(self.lines.as_words()[place.word()], place)]
+    }
+
+    /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
+    pub fn share_of_huge_pages(&self) -> Option<f64> {
+        self.lines.share_of_huge_pages()
     }
 
     /// The table as the search sees it.

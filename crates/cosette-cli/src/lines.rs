@@ -1,11 +1,13 @@
-//! The positions in standard input, one a line.
+//! Positions in standard input or in a file, one a line.
 
 use crate::failure::Quoted;
-use std::io::{self, BufRead, IsTerminal, StdinLock};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::path::Path;
 
 /// The lines that hold something, as they come.
 pub struct Lines {
-    input: StdinLock<'static>,
+    input: Box<dyn BufRead>,
     number: usize,
 }
 
@@ -15,7 +17,12 @@ impl Lines {
         if io::stdin().is_terminal() {
             anstream::eprintln!("one position a line, please; Ctrl-D ends");
         }
-        Lines { input: io::stdin().lock(), number: 0 }
+        Lines { input: Box::new(io::stdin().lock()), number: 0 }
+    }
+
+    /// The lines of a file.
+    pub fn of_file(path: &Path) -> io::Result<Lines> {
+        Ok(Lines { input: Box::new(BufReader::new(File::open(path)?)), number: 0 })
     }
 
     /// The next line, with U+FFFD for what is no text, so that the error names its place.

@@ -1,0 +1,39 @@
+//! Tells the command what it was built from, for the records of `cosette bench`: the commit, where it is known, and the
+//! compiler.
+
+use std::fs;
+use std::process::Command;
+
+fn main() {
+    if let Some(commit) = commit() {
+        println!("cargo::rustc-env=COSETTE_COMMIT={commit}");
+    }
+    let compiler = std::env::var("RUSTC").ok().and_then(|rustc| output(&rustc, &["--version"]));
+    println!("cargo::rustc-env=COSETTE_RUSTC={}", compiler.as_deref().unwrap_or("unknown"));
+    // Whatever changes one of these changes what is built.
+    for source in ["build.rs", "src", "../cosette/src", "../../Cargo.lock"] {
+        if fs::exists(source).is_ok_and(|there| there) {
+            println!("cargo::rerun-if-changed={source}");
+        }
+    }
+}
+
+/// The commit, marked `-dirty` where files have changed since: by git, or in a package by what Cargo noted in it.
+fn commit() -> Option<String> {
+    if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    // A package may lie in the repository of some other project, which does not know this file.
+    if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
+        return output("git", &["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]);
+    }
+    let noted = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, after) = noted.split_once("\"sha1\": \"")?;
+    after.get(..12).map(str::to_owned)
+}
+
+/// What a command prints on its one line; none where it fails.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

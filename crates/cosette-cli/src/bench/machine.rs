@@ -1,0 +1,65 @@
+//! What a figure depends on besides the program.
+
+use super::counted;
+use cosette::Instructions;
+use indicatif::DecimalBytes;
+use serde::Serialize;
+use std::fmt;
+use std::num::NonZeroUsize;
+use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+
+/// A machine, as a record names it.
+#[derive(Serialize)]
+pub struct Machine {
+    /// The name of its processor.
+    cpu: String,
+    /// How many cores it has, where the system says.
+    cores: Option<usize>,
+    /// How many threads it runs at once.
+    threads: NonZeroUsize,
+    /// The size of its memory, in bytes.
+    memory: u64,
+    /// Whether the system grants huge pages: `always`, `madvise` (on request, as tables do) or `never`; null where it does not say.
+    huge_pages: Option<String>,
+    /// What the kernel uses.
+    instructions: &'static str,
+    os: &'static str,
+    arch: &'static str,
+}
+
+impl Machine {
+    /// The machine this runs on.
+    pub fn this() -> Machine {
+        let kinds = RefreshKind::nothing()
+            .with_cpu(CpuRefreshKind::nothing())
+            .with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(kinds);
+        let cpu = system.cpus().first().map(|cpu| cpu.brand().trim()).filter(|name| !name.is_empty());
+        Machine {
+            cpu: cpu.unwrap_or("unknown").to_owned(),
+            cores: System::physical_core_count(),
+            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            memory: system.total_memory(),
+            huge_pages: huge_pages(),
+            instructions: Instructions::best().name(),
+            os: std::env::consts::OS,
+            arch: std::env::consts::ARCH,
+        }
+    }
+}
+
+/// The choice that stands in brackets in `always [madvise] never`.
+fn huge_pages() -> Option<String> {
+    let choices = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
+    let (_, chosen) = choices.split_once('[')?;
+    chosen.split_once(']').map(|(chosen, _)| chosen.to_owned())
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Machine { cpu, threads, memory, instructions, .. } = self;
+        let threads = counted((threads.get(), "thread"));
+        write!(f, "{cpu}, {threads}, {}, {instructions}", DecimalBytes(*memory))?;
+        self.huge_pages.iter().try_for_each(|choice| write!(f, ", huge pages: {choice}"))
+    }
+}

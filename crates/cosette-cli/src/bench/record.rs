@@ -1,0 +1,37 @@
+//! What is kept of a measurement: a JSON object on a line of its own.
+
+use super::machine::Machine;
+use crate::solve::write_object;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::SystemTime;
+
+/// A measurement with all that it depends on. Fields are added, never renamed.
+#[derive(Serialize)]
+struct Record<'a, T> {
+    /// What was measured: `memory`, `search`, `gen` or `load`.
+    bench: &'static str,
+    /// When, in UTC.
+    date: String,
+    cosette: &'static str,
+    /// The commit that the command was built from, where it is known.
+    commit: Option<&'static str>,
+    rustc: &'static str,
+    machine: &'a Machine,
+    #[serde(flatten)]
+    measured: &'a T,
+}
+
+/// Writes what was measured on this machine.
+pub fn write(out: &mut impl Write, bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
+    let record = Record {
+        bench,
+        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        cosette: env!("CARGO_PKG_VERSION"),
+        commit: option_env!("COSETTE_COMMIT"),
+        rustc: env!("COSETTE_RUSTC"),
+        machine: &Machine::this(),
+        measured,
+    };
+    write_object(out, &record)
+}

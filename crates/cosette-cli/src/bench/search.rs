@@ -1,0 +1,245 @@
+//! `cosette bench search`: how fast positions are solved, and how much of what memory could give that takes.
+
+use super::sets::Set;
+use super::spread::Spread;
+use super::{Machine, RunArgs, counted, one_and_all, record, rounded};
+use crate::args::SolverArgs;
+use crate::bars;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::interrupt::Work;
+use crate::store;
+use anstyle::Style;
+use clap::Args;
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Options, Outcome, Solver};
+use cosette::table::{Access, Hint, Table, TableError};
+use cosette::{Cancel, Progress};
+use indicatif::{DecimalBytes, HumanCount};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Measure how fast positions are solved, with one thread and with all
+///
+/// Each set is solved some times over. Its nodes (those expanded), probes and seconds are means of a cube; the median of
+/// the runs counts. A probe reads one random line of the table, so the search can be no faster than such lines arrive:
+/// that limit is measured on the same table, and the share of it that the search reaches is shown.
+///
+/// GB·s is the size of the table in memory times the seconds a cube takes, all threads working on it. Twice the
+/// table is half the work, so this stays about the same from table to table, and solvers are compared by it: for random
+/// cubes, with all threads of a machine. A random cube takes about as long as the mean of length 18, which two thirds of
+/// them have.
+#[derive(Args)]
+pub struct SearchArgs {
+    /// The sets to solve: random positions of these lengths, 25 of 16, 25 of 17 and 10 of 18
+    #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
+          value_parser = clap::value_parser!(u8).range(16..=18), conflicts_with = "positions")]
+    lengths: Vec<u8>,
+    /// Solve the positions in this file instead, one a line; - is standard input
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Take only so many positions of each set
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    count: Option<NonZeroUsize>,
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// How the positions of a set are solved. To solve many at once over one table will be another mode.
+#[derive(Clone, Copy, Serialize)]
+enum Mode {
+    /// One after another, each with all threads.
+    #[serde(rename = "cube by cube")]
+    CubeByCube,
+}
+
+impl Mode {
+    const fn name(self) -> &'static str {
+        match self {
+            Mode::CubeByCube => "cube by cube",
+        }
+    }
+}
+
+/// What was measured of a set.
+#[derive(Serialize)]
+struct Measured<'a> {
+    set: &'a str,
+    positions: usize,
+    mode: Mode,
+    threads: NonZeroUsize,
+    table: String,
+    table_bytes: u64,
+    /// The share of the table that lies in huge pages, where the system says.
+    huge_share: Option<f64>,
+    runs: NonZeroU32,
+    /// Means of a cube: nodes expanded, accesses to the table, lines of the table fetched for them, and seconds.
+    nodes: Spread,
+    probes: Spread,
+    lines: Spread,
+    seconds: Spread,
+    /// Nanoseconds of a thread for each probe.
+    ns_per_probe: f64,
+    /// Nanoseconds of a thread for a random line of the table.
+    ns_per_line: f64,
+    /// How much of the rate of random lines the search reaches.
+    share_of_limit: f64,
+    /// Gigabytes of table times seconds of a cube.
+    gigabyte_seconds: f64,
+}
+
+/// A run over a set.
+struct Run {
+    nodes: u64,
+    probes: u64,
+    seconds: f64,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
+    // An error in the positions should not wait for a table.
+    let sets = sets(args)?;
+    let table = Arc::new(store::table(&args.solver)?);
+    let mut out = anstream::stdout();
+    if !args.runs.json {
+        write_heading(&mut out, &table, args.runs.runs)?;
+    }
+    for threads in one_and_all(args.solver.threads.count()) {
+        let solver = Solver::new(Arc::clone(&table), threads);
+        let ns_per_line = limit(&table, threads)?;
+        for set in &sets {
+            let runs = solve(&solver, set, threads, args.runs.runs)?;
+            let measured = Measured::of(&table, set, threads, &runs, ns_per_line);
+            if args.runs.json {
+                record::write(&mut out, "search", &measured)?;
+            } else {
+                write_row(&mut out, &measured)?;
+            }
+        }
+    }
+    Ok(Exit::Solved)
+}
+
+fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
+    let mut sets = match &args.positions {
+        Some(path) => vec![Set::in_file(path)?],
+        None => args.lengths.iter().map(|&length| Set::of_length(length)).collect(),
+    };
+    let most = args.count.map_or(usize::MAX, NonZeroUsize::get);
+    sets.iter_mut().for_each(|set| set.positions.truncate(most));
+    Ok(sets)
+}
+
+/// The least nanoseconds of a thread that a random line of the table takes.
+fn limit(table: &Table, threads: NonZeroUsize) -> Result<f64, Failure> {
+    const RUNS: usize = 5;
+    const RUN: Duration = Duration::from_millis(50);
+    let work = Work::begin(None);
+    let in_flight = [64, Access::MOST_IN_FLIGHT].map(|in_flight| Access { in_flight, hint: Hint::Far, threads });
+    let rates = in_flight.into_iter().cycle().take(2 * RUNS).map(|access| table.line_rate(access, RUN, &work.cancel));
+    let least = rates.map(|rate| rate.nanoseconds()).fold(f64::INFINITY, f64::min);
+    if work.cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(least) }
+}
+
+/// Solves a set some times over.
+fn solve(solver: &Solver, set: &Set, threads: NonZeroUsize, runs: NonZeroU32) -> Result<Vec<Run>, Failure> {
+    let work = Work::begin(None);
+    bars::with_bar(&format!("{}, {}", set.name, counted((threads.get(), "thread"))), |on_progress| {
+        let cubes = set.positions.len() as u64;
+        let total = u64::from(runs.get()) * cubes;
+        let run = |number| {
+            let on_cube = |cube: usize| on_progress(Progress { done: number * cubes + cube as u64, total });
+            solve_once(solver, set, &on_cube, &work.cancel)
+        };
+        (0..runs.get().into()).map(run).collect()
+    })
+}
+
+/// Solves each position of a set.
+fn solve_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
+    let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
+    for (number, position) in set.positions.iter().enumerate() {
+        let start = Instant::now();
+        let report = solver.solve(position, &Options::default(), &|_| {}, cancel);
+        run.seconds += start.elapsed().as_secs_f64();
+        run.nodes += report.nodes();
+        run.probes += report.probes();
+        if report.outcome == Outcome::Cancelled {
+            return Err(TableError::Cancelled.into());
+        }
+        check_length(solver, position, set.length, report.lower_bound)?;
+        on_cube(number + 1);
+    }
+    Ok(run)
+}
+
+/// Makes sure that the search found what is known.
+fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
+    match known.filter(|_| solver.table().id().metric == Metric::Htm) {
+        Some(known) if known != found => Err(Failure::WrongLength { facelets: position.facelets(), known, found }),
+        _ => Ok(()),
+    }
+}
+
+impl<'a> Measured<'a> {
+    fn of(table: &Table, set: &'a Set, threads: NonZeroUsize, runs: &[Run], ns_per_line: f64) -> Measured<'a> {
+        let cubes = set.positions.len() as f64;
+        let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
+        let (probes, seconds) = (spread(|run| run.probes as f64), spread(|run| run.seconds));
+        let per_probe = |run: &Run| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
+        let ns_per_probe = Spread::of(runs.iter().map(per_probe)).median;
+        let table_bytes = table.id().size.bytes();
+        Measured {
+            set: &set.name,
+            positions: set.positions.len(),
+            mode: Mode::CubeByCube,
+            threads,
+            table: table.id().to_string(),
+            table_bytes,
+            huge_share: table.share_of_huge_pages().map(rounded),
+            runs: NonZeroU32::try_from(runs.len() as u32).expect("there are runs"),
+            nodes: spread(|run| run.nodes as f64),
+            probes,
+            lines: probes,
+            seconds,
+            ns_per_probe,
+            ns_per_line: rounded(ns_per_line),
+            share_of_limit: rounded(ns_per_line / ns_per_probe),
+            gigabyte_seconds: rounded(table_bytes as f64 / 1e9 * seconds.median),
+        }
+    }
+}
+
+fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::Result<()> {
+    const BOLD: Style = Style::new().bold();
+    writeln!(out, "{}", Machine::this())?;
+    let id = table.id();
+    write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
+    table.share_of_huge_pages().iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
+    writeln!(out, "; means of a cube, median of {}\n", counted((runs.get() as usize, "run")))?;
+    writeln!(
+        out,
+        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}  ns a probe  of the limit    GB·s{BOLD:#}",
+        "set", "mode", "nodes", "probes", "seconds (least to most)"
+    )
+}
+
+fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
+    let Measured { set, positions, mode, threads, seconds, ns_per_probe, .. } = measured;
+    let [nodes, probes] = [measured.nodes, measured.probes].map(|spread| HumanCount(spread.median as u64).to_string());
+    writeln!(
+        out,
+        "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
+        mode.name(),
+        format!("{seconds:.4}"),
+        100.0 * measured.share_of_limit,
+        measured.gigabyte_seconds,
+    )?;
+    out.flush()
+}

@@ -1,0 +1,73 @@
+//! The positions that are solved: random ones of a known length, or those of a file.
+
+use crate::failure::Failure;
+use crate::lines::Lines;
+use cosette::cube::{Cube, ReadOptions, random_positions, read_position};
+use std::path::Path;
+
+/// Lists which random positions have which length.
+const LENGTHS: &str = include_str!("sets.txt");
+const SEED: u64 = 1;
+
+/// Positions that are measured together.
+pub struct Set {
+    /// What the output calls them.
+    pub name: String,
+    /// The positions.
+    pub positions: Vec<Cube>,
+    /// The length of their shortest solutions in the half-turn metric, where all have the same and it is known.
+    pub length: Option<u8>,
+}
+
+impl Set {
+    /// Random positions whose shortest solutions have this length.
+    pub fn of_length(length: u8) -> Set {
+        let numbers = numbers(length);
+        let is_listed = |number: usize| numbers.contains(&number);
+        let numbered = (1..).zip(random_positions(SEED)).take(numbers.iter().copied().max().unwrap_or(0));
+        let positions = numbered.filter(|&(number, _)| is_listed(number)).map(|(_, position)| position);
+        Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
+    }
+
+    /// The positions in a file, written as `cosette solve` reads them, one a line; `-` is standard input.
+    pub fn in_file(path: &Path) -> Result<Set, Failure> {
+        let refused = |source| Failure::Positions { path: path.to_owned(), source };
+        let (name, lines) = if path == Path::new("-") {
+            ("standard input".into(), Lines::of_standard_input())
+        } else {
+            let name = path.file_name().unwrap_or_default().display().to_string();
+            (name, Lines::of_file(path).map_err(refused)?)
+        };
+        let mut positions = Vec::new();
+        for text in lines {
+            let text = text.map_err(refused)?;
+            let input = read_position(&text.text, None, &ReadOptions::default());
+            positions.push(input.map_err(|error| Failure::NotACube { error, text })?.cube);
+        }
+        if positions.is_empty() {
+            return Err(Failure::NoPositions { path: path.to_owned() });
+        }
+        Ok(Set { name, positions, length: None })
+    }
+}
+
+/// The numbers of the random positions with this length.
+fn numbers(length: u8) -> Vec<usize> {
+    let of_length = |line: &'static str| line.split_once(':').filter(|(of, _)| of.parse() == Ok(length));
+    let (_, numbers) = LENGTHS.lines().find_map(of_length).expect("the list has this length");
+    numbers.split_whitespace().map(|number| number.parse().expect("the list holds numbers")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_are_complete() {
+        for (length, count) in [(16, 25), (17, 25), (18, 10)] {
+            assert!(numbers(length).is_sorted_by(|a, b| a < b), "length {length}");
+            assert_eq!(Set::of_length(length).positions.len(), count, "length {length}");
+        }
+        assert_eq!(Set::of_length(17).positions[1], random_positions(SEED).nth(1).unwrap());
+    }
+}

@@ -1,0 +1,132 @@
+//! `cosette bench gen` and `cosette bench load`: how fast tables are filled, and read from a warm cache.
+
+use super::spread::Spread;
+use super::{Machine, RunArgs, counted, record, rounded};
+use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::store::{self, FIRST_TABLE, Store, size_named};
+use clap::Args;
+use cosette::table::{OnDisk, Table, TableId, available_memory};
+use indicatif::{DecimalBytes, HumanCount};
+use serde::Serialize;
+use std::io::Write;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Instant;
+
+/// Measure how fast a table is filled; it is not saved
+#[derive(Args)]
+pub struct GenArgs {
+    /// The table, as in 30M or qtm-30M
+    #[arg(long, value_name = "NAME", default_value = FIRST_TABLE)]
+    table: TableName,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+}
+
+/// Measure how fast a table is loaded from disk, with all checksums, when the system has its file in memory
+#[derive(Args)]
+pub struct LoadArgs {
+    /// The table [default: the largest on disk that fits in memory]
+    #[arg(long, value_name = "NAME")]
+    table: Option<TableName>,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+/// What was measured.
+#[derive(Serialize)]
+struct Measured {
+    table: String,
+    bytes: u64,
+    entries: u64,
+    threads: NonZeroUsize,
+    runs: NonZeroU32,
+    seconds: Spread,
+    entries_per_second: f64,
+    bytes_per_second: f64,
+}
+
+impl Measured {
+    /// Gets a table some times, and sees how long it takes.
+    fn of(
+        runs: NonZeroU32,
+        threads: NonZeroUsize,
+        mut get: impl FnMut() -> Result<Table, Failure>,
+    ) -> Result<Measured, Failure> {
+        let mut seconds = Vec::new();
+        let mut last = None;
+        for _ in 0..runs.get() {
+            drop(last.take()); // two tables may be more than memory holds
+            let start = Instant::now();
+            last = Some(get()?);
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+        let table = last.expect("there are runs");
+        let (bytes, entries) = (table.id().size.bytes(), table.distribution().iter().sum());
+        let seconds = Spread::of(seconds);
+        Ok(Measured {
+            table: table.id().to_string(),
+            bytes,
+            entries,
+            threads,
+            runs,
+            seconds,
+            entries_per_second: rounded(entries as f64 / seconds.median),
+            bytes_per_second: rounded(bytes as f64 / seconds.median),
+        })
+    }
+
+    /// Writes it, with the rate that matters.
+    fn write(&self, args: &RunArgs, bench: &'static str, rate: &str) -> Result<Exit, Failure> {
+        let mut out = anstream::stdout();
+        if args.json {
+            record::write(&mut out, bench, self)?;
+        } else {
+            let Measured { table, bytes, entries, threads, runs, seconds, .. } = self;
+            let [threads, runs] = [(threads.get(), "thread"), (runs.get() as usize, "run")].map(counted);
+            writeln!(out, "{}", Machine::this())?;
+            writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), HumanCount(*entries))?;
+            writeln!(out, "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}")?;
+        }
+        Ok(Exit::Solved)
+    }
+}
+
+/// Runs `cosette bench gen`.
+pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
+    let (id, threads) = (args.table.id(&args.metric), args.threads.count());
+    let measured = Measured::of(args.runs.runs, threads, || store::fill(id, threads))?;
+    let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
+    measured.write(&args.runs, "gen", &rate)
+}
+
+/// Runs `cosette bench load`.
+pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
+    let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
+    let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| name.id(&args.metric));
+    drop(store.load(id)?); // so that the system has the file in memory
+    let measured = Measured::of(args.runs.runs, store.threads, || store.load(id))?;
+    let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
+    measured.write(&args.runs, "load", &rate)
+}
+
+/// The largest table on disk that fits in memory; a usual one where there is none, and loading says what is amiss.
+fn largest_on_disk(store: &Store, metric: &MetricArgs) -> TableId {
+    let metric = metric.with(None);
+    let can_be_loaded = |id: &TableId, state: &OnDisk| {
+        matches!(state, OnDisk::Yes) && id.metric == metric && id.size.bytes() <= available_memory()
+    };
+    let loadable = store.folder.list().into_iter().filter(|(id, state)| can_be_loaded(id, state)).map(|(id, _)| id);
+    loadable.max_by_key(|id| id.size).unwrap_or(TableId { metric, size: size_named(FIRST_TABLE) })
+}

@@ -1,0 +1,108 @@
+//! `cosette bench`.
+
+use crate::support::{EASY, SOLVED, cosette, json_lines, tables};
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use tempfile::TempDir;
+
+#[test]
+fn memory_is_read_in_all_ways() {
+    let arguments = ["bench", "memory", "--size", "1M", "--threads", "1", "--runs", "1"];
+    let output = cosette().args(arguments).arg("--json").output().unwrap();
+    let [record] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    assert_eq!((&record["bench"], &record["bytes"]), (&"memory".into(), &1_000_000.into()));
+    assert_eq!(record["machine"]["arch"], std::env::consts::ARCH);
+    assert!(record["rustc"].as_str().unwrap().starts_with("rustc "), "{record}");
+    assert_eq!(record["date"].as_str().unwrap().len(), "2026-01-01T00:00:00Z".len());
+    let readings = record["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), 2 * 2 * 8, "pages, hints, lines in flight");
+    assert!(readings.iter().all(|reading| reading["ns"].as_f64() > Some(0.0) && reading["threads"] == 1));
+    let rows =
+        predicates::function::function(|text: &str| text.lines().filter(|row| row.contains("million")).count() == 4);
+    cosette().args(arguments).assert().success().stdout(rows.and(contains("ordinary")));
+}
+
+#[test]
+fn memory_that_is_not_there_is_not_measured() {
+    let assert = cosette().args(["bench", "memory", "--size", "900T"]).assert();
+    assert.code(1).stderr(contains("900.00 TB of memory cannot be measured").and(contains("--size")));
+    cosette().args(["bench", "memory", "--size", "10K"]).assert().code(2).stderr(contains("choose 1M or more"));
+}
+
+/// `cosette bench search` with the smallest table and one thread, once.
+fn search() -> assert_cmd::Command {
+    let mut command = cosette();
+    command.args(["bench", "search", "--runs", "1", "--threads", "1", "--table", "30M", "--tables"]).arg(tables());
+    command
+}
+
+#[test]
+fn a_set_is_solved_and_its_lengths_are_checked() {
+    let output = search().args(["--set", "16", "-n", "1", "--json"]).output().unwrap();
+    let [record] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    assert_eq!((&record["bench"], &record["set"]), (&"search".into(), &"length 16".into()));
+    assert_eq!((&record["positions"], &record["threads"]), (&1.into(), &1.into()));
+    assert_eq!((&record["table"], &record["mode"]), (&"htm-30M".into(), &"cube by cube".into()));
+    let figure = |of: &str| record[of].as_f64().unwrap_or_else(|| panic!("{of}: {record}"));
+    let median = |of: &str| record[of]["median"].as_f64().unwrap();
+    assert!(median("nodes") > 1e5 && median("probes") > median("nodes"), "{record}");
+    assert!(figure("share_of_limit") > 0.0 && figure("ns_per_probe") > 1.0, "{record}");
+    let gigabyte_seconds = figure("table_bytes") / 1e9 * median("seconds");
+    assert!((figure("gigabyte_seconds") / gigabyte_seconds - 1.0).abs() < 1e-3, "{record}");
+}
+
+#[test]
+fn positions_come_from_a_file() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("easy.txt");
+    fs::write(&file, format!("# two positions\n{EASY}\n{SOLVED}\n")).unwrap();
+    search().arg("--positions").arg(&file).assert().success().stdout(contains("easy.txt            2  cube by cube"));
+    search().args(["--positions", "-"]).write_stdin(EASY).assert().success().stdout(contains("htm-30M, 29.75 MB"));
+    search().arg("--positions").arg(&file).args(["--set", "16"]).assert().code(2);
+
+    fs::write(&file, "R U F\nR U Q\n").unwrap();
+    let assert = search().arg("--positions").arg(&file).assert();
+    assert.code(3).stdout("").stderr(contains("line 2: `Q` is no move"));
+    fs::write(&file, "# none\n").unwrap();
+    search().arg("--positions").arg(&file).assert().code(1).stderr(contains("there is no position in"));
+    fs::remove_file(&file).unwrap();
+    search().arg("--positions").arg(&file).assert().code(1).stderr(contains("cannot read").and(contains("easy.txt")));
+}
+
+#[test]
+fn tables_are_filled_and_loaded() {
+    let mut fill = cosette();
+    fill.args(["bench", "gen", "--table", "30M", "--runs", "1"]);
+    fill.assert().success().stdout(contains("million entries a second").and(contains("htm-30M, 29.75 MB")));
+    let mut load = cosette();
+    load.args(["bench", "load", "--runs", "2", "--json", "--tables"]).arg(tables());
+    let record = &json_lines(&load.output().unwrap().stdout)[0];
+    assert_eq!((&record["bench"], &record["table"]), (&"load".into(), &"htm-30M".into()));
+    assert_eq!((&record["runs"], &record["entries"]), (&2.into(), &117_567_450.into()));
+    assert!(record["seconds"]["min"].as_f64() <= record["seconds"]["max"].as_f64());
+
+    let empty = TempDir::new().unwrap();
+    let assert = cosette().args(["bench", "load", "--tables"]).arg(empty.path()).assert();
+    assert.code(1).stderr(contains("there is no table at").and(contains("cosette tables gen")));
+}
+
+/// Fields are added to records, never renamed: those that are kept name what a new one names.
+#[test]
+fn kept_records_can_be_compared_with_new_ones() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/records");
+    let output =
+        cosette().args(["bench", "memory", "--size", "1M", "--threads", "1", "--runs", "1", "--json"]).output();
+    let new = &json_lines(&output.unwrap().stdout)[0];
+    let names = |object: &serde_json::Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    // They are kept in the repository, not in the package.
+    for entry in fs::read_dir(kept).into_iter().flatten() {
+        for record in json_lines(&fs::read(entry.unwrap().path()).unwrap()) {
+            let machine = names(&record["machine"]);
+            assert!(machine.iter().all(|name| new["machine"].get(name).is_some()), "{machine:?}");
+            if record["bench"] == "memory" {
+                assert!(names(&record).iter().all(|name| new.get(name).is_some()), "{:?}", names(&record));
+            }
+        }
+    }
+}

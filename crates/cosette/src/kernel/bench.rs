@@ -1,0 +1,117 @@
+//! The operations of the kernels one by one, for `benches/kernels.rs`. No part of the API.
+
+use super::{Entries, Instructions, Kernel, Queue, SLACK, Work};
+use crate::coord::{ENTRIES_PER_LINE, EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations};
+use crate::cube::{Cube, Move, random_positions};
+use std::hint::black_box;
+
+/// An operation of the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Compose,
+    Across,
+    Ahead,
+    Locate,
+    Mark,
+}
+
+/// How many positions an operation is done on.
+const POSITIONS: usize = 512;
+
+/// Room for the paintings of all neighbours across.
+const ROOM: usize = 6 * POSITIONS + SLACK + 1;
+
+/// Random positions, their paintings, and room for results.
+pub struct Sample {
+    positions: Vec<Cube>,
+    edges: Vec<EdgePainting>,
+    map: EdgeMap,
+    queue: Box<Queue<ROOM>>,
+    bitmap: Vec<u64>,
+}
+
+/// The layout of the table 2G.
+const LAYOUT: Layout = Layout { kept_flips: 6, lines_per_class: ((PLACEMENTS << 6) as u32).div_ceil(ENTRIES_PER_LINE) };
+
+impl Sample {
+    pub fn new() -> Sample {
+        let positions: Vec<Cube> = random_positions(1).take(POSITIONS).collect();
+        Sample {
+            edges: positions.iter().map(EdgePainting::of).collect(),
+            map: edge_conjugations()[29].then(&positions[0]),
+            queue: Box::new(Queue::EMPTY),
+            bitmap: vec![0; (PLACEMENTS << LAYOUT.kept_flips).div_ceil(64)],
+            positions,
+        }
+    }
+}
+
+impl Default for Sample {
+    fn default() -> Sample {
+        Sample::new()
+    }
+}
+
+impl Operation {
+    pub const ALL: [Operation; 5] =
+        [Operation::Compose, Operation::Across, Operation::Ahead, Operation::Locate, Operation::Mark];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::Compose => "compose",
+            Operation::Across => "across",
+            Operation::Ahead => "ahead",
+            Operation::Locate => "locate",
+            Operation::Mark => "mark",
+        }
+    }
+
+    /// How many results [`Self::run`] computes: products, paintings, places or marks.
+    pub const fn results(self) -> u64 {
+        match self {
+            Operation::Across => 6 * POSITIONS as u64,
+            _ => POSITIONS as u64,
+        }
+    }
+
+    /// Does it on all of the sample.
+    pub fn run(self, instructions: Instructions, sample: &mut Sample) {
+        instructions.run(Run { operation: self, sample });
+    }
+}
+
+struct Run<'a> {
+    operation: Operation,
+    sample: &'a mut Sample,
+}
+
+impl Work for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let Sample { positions, edges, map, queue, bitmap } = self.sample;
+        match self.operation {
+            Operation::Compose => {
+                for position in &*positions {
+                    black_box(kernel.compose(position, &positions[0]));
+                }
+            }
+            Operation::Across => {
+                queue.clear();
+                for position in &*positions {
+                    kernel.across(position, 0b111111, queue);
+                }
+            }
+            Operation::Ahead => {
+                queue.clear();
+                for (position, m) in positions.iter().zip(Move::ALL.into_iter().cycle()) {
+                    kernel.ahead(position, m, queue);
+                }
+            }
+            // What was painted last is located: the neighbours ahead.
+            Operation::Locate => kernel.locate(queue, &Entries::new(&[], LAYOUT, [0; 16])),
+            Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
+        }
+    }
+}

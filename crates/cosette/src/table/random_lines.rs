@@ -1,0 +1,231 @@
+//! How many random lines a second this machine's memory gives: the limit of every search with a large table.
+//!
+//! # Theory
+//!
+//! A search can be no faster than the lines of its table arrive. One line alone takes the whole latency of memory, some
+//! 100 ns; many that are under way at once arrive every few. How many, how they are asked for, and the size of the pages
+//! decide the rate, so all three are to be chosen here.
+//!
+//! ```text
+//! a ring of k places, each with a line on its way; repeat for each place in turn:
+//!     read the line, and draw the next one from what was read
+//!     ask for that one
+//! ```
+//!
+//! Since the next line of a place hangs on the one before, no more than k are ever under way, however far ahead the
+//! processor works; and with k = 1 it is the latency that is measured. (Were the lines drawn ahead of time, the processor
+//! would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
+
+use super::line::Line;
+use super::memory::{LineMemory, Pages};
+use super::{Table, TableError, thread_pool};
+use crate::kernel::{Hint, prefetch, prefetch_near};
+use crate::progress::{Cancel, OnProgress, Progress};
+use rayon::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Memory like that of a table, to be read in random order.
+pub struct RandomLines {
+    memory: LineMemory,
+}
+
+/// A way of reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// How many lines are on their way at once, for each thread; from 1 to [`Access::MOST_IN_FLIGHT`].
+    pub in_flight: usize,
+    /// How they are asked for.
+    pub hint: Hint,
+    /// How many threads read.
+    pub threads: NonZeroUsize,
+}
+
+impl Access {
+    /// No more lines than this can be on their way for one thread.
+    pub const MOST_IN_FLIGHT: usize = 128;
+}
+
+/// How fast lines arrive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineRate {
+    /// How many lines a second all threads together get.
+    pub per_second: f64,
+    threads: NonZeroUsize,
+}
+
+impl LineRate {
+    /// How many nanoseconds of a thread a line takes.
+    pub fn nanoseconds(self) -> f64 {
+        1e9 * self.threads.get() as f64 / self.per_second
+    }
+}
+
+/// Lines that are written between two reports of progress: 4 MB.
+const PIECE: usize = 1 << 16;
+
+/// Lines that are read between two looks at the clock: some microseconds to some hundred.
+const VOLLEY: usize = 4096;
+
+impl RandomLines {
+    /// Takes `bytes` of memory, rounded down to whole lines, and writes to all of it, since pages that nobody has written to
+    /// are all one and the same.
+    ///
+    /// # Errors
+    /// If there is too little memory, if threads cannot be started, or on cancellation.
+    ///
+    /// # Panics
+    /// If that is less than a line.
+    pub fn new(
+        bytes: u64,
+        pages: Pages,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<RandomLines, TableError> {
+        let lines = (bytes / size_of::<Line>() as u64) as usize;
+        assert!(lines > 0, "there is a line to read");
+        let mut memory = LineMemory::in_pages(pages, lines)?;
+        let done = AtomicU64::new(0);
+        let write = |(number, piece): (usize, &mut [Line])| {
+            if cancel.is_cancelled() {
+                return Err(TableError::Cancelled);
+            }
+            piece.fill(zerocopy::transmute!([scattered(number); 8]));
+            let done = piece.len() as u64 + done.fetch_add(piece.len() as u64, Ordering::Relaxed);
+            on_progress(Progress { done, total: lines as u64 });
+            Ok(())
+        };
+        thread_pool(threads)?.install(|| memory.par_chunks_mut(PIECE).enumerate().try_for_each(write))?;
+        Ok(RandomLines { memory })
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val::<[Line]>(&self.memory) as u64
+    }
+
+    /// The share that lies in huge pages, from 0 to 1; none where the system does not say.
+    pub fn share_of_huge_pages(&self) -> Option<f64> {
+        self.memory.share_of_huge_pages()
+    }
+
+    /// Reads for so long, or until the request to stop, and tells how fast.
+    ///
+    /// # Panics
+    /// If the number of lines in flight is out of range, or if a thread cannot be started.
+    pub fn rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
+        rate(&self.memory, access, time, cancel)
+    }
+}
+
+impl Table {
+    /// [`RandomLines::rate`] for the lines of this table: the limit of a search with it.
+    ///
+    /// # Panics
+    /// As [`RandomLines::rate`].
+    pub fn line_rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
+        rate(&self.lines, access, time, cancel)
+    }
+}
+
+fn rate(lines: &[Line], access: Access, time: Duration, cancel: &Cancel) -> LineRate {
+    match access.hint {
+        Hint::Near => rate_with(prefetch_near, lines, access, time, cancel),
+        Hint::Far => rate_with(prefetch, lines, access, time, cancel),
+    }
+}
+
+fn rate_with(
+    prefetch: impl Fn(*const Line) + Copy + Sync,
+    lines: &[Line],
+    Access { in_flight, threads, .. }: Access,
+    time: Duration,
+    cancel: &Cancel,
+) -> LineRate {
+    assert!((1..=Access::MOST_IN_FLIGHT).contains(&in_flight), "{in_flight} lines in flight");
+    let all_there = Barrier::new(threads.get());
+    let read = |thread: usize| {
+        let draws = (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect();
+        let mut ring = Ring { lines, draws, prefetch };
+        all_there.wait();
+        ring.read_for(time, cancel)
+    };
+    let per_second = std::thread::scope(|scope| {
+        let read = &read;
+        let others: Vec<_> = (1..threads.get()).map(|thread| scope.spawn(move || read(thread))).collect();
+        read(0) + others.into_iter().map(|other| other.join().expect("reading does not panic")).sum::<f64>()
+    });
+    LineRate { per_second, threads }
+}
+
+/// Numbers that lie far apart, by their order.
+fn scattered(number: usize) -> u64 {
+    (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) // 2⁶⁴ divided by the golden ratio
+}
+
+/// The lines on their way for one thread.
+struct Ring<'a, P> {
+    lines: &'a [Line],
+    /// For each place a random number, which chooses the line on its way: a fraction of all, in units of 2⁻⁶⁴.
+    draws: Vec<u64>,
+    prefetch: P,
+}
+
+impl<P: Fn(*const Line) + Copy> Ring<'_, P> {
+    /// How many lines a second arrive, measured for so long.
+    fn read_for(&mut self, time: Duration, cancel: &Cancel) -> f64 {
+        let start = Instant::now();
+        let mut read = 0;
+        loop {
+            for _ in 0..VOLLEY.div_ceil(self.draws.len()) {
+                self.read_each();
+                read += self.draws.len();
+            }
+            let elapsed = start.elapsed();
+            if elapsed >= time || cancel.is_cancelled() {
+                return read as f64 / elapsed.as_secs_f64();
+            }
+        }
+    }
+
+    /// Reads the line of each place and asks for its next one.
+    #[inline(always)]
+    fn read_each(&mut self) {
+        let line_of = |draw: u64| ((u128::from(draw) * self.lines.len() as u128) >> 64) as usize;
+        for draw in &mut self.draws {
+            let [word, ..]: &[u64; 8] = zerocopy::transmute_ref!(&self.lines[line_of(*draw)]);
+            // One step of a linear congruential generator (Knuth's MMIX), in which the word read takes part.
+            *draw = (*draw ^ word).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.prefetch)(&raw const self.lines[line_of(*draw)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_arrive_whatever_the_way() {
+        let (threads, cancel) = (NonZeroUsize::new(2).unwrap(), Cancel::new());
+        for pages in Pages::ALL {
+            let lines = RandomLines::new(10_000_000, pages, threads, &|_| {}, &cancel).unwrap();
+            assert_eq!(lines.bytes(), 10_000_000);
+            for (hint, in_flight) in Hint::ALL.into_iter().zip([1, Access::MOST_IN_FLIGHT]) {
+                let rate = lines.rate(Access { in_flight, hint, threads }, Duration::from_millis(1), &cancel);
+                assert!(rate.per_second > 1e5 && rate.nanoseconds() > 0.1, "{rate:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn writing_stops_when_asked() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let stopped = RandomLines::new(10_000_000, Pages::Huge, NonZeroUsize::MIN, &|_| {}, &cancel);
+        assert!(matches!(stopped, Err(TableError::Cancelled)));
+    }
+}
