@@ -182,6 +182,15 @@ impl EdgeMap {
         image
     }
 
+    /// [`Self::apply`] for a painting given, and wanted, as [`EdgePainting::to_bits`] gives it.
+    pub fn apply_to_bits(&self, bits: u64) -> u64 {
+        (0..12).fold(0, |image, slot| {
+            let before = bits >> (4 * self.from[FIRST_SLOT + slot]) & 7;
+            let after = self.relabel[before as usize] ^ self.flips[FIRST_SLOT + slot];
+            image | u64::from(after % MAPPED_FLIP + after / MAPPED_FLIP * FLIPPED) << (4 * slot)
+        })
+    }
+
     fn of(s: Symmetry) -> EdgeMap {
         let maps = s.maps();
         let mut map = EdgeMap { from: [0x80; 16], relabel: [0; 16], flips: [0; 16] };
@@ -221,6 +230,8 @@ mod tests {
             }
             for s in Symmetry::all() {
                 assert_eq!(painting.conjugate(s), EdgePainting::of(&p.conjugate(s)));
+                let bits = edge_conjugations()[s.index()].apply_to_bits(painting.to_bits());
+                assert_eq!(bits, painting.conjugate(s).to_bits());
             }
         }
     }

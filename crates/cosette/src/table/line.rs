@@ -54,6 +54,7 @@ impl Line {
     }
 
     /// Packs the 254 entries from entry `first` on.
+    #[inline(always)]
     pub fn pack(levels: &Levels<'_>, first: usize, fallback: u8) -> Line {
         let mut line = Line([0; 8]);
         for (i, word) in line.0.iter_mut().enumerate() {
@@ -67,6 +68,7 @@ impl Line {
 }
 
 /// 32 bits of a bitmap from bit `first` on; zeros past its end.
+#[inline(always)]
 fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
     let (at, shift) = (first / 64, first % 64);
@@ -76,6 +78,7 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
 }
 
 /// The bits in the even places of a word twice as wide.
+#[inline(always)]
 fn spread(bits: u32) -> u64 {
     let mut spread = u64::from(bits);
     for (shift, mask) in [
