@@ -56,7 +56,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
-            Failure::Table(TableError::Cancelled) => Exit::Interrupted,
+            Failure::Table(error) if error.is_cancellation() => Exit::Interrupted,
             _ => Exit::Error,
         }
     }
