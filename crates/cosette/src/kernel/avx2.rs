@@ -3,10 +3,11 @@
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
 //! position, which bear the orientation above the cubie, are indices as they are.
 
+use super::marks::{Batch, padded};
 use super::{Kernel, KernelTables, NEIGHBOURS, Work, prefetch};
 use crate::coord::{
-    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FIRST_SLOT, Layout, Place, PlacementRanks, edge_conjugations,
-    placement_ranks,
+    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FIRST_SLOT, Layout, PLACEMENTS, Place, PlacementRanks,
+    edge_conjugations, placement_ranks,
 };
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
@@ -68,19 +69,14 @@ impl Avx2 {
     /// The machine must have AVX2, and the slices must be below three.
     #[inline(always)]
     unsafe fn offsets_of_lanes(self, lanes: __m256i, layout: Layout) -> [u32; 2] {
-        let mut halves = Halves([0; 8]);
+        let mut numbers = Halves([0; 8]);
         // SAFETY: by the contract of this function. Six slices below three are a number below 729, the length of both
         // lists of ranks.
         unsafe {
-            let slices = _mm256_and_si256(lanes, _mm256_set1_epi8(3));
-            let pairs = _mm256_maddubs_epi16(slices, _mm256_set1_epi16(0x0301));
-            let weights = _mm256_set_epi64x(RIGHT_WEIGHTS, LEFT_WEIGHTS, RIGHT_WEIGHTS, LEFT_WEIGHTS);
-            let sums = _mm256_madd_epi16(pairs, weights);
-            let sums = _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums));
-            _mm256_store_si256((&raw mut halves).cast(), sums);
+            _mm256_store_si256((&raw mut numbers).cast(), halves(lanes));
             let flips = _mm256_movemask_epi8(lanes) as u32;
-            let first = self.ranks.rank_unchecked(halves.0[0], halves.0[2]);
-            let second = self.ranks.rank_unchecked(halves.0[4], halves.0[6]);
+            let first = self.ranks.rank_unchecked(numbers.0[0], numbers.0[2]);
+            let second = self.ranks.rank_unchecked(numbers.0[4], numbers.0[6]);
             [layout.offset(first, flips >> FIRST_SLOT), layout.offset(second, flips >> (16 + FIRST_SLOT))]
         }
     }
@@ -103,6 +99,22 @@ impl Avx2 {
 /// The halves of two placements as numbers, each followed by nothing of use.
 #[repr(C, align(32))]
 struct Halves([u32; 8]);
+
+/// The halves of two placements as digits to the base three, in the layout of [`Halves`].
+///
+/// # Safety
+/// The machine must have AVX2.
+#[inline(always)]
+unsafe fn halves(lanes: __m256i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let slices = _mm256_and_si256(lanes, _mm256_set1_epi8(3));
+        let pairs = _mm256_maddubs_epi16(slices, _mm256_set1_epi16(0x0301));
+        let weights = _mm256_set_epi64x(RIGHT_WEIGHTS, LEFT_WEIGHTS, RIGHT_WEIGHTS, LEFT_WEIGHTS);
+        let sums = _mm256_madd_epi16(pairs, weights);
+        _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums))
+    }
+}
 
 /// Adds orientations modulo three: both summands have a cubie or painting in the low four bits and a twist above.
 ///
@@ -233,20 +245,18 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
-        // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings; the slices are
-        // below three by the contract of the trait.
+        assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
+        let mut batch = Batch::EMPTY;
+        // SAFETY: `self` proves AVX2; every array of the map is 16 bytes long; the paintings are placements by the contract
+        // of the trait, and the bitmap is large enough.
         unsafe {
             let map = [load_twice(&map.from), load_twice(&map.relabel), load_twice(&map.flips)];
-            let mut pairs = paintings.chunks_exact(2);
-            for pair in &mut pairs {
-                let painted = unpack_nibbles(_mm_loadu_si128(pair.as_ptr().cast()));
-                let [first, second] = self.offsets_of_lanes(mapped(map, painted), layout);
-                set_bit(bitmap, first);
-                set_bit(bitmap, second);
-            }
-            if let [last] = pairs.remainder() {
-                let painted = unpack_nibbles(_mm_set1_epi64x(*last as i64));
-                set_bit(bitmap, self.offsets_of_lanes(mapped(map, painted), layout)[0]);
+            for paintings in paintings.chunks(Batch::SIZE) {
+                match paintings.try_into() {
+                    Ok(whole) => map_batch(map, whole, &mut batch),
+                    Err(_) => map_batch(map, &padded(paintings), &mut batch),
+                }
+                batch.set_bits(paintings.len().div_ceil(4), self.ranks, layout, bitmap);
             }
         }
     }
@@ -287,7 +297,20 @@ unsafe fn mapped([from, relabel, flips]: [__m256i; 3], painted: __m256i) -> __m2
     unsafe { _mm256_xor_si256(_mm256_shuffle_epi8(relabel, _mm256_shuffle_epi8(painted, from)), flips) }
 }
 
+/// Maps paintings given by their nibbles.
+///
+/// # Safety
+/// The machine must have AVX2.
 #[inline(always)]
-fn set_bit(bitmap: &mut [u64], bit: u32) {
-    bitmap[bit as usize / 64] |= 1 << (bit % 64);
+unsafe fn map_batch(map: [__m256i; 3], paintings: &[u64; Batch::SIZE], batch: &mut Batch) {
+    for first in (0..Batch::SIZE).step_by(2) {
+        // SAFETY: by the contract of this function; what is read and written lies in the arrays.
+        unsafe {
+            let painted = unpack_nibbles(_mm_loadu_si128((&raw const paintings[first]).cast()));
+            let mapped = mapped(map, painted);
+            let flips = _mm256_movemask_epi8(mapped) as u32;
+            (&raw mut batch.flips[first]).cast::<u32>().write_unaligned(flips);
+            _mm256_store_si256((&raw mut batch.halves[first]).cast(), halves(mapped));
+        }
+    }
 }

@@ -6,6 +6,10 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod marks;
 mod portable;
 mod tables;
 
@@ -13,6 +17,8 @@ use crate::coord::{EdgeMap, EdgePainting, Layout, Place};
 use crate::cube::{Cube, Move};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx512::Avx512;
 use portable::Portable;
 use tables::KernelTables;
 
@@ -95,6 +101,8 @@ enum Choice {
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
 }
 
 impl Instructions {
@@ -105,6 +113,10 @@ impl Instructions {
 
     /// The fastest that this machine has.
     pub fn best() -> Instructions {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx512) = Avx512::detect() {
+            return Instructions(Choice::Avx512(avx512));
+        }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             return Instructions(Choice::Avx2(avx2));
@@ -118,6 +130,8 @@ impl Instructions {
             Choice::Portable(_) => "portable",
             #[cfg(target_arch = "x86_64")]
             Choice::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512(_) => "avx512",
         }
     }
 
@@ -127,6 +141,8 @@ impl Instructions {
             Choice::Portable(portable) => work.run(portable),
             #[cfg(target_arch = "x86_64")]
             Choice::Avx2(avx2) => avx2.enter(work),
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512(avx512) => avx512.enter(work),
         }
     }
 }

@@ -90,3 +90,39 @@ fn the_best_kernel_agrees_with_the_definitions() {
     println!("the best kernel here is {}", best.name());
     best.run(AgreesWithDefinitions);
 }
+
+/// Not for everyday runs: how long a mark takes.
+struct MarkSpeed;
+
+impl Work for MarkSpeed {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) {
+        let paintings: Vec<u64> = random_positions(7).take(1900 * 64).map(|p| EdgePainting::of(&p).to_bits()).collect();
+        for kept_flips in 0..10 {
+            let layout = layout(kept_flips);
+            let mut bitmap = vec![0u64; (PLACEMENTS << kept_flips).div_ceil(64)];
+            let words = 1000;
+            let mut best = f64::MAX;
+            for _ in 0..5 {
+                let start = std::time::Instant::now();
+                for i in 0..words {
+                    let map = edge_conjugations()[i * 7 % 48].then(Cube::of_move(Move::ALL[i % 18]));
+                    let seeds = &paintings[1900 * (i % 64)..][..1900];
+                    // SAFETY: all are paintings of positions.
+                    unsafe { kernel.mark(&map, seeds, layout, &mut bitmap) };
+                }
+                best = f64::min(best, start.elapsed().as_nanos() as f64 / (1900 * words) as f64);
+            }
+            println!("{kept_flips} flips: {best:.2} ns a mark");
+        }
+    }
+}
+
+#[test]
+#[ignore = "measures"]
+fn mark_speed() {
+    println!("{}", Instructions::best().name());
+    Instructions::best().run(MarkSpeed);
+}
