@@ -1,8 +1,8 @@
 //! Index computation: from positions to coordinates of the table, as fast as the processor allows.
 //!
 //! The loops that need it, search and generation, are written once over the trait [`Kernel`]. Its portable twin
-//! ([`Portable`]) runs on any machine; [`Avx2`] does the same with 32-byte shuffles. Which one runs is decided once, by
-//! [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
+//! ([`Portable`]) runs on any machine; [`Avx2`] does the same with 32-byte shuffles, and [`Avx512`] marks with 64-byte ones.
+//! Which one runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -79,8 +79,11 @@ pub(crate) trait Kernel: Copy + Send + Sync {
 
     /// Sets the bit of each mapped painting at its offset. The paintings are given by [`EdgePainting::to_bits`].
     ///
+    /// # Panics
+    /// If the bitmap has no bit for some entry of a class.
+    ///
     /// # Safety
-    /// The numbers must have come from there: the slices are below three.
+    /// The numbers must have come from there: each slice fills four slots.
     unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]);
 }
 
@@ -111,20 +114,24 @@ impl Instructions {
         Instructions(Choice::Portable(Portable::new()))
     }
 
-    /// The fastest that this machine has.
-    pub fn best() -> Instructions {
+    /// All that this machine can run, the fastest first.
+    pub fn all() -> Vec<Instructions> {
+        let mut all = vec![Instructions::portable()];
         #[cfg(target_arch = "x86_64")]
-        if let Some(avx512) = Avx512::detect() {
-            return Instructions(Choice::Avx512(avx512));
+        {
+            all.extend(Avx2::detect().map(|avx2| Instructions(Choice::Avx2(avx2))));
+            all.extend(Avx512::detect().map(|avx512| Instructions(Choice::Avx512(avx512))));
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = Avx2::detect() {
-            return Instructions(Choice::Avx2(avx2));
-        }
-        Instructions::portable()
+        all.reverse();
+        all
     }
 
-    /// Their name: `portable` or `avx2`.
+    /// The fastest that this machine has.
+    pub fn best() -> Instructions {
+        Instructions::all()[0]
+    }
+
+    /// Their name: `portable`, `avx2` or `avx512`.
     pub fn name(self) -> &'static str {
         match self.0 {
             Choice::Portable(_) => "portable",

@@ -103,3 +103,19 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
     };
     classes.map_init(|| Scratch::new(id), fill).collect()
 }
+
+/// How long filling a table would take with `threads` threads, from some of its classes.
+#[cfg(test)]
+pub(super) fn estimated_time(id: TableId, threads: NonZeroUsize) -> std::time::Duration {
+    const STEP: usize = 60;
+    let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
+    let classes = (0..CornerClasses::COUNT as u32).step_by(STEP).collect::<Vec<_>>();
+    let room = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
+    let start = std::time::Instant::now();
+    thread_pool(threads).unwrap().install(|| {
+        let classes =
+            classes.par_iter().map_init(room, |(scratch, lines), &class| plan.fill_class(class, scratch, lines));
+        classes.collect::<Vec<_>>()
+    });
+    start.elapsed() * STEP as u32
+}
