@@ -26,9 +26,13 @@ impl CornerPainting {
     /// The raw coordinate, 0 to 153,089: 2187 · (rank of the slots that tetrad 1 fills) + (twists of the first seven slots
     /// as digits to the base three, the first slot lowest).
     pub fn coordinate(&self) -> u32 {
-        let tetrads = (0..Corner::COUNT).map(|slot| usize::from(self.0[slot].0) << slot).sum::<usize>();
         let twists = self.0[..7].iter().rev().fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
-        u32::from(TETRAD_RANKS[tetrads]) * TWISTS + twists
+        u32::from(TETRAD_RANKS[self.tetrad_slots() as usize]) * TWISTS + twists
+    }
+
+    /// The slots that tetrad 1 fills, one bit each.
+    pub(crate) fn tetrad_slots(&self) -> u32 {
+        (0..Corner::COUNT).map(|slot| u32::from(self.0[slot].0) << slot).sum()
     }
 
     /// The painting with this raw coordinate.
@@ -87,7 +91,7 @@ const fn four_bits(mask: usize) -> bool {
 }
 
 /// The rank of each set of four slots out of eight among all such sets, by their bits; 0 for other sets.
-pub(crate) static TETRAD_RANKS: [u8; 256] = {
+static TETRAD_RANKS: [u8; 256] = {
     let mut ranks = [0; 256];
     let (mut mask, mut rank) = (0, 0);
     while mask < 256 {
@@ -144,11 +148,6 @@ impl CornerClasses {
             stabilizers.push(stabilizer);
         }
         CornerClasses { class_and_symmetry, representatives, stabilizers }
-    }
-
-    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
-    pub(crate) fn class_and_symmetry(&self) -> &[u32] {
-        &self.class_and_symmetry
     }
 
     /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the representative.

@@ -1,7 +1,13 @@
-//! Where the entry of a coordinate lies: its line and its first bit there.
+//! Where the entry of a coordinate lies: the first of its two bits.
 
-/// How many entries a line of the table holds: two bits each in 64 bytes, and four bits for their least value.
-pub(crate) const ENTRIES_PER_LINE: u32 = 254;
+/// How many entries a word of the table holds: two bits each, and two bits for the least value among them.
+pub(crate) const ENTRIES_PER_WORD: u32 = 31;
+
+/// How many words make a line of the table, 64 bytes that the processor fetches at once.
+pub(crate) const WORDS_PER_LINE: usize = 8;
+
+/// How many entries a line holds.
+pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WORD;
 
 /// The layout of a table: each class of corners fills lines of its own.
 #[derive(Clone, Copy, Debug)]
@@ -11,18 +17,27 @@ pub(crate) struct Layout {
     pub lines_per_class: u32,
 }
 
-/// Where an entry lies.
+/// Where an entry lies: the number of its first bit, counted from the start of the table.
+///
+/// Bit b lies in word b / 64, so the byte b / 8 lies in the line to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub line: u32,
-    /// Twice the slot in the line.
-    pub bit: u32,
-}
+#[repr(transparent)]
+pub(crate) struct Place(pub u64);
 
 impl Place {
     /// The first entry of all; it stands for places not yet computed.
-    pub const FIRST: Place = Place { line: 0, bit: 0 };
+    pub const FIRST: Place = Place(0);
+
+    /// The number of the word.
+    #[inline(always)]
+    pub fn word(self) -> usize {
+        (self.0 / u64::from(u64::BITS)) as usize
+    }
 }
+
+/// offset / 31 by one multiplication of 32 bits and this shift: exact below 2³⁰, since 31 · 1,108,378,658 = 2³⁵ + 30.
+pub(crate) const WORD_RECIPROCAL: u32 = 1_108_378_658;
+pub(crate) const WORD_SHIFT: u32 = 35;
 
 impl Layout {
     /// The number of an entry in its class; of `flips`, bits past the kept ones are ignored.
@@ -31,13 +46,18 @@ impl Layout {
         placement << self.kept_flips | flips & ((1 << self.kept_flips) - 1)
     }
 
+    /// How many bits a class takes.
+    #[inline(always)]
+    pub fn bits_per_class(self) -> u32 {
+        self.lines_per_class * (u64::BITS * WORDS_PER_LINE as u32)
+    }
+
     /// Where the entry with this number in its class lies.
     #[inline(always)]
     pub fn place(self, class: u32, offset: u32) -> Place {
-        // offset / 254 by one multiplication: exact up to 2³⁰, since 254 · 1,082,196,485 = 2³⁸ + 246.
-        let line = ((u64::from(offset) * 1_082_196_485) >> 38) as u32;
-        debug_assert_eq!(line, offset / ENTRIES_PER_LINE);
-        let slot = offset - line * ENTRIES_PER_LINE;
-        Place { line: class * self.lines_per_class + line, bit: 2 * slot }
+        let word = ((u64::from(offset) * u64::from(WORD_RECIPROCAL)) >> WORD_SHIFT) as u32;
+        debug_assert_eq!(word, offset / ENTRIES_PER_WORD);
+        // 64 · word + 2 · (offset − 31 · word)
+        Place(u64::from(class) * u64::from(self.bits_per_class()) + u64::from(2 * (offset + word)))
     }
 }

@@ -26,7 +26,7 @@ pub use input::{Format, Input, UnknownFormat, read_position};
 pub use moves::{Axis, Face, Metric, Move, Turn};
 pub use notation::{MoveFault, Moves, Niss, ReadOptions, Sequence, parse_moves};
 pub use pieces::{ReidFault, parse_reid};
-pub(crate) use position::{CUBIE, FLIP, TWIST};
+pub(crate) use position::{CUBIE, TWIST};
 pub use position::{Cube, CubeError};
 pub use random::random_positions;
 pub use speffz::{SpeffzFault, parse_speffz};

@@ -3,39 +3,25 @@
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
 //! position, which bear the orientation above the cubie, are indices as they are.
 
-use super::marks::{Batch, padded};
-use super::{Kernel, KernelTables, NEIGHBOURS, Work, prefetch};
-use crate::coord::{
-    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FIRST_SLOT, Layout, PLACEMENTS, Place, PlacementRanks,
-    edge_conjugations, placement_ranks,
-};
+use super::tables::TWISTS;
+use super::{Entries, Kernel, KernelTables, LISTED, Queue, SLACK, Work};
+use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
 
 /// Proof that this machine has AVX2 and BMI, with the constants at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2 {
-    tables: &'static KernelTables,
-    ranks: &'static PlacementRanks,
-    /// [`CornerClasses::class_and_symmetry`], for all 153,090 raw coordinates.
-    classes: *const u32,
-    /// The 48 conjugations of edges.
-    maps: *const EdgeMap,
+    pub tables: &'static KernelTables,
 }
-
-// SAFETY: the pointers are to tables that are computed once, never changed and never freed.
-unsafe impl Send for Avx2 {}
-// SAFETY: likewise.
-unsafe impl Sync for Avx2 {}
 
 /// The bits of an orientation in a byte of a position.
 const ORIENTATION: i8 = 0x30;
 /// The weights of seven twists as digits to the base three, in the two steps of multiply-and-add.
 const DIGIT_PAIRS: i64 = 0x0001_0301_0301_0301;
 const PAIR_WEIGHTS: i64 = 0x02d9_0051_0009_0001;
-/// The weights of the pairs of slices of each half as digits to the base three; one pair of each eight bytes is padding.
-const LEFT_WEIGHTS: i64 = 0x0051_0009_0001_0000;
-const RIGHT_WEIGHTS: i64 = 0x0000_0051_0009_0001;
+/// The weights of two nibbles in a byte.
+const NIBBLES: i16 = 0x1001;
 
 impl Avx2 {
     /// The kernel, if this machine can run it.
@@ -45,12 +31,7 @@ impl Avx2 {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        able.then(|| Avx2 {
-            tables: KernelTables::get(),
-            ranks: placement_ranks(),
-            classes: CornerClasses::get().class_and_symmetry().as_ptr(),
-            maps: edge_conjugations().as_ptr(),
-        })
+        able.then(|| Avx2 { tables: KernelTables::get() })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -63,56 +44,42 @@ impl Avx2 {
         unsafe { enter(self, work) }
     }
 
-    /// The offsets of two mapped paintings, one a lane, in the layout of [`EdgeMap`].
+    /// The offsets of two mapped paintings, one a lane.
     ///
     /// # Safety
-    /// The machine must have AVX2, and the slices must be below three.
+    /// The machine must have AVX2 and BMI2.
     #[inline(always)]
-    unsafe fn offsets_of_lanes(self, lanes: __m256i, layout: Layout) -> [u32; 2] {
-        let mut numbers = Halves([0; 8]);
-        // SAFETY: by the contract of this function. Six slices below three are a number below 729, the length of both
-        // lists of ranks.
+    unsafe fn offsets_of_lanes(self, mapped: __m256i, layout: Layout) -> [u32; 2] {
+        // SAFETY: by the contract of this function. No closures: they are compiled without the instructions.
         unsafe {
-            _mm256_store_si256((&raw mut numbers).cast(), halves(lanes));
-            let flips = _mm256_movemask_epi8(lanes) as u32;
-            let first = self.ranks.rank_unchecked(numbers.0[0], numbers.0[2]);
-            let second = self.ranks.rank_unchecked(numbers.0[4], numbers.0[6]);
-            [layout.offset(first, flips >> FIRST_SLOT), layout.offset(second, flips >> (16 + FIRST_SLOT))]
+            let ones = _mm256_movemask_epi8(_mm256_slli_epi16::<6>(mapped)) as u32;
+            let twos = _mm256_movemask_epi8(_mm256_slli_epi16::<5>(mapped)) as u32;
+            let flips = _mm256_movemask_epi8(mapped) as u32;
+            let first = self.placement(ones & 0xfff, twos & 0xfff);
+            let second = self.placement(ones >> 16 & 0xfff, twos >> 16 & 0xfff);
+            [layout.offset(first, flips), layout.offset(second, flips >> 16)]
         }
     }
 
-    /// The class of these corners, and how to conjugate the edges.
+    /// The placement in which slices 1 and 2 fill these slots.
     ///
     /// # Safety
-    /// The raw coordinate must be below 153,090.
+    /// The machine must have BMI2.
     #[inline(always)]
-    unsafe fn class_and_map(self, corners: u32) -> (u32, *const EdgeMap) {
-        debug_assert!(corners < CornerPainting::COUNT as u32);
-        // SAFETY: by the contract; symmetries are numbered below 48.
-        unsafe {
-            let entry = *self.classes.add(corners as usize);
-            (entry & 0xffff, self.maps.add((entry >> 16) as usize))
-        }
+    unsafe fn placement(self, ones: u32, twos: u32) -> u32 {
+        // SAFETY: by the contract of this function.
+        self.tables.ranks.rank_of_others(ones, unsafe { _pext_u32(twos, ones ^ 0xfff) })
     }
-}
 
-/// The halves of two placements as numbers, each followed by nothing of use.
-#[repr(C, align(32))]
-struct Halves([u32; 8]);
-
-/// The halves of two placements as digits to the base three, in the layout of [`Halves`].
-///
-/// # Safety
-/// The machine must have AVX2.
-#[inline(always)]
-unsafe fn halves(lanes: __m256i) -> __m256i {
-    // SAFETY: by the contract of this function.
-    unsafe {
-        let slices = _mm256_and_si256(lanes, _mm256_set1_epi8(3));
-        let pairs = _mm256_maddubs_epi16(slices, _mm256_set1_epi16(0x0301));
-        let weights = _mm256_set_epi64x(RIGHT_WEIGHTS, LEFT_WEIGHTS, RIGHT_WEIGHTS, LEFT_WEIGHTS);
-        let sums = _mm256_madd_epi16(pairs, weights);
-        _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums))
+    /// The class and symmetry of these corners.
+    ///
+    /// # Safety
+    /// The raw coordinate must have come from a kernel.
+    #[inline(always)]
+    pub unsafe fn class(self, corners: u64) -> super::tables::CornerClass {
+        debug_assert!((corners as usize) < self.tables.classes.len());
+        // SAFETY: a raw coordinate is below 2⁷ · 2187, the length of the list.
+        unsafe { *self.tables.classes.get_unchecked(corners as usize) }
     }
 }
 
@@ -142,6 +109,12 @@ unsafe fn tetrads_and_twists(corners: __m256i) -> (u32, __m256i) {
     }
 }
 
+/// The raw coordinate of corners with these tetrads, in the low seven bits, and twists.
+#[inline(always)]
+fn corner_coordinate(tetrads: u32, twists: u64) -> u64 {
+    TWISTS * u64::from(tetrads & 0x7f) + twists
+}
+
 /// Two 16-byte values, one a lane.
 ///
 /// # Safety
@@ -168,15 +141,23 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]) {
+    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+        assert!(queue.length + SLACK <= N);
+        let (mut edges, mut corners) = ([0u64; 8], [0u64; 8]);
         // SAFETY: `self` proves AVX2; the arrays read and written are as long as the loops go.
         unsafe {
             let cubies = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
-            let flips = _mm256_srli_epi16::<2>(_mm256_and_si256(cubies, _mm256_set1_epi8(0x10)));
-            for pair in 0..3 {
-                let paint = _mm256_loadu_si256((&raw const self.tables.across_edges).cast::<__m256i>().add(pair));
-                let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
-                _mm256_storeu_si256((&raw mut edges[2 * pair]).cast(), painted);
+            let flips = _mm256_srli_epi16::<1>(_mm256_and_si256(cubies, _mm256_set1_epi8(0x10)));
+            for four in [0, 4] {
+                let paints = self.tables.across_edges[four..].as_ptr().cast::<u8>();
+                // Faces 0 and 2, then 1 and 3: packing puts them in order.
+                let bytes = [0, 16].map(|odd| {
+                    let paint = load_pair(paints.add(odd), paints.add(32 + odd));
+                    let painted = _mm256_xor_si256(_mm256_shuffle_epi8(paint, cubies), flips);
+                    _mm256_maddubs_epi16(painted, _mm256_set1_epi16(NIBBLES))
+                });
+                let packed = _mm256_packus_epi16(bytes[0], bytes[1]);
+                _mm256_storeu_si256(edges[four..].as_mut_ptr().cast(), packed);
             }
             // Each lane holds the eight corners twice; the second eight look up the next face.
             let cubies = _mm256_set1_epi64x(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
@@ -184,24 +165,27 @@ impl Kernel for Avx2 {
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
             let twists = _mm256_and_si256(cubies, _mm256_set1_epi8(ORIENTATION));
             for four in [0, 4] {
-                let paint = _mm256_loadu_si256((&raw const self.tables.across_corners).cast::<__m256i>().add(four / 4));
+                let paint = _mm256_loadu_si256(self.tables.across_corners[four..].as_ptr().cast());
                 let sum = _mm256_add_epi8(_mm256_shuffle_epi8(paint, indices), twists);
                 let (tetrads, twists) = tetrads_and_twists(wrap(sum, _mm256_set1_epi8(0x30)));
-                let mut numbers = [0u64; 4];
-                _mm256_storeu_si256(numbers.as_mut_ptr().cast(), twists);
+                _mm256_storeu_si256(corners[four..].as_mut_ptr().cast(), twists);
                 for face in 0..4 {
-                    let base = self.tables.tetrad_bases[(tetrads >> (8 * face) & 0xff) as usize];
-                    corners[four + face] = base + numbers[face] as u32;
+                    let twists = corners[four + face] & 0xffff_ffff;
+                    corners[four + face] = corner_coordinate(tetrads >> (8 * face), twists);
                 }
             }
+        }
+        for face in 0..6 {
+            (queue.edges[queue.length], queue.corners[queue.length]) = (EdgePainting(edges[face]), corners[face]);
+            queue.length += (faces >> face & 1) as usize;
         }
     }
 
     #[inline(always)]
-    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32 {
+    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let m = Cube::of_move(m);
         // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one;
-        // `slices` and `tetrads` are 16 bytes each and adjacent.
+        // `slices` and `tetrads` are 16 bytes each.
         unsafe {
             let p = _mm256_load_si256((&raw const *p).cast());
             let m = _mm256_load_si256((&raw const *m).cast());
@@ -213,50 +197,94 @@ impl Kernel for Avx2 {
             let modulus = _mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30));
             let turned = wrap(sum, modulus);
             let slots = _mm256_castsi256_si128(turned);
-            let flips = _mm_srli_epi16::<2>(_mm_and_si128(slots, _mm_set1_epi8(0x10)));
-            let slices = _mm_and_si128(slots, _mm_set1_epi8(3));
-            _mm_store_si128((&raw mut *edges).cast(), _mm_or_si128(slices, flips));
+            let flips = _mm_srli_epi16::<1>(_mm_and_si128(slots, _mm_set1_epi8(0x10)));
+            let slices = _mm_and_si128(slots, _mm_set1_epi8(7));
+            let bytes = _mm_maddubs_epi16(_mm_or_si128(slices, flips), _mm_set1_epi16(NIBBLES));
+            let edges = _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes)) as u64;
             let (tetrads, twists) = tetrads_and_twists(turned);
-            let base = self.tables.tetrad_bases[(tetrads >> 16 & 0xff) as usize];
-            base + _mm_cvtsi128_si32(_mm256_extracti128_si256::<1>(twists)) as u32
+            let twists = _mm_cvtsi128_si32(_mm256_extracti128_si256::<1>(twists)) as u32;
+            queue.push(EdgePainting(edges), corner_coordinate(tetrads >> 16, u64::from(twists)));
         }
     }
 
     #[inline(always)]
-    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2] {
-        // SAFETY: `self` proves AVX2; an `EdgeMap` is three times 16 bytes; the rest by the contract of the trait.
-        unsafe {
-            let (low_class, low) = self.class_and_map(corners[0]);
-            let (high_class, high) = self.class_and_map(corners[1]);
-            let edges = load_pair(edges[0].0.as_ptr(), edges[1].0.as_ptr());
-            let moved = _mm256_shuffle_epi8(edges, load_pair((*low).from.as_ptr(), (*high).from.as_ptr()));
-            let relabel = load_pair((*low).relabel.as_ptr(), (*high).relabel.as_ptr());
-            let flips = load_pair((*low).flips.as_ptr(), (*high).flips.as_ptr());
-            let mapped = _mm256_xor_si256(_mm256_shuffle_epi8(relabel, moved), flips);
-            let [first, second] = self.offsets_of_lanes(mapped, layout);
-            [layout.place(low_class, first), layout.place(high_class, second)]
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        let layout = entries.layout;
+        assert!(queue.length + SLACK <= N);
+        for first in (0..queue.length).step_by(2) {
+            // SAFETY: `self` proves AVX2; the corners of a queue come from a kernel, or are zero; an `EdgeMap` is three
+            // times 16 bytes.
+            unsafe {
+                let classes = [self.class(queue.corners[first]), self.class(queue.corners[first + 1])];
+                let maps = classes.map(|class| self.tables.maps.as_ptr().add(class.symmetry()));
+                let map = [
+                    load_pair((*maps[0]).from.as_ptr(), (*maps[1]).from.as_ptr()),
+                    load_pair((*maps[0]).relabel.as_ptr(), (*maps[1]).relabel.as_ptr()),
+                    load_pair((*maps[0]).flips.as_ptr(), (*maps[1]).flips.as_ptr()),
+                ];
+                let edges = unpack_nibbles(_mm_loadu_si128(queue.edges[first..first + 2].as_ptr().cast()));
+                let offsets = self.offsets_of_lanes(mapped(map, edges), layout);
+                for i in 0..2 {
+                    queue.places[first + i] = layout.place(classes[i].class(), offsets[i]);
+                    entries.prefetch(queue.places[first + i]);
+                }
+            }
         }
     }
 
     #[inline(always)]
-    fn prefetch_class(self, corners: u32) {
-        prefetch(self.classes.wrapping_add(corners as usize));
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        let Queue { places, bounds, length, .. } = queue;
+        for (bound, &place) in bounds.iter_mut().zip(&*places).take(*length) {
+            // SAFETY: by the contract of this function.
+            *bound = unsafe { entries.bound(place) };
+        }
     }
 
     #[inline(always)]
-    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
-        assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
-        let mut batch = Batch::EMPTY;
-        // SAFETY: `self` proves AVX2; every array of the map is 16 bytes long; the paintings are placements by the contract
-        // of the trait, and the bitmap is large enough.
+    fn spread(self, bytes: u64, mask: u64) -> u64 {
+        // SAFETY: `self` proves BMI2.
+        unsafe { _pdep_u64(bytes, mask) }
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        // Mostly there are few: four are written always, so that few branches are guessed wrong.
+        let mut rest = set;
+        for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
+            *number = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        let half = |first: usize| {
+            // SAFETY: `self` proves AVX2; both arrays are 64 bytes.
+            unsafe {
+                let bounds = _mm256_loadu_si256(bounds.as_ptr().add(first).cast());
+                let limits = _mm256_loadu_si256(limits.as_ptr().add(first).cast());
+                !_mm256_movemask_epi8(_mm256_cmpgt_epi8(bounds, limits)) as u32
+            }
+        };
+        u64::from(half(0)) | u64::from(half(32)) << 32
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
+        // SAFETY: `self` proves AVX2; every array read is 16 bytes long, and so is every pair of paintings.
         unsafe {
             let map = [load_twice(&map.from), load_twice(&map.relabel), load_twice(&map.flips)];
-            for paintings in paintings.chunks(Batch::SIZE) {
-                match paintings.try_into() {
-                    Ok(whole) => map_batch(map, whole, &mut batch),
-                    Err(_) => map_batch(map, &padded(paintings), &mut batch),
-                }
-                batch.set_bits(paintings.len().div_ceil(4), self.ranks, layout, bitmap);
+            let mut pairs = paintings.chunks_exact(2);
+            for pair in &mut pairs {
+                let painted = unpack_nibbles(_mm_loadu_si128(pair.as_ptr().cast()));
+                let [first, second] = self.offsets_of_lanes(mapped(map, painted), layout);
+                set_bit(bitmap, first);
+                set_bit(bitmap, second);
+            }
+            if let [last] = pairs.remainder() {
+                let painted = unpack_nibbles(_mm_set1_epi64x(last.0 as i64));
+                set_bit(bitmap, self.offsets_of_lanes(mapped(map, painted), layout)[0]);
             }
         }
     }
@@ -297,20 +325,7 @@ unsafe fn mapped([from, relabel, flips]: [__m256i; 3], painted: __m256i) -> __m2
     unsafe { _mm256_xor_si256(_mm256_shuffle_epi8(relabel, _mm256_shuffle_epi8(painted, from)), flips) }
 }
 
-/// Maps paintings given by their nibbles.
-///
-/// # Safety
-/// The machine must have AVX2.
 #[inline(always)]
-unsafe fn map_batch(map: [__m256i; 3], paintings: &[u64; Batch::SIZE], batch: &mut Batch) {
-    for first in (0..Batch::SIZE).step_by(2) {
-        // SAFETY: by the contract of this function; what is read and written lies in the arrays.
-        unsafe {
-            let painted = unpack_nibbles(_mm_loadu_si128((&raw const paintings[first]).cast()));
-            let mapped = mapped(map, painted);
-            let flips = _mm256_movemask_epi8(mapped) as u32;
-            (&raw mut batch.flips[first]).cast::<u32>().write_unaligned(flips);
-            _mm256_store_si256((&raw mut batch.halves[first]).cast(), halves(mapped));
-        }
-    }
+fn set_bit(bitmap: &mut [u64], bit: u32) {
+    bitmap[bit as usize / 64] |= 1 << (bit % 64);
 }

@@ -1,37 +1,103 @@
-//! The kernel with AVX-512: four paintings a register.
+//! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
+//!
+//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to pick
+//! ([`BitMap`]), and the sets of slots that rank it come out ready to look up.
 
-use super::marks::{Batch, padded};
-use super::{Avx2, Kernel, NEIGHBOURS, Work};
-use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, Place, PlacementRanks, placement_ranks};
+use super::avx2::Avx2;
+use super::tables::{BitMap, CornerClass, TWISTS};
+use super::{Entries, Kernel, LISTED, Queue, SLACK, Work};
+use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
+use std::sync::LazyLock;
 
-/// Proof that this machine has AVX-512 with byte shuffles (VBMI) and dot products (VNNI).
+/// Proof that this machine has the instructions, with the constants at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
-    ranks: &'static PlacementRanks,
+    maps: &'static [Bits; 48],
 }
+
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Picked {
+    bits: [u64; LANES],
+    placements: [u32; LANES],
+    classes: [CornerClass; LANES],
+}
+#[inline(always)]
+fn prefetch0<T>(address: *const T) {
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+}
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Bits([u8; 64]);
+/// How many paintings are worked on at a time.
+const LANES: usize = 8;
+const _: () = assert!(LANES == SLACK);
 
 impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
+        static MAPS: LazyLock<[Bits; 48]> = LazyLock::new(|| {
+            let maps = super::KernelTables::get().maps;
+            std::array::from_fn(|s| Bits(BitMap::of(&maps[s]).bits))
+        });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vnni");
-        able.then(Avx2::detect).flatten().map(|avx2| Avx512 { avx2, ranks: placement_ranks() })
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512bitalg");
+        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, maps: &MAPS })
     }
 
     /// Runs a loop compiled for these instructions.
     pub fn enter<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vnni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg"
+        )]
         fn enter<W: Work>(kernel: Avx512, work: W) -> W::Output {
             work.run(kernel)
         }
         // SAFETY: an `Avx512` exists only where `detect` found the features.
         unsafe { enter(self, work) }
+    }
+
+    /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
+    ///
+    /// # Safety
+    /// The machine must have BMI2.
+    #[inline(always)]
+    unsafe fn placement(self, picked: u64) -> u32 {
+        let ones = picked as u32 & 0xfff;
+        // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice 2.
+        let others = unsafe { _pext_u32((picked >> 16) as u32, ones ^ 0xfff) };
+        self.avx2.tables.ranks.rank_of_others(ones, others)
+    }
+}
+
+/// A painting with the bits of each lane of `bits` picked.
+///
+/// # Safety
+/// The machine must have AVX-512 with BITALG.
+#[inline(always)]
+unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
+}
+
+/// The low `kept` bits of each lane: the third 16 bits plus the fourth plus `added`, modulo two.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn flips(picked: __m512i, added: __m512i, kept: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let sum = _mm512_xor_si512(_mm512_srli_epi64::<32>(picked), _mm512_srli_epi64::<48>(picked));
+        _mm512_and_si512(_mm512_xor_si512(sum, added), kept)
     }
 }
 
@@ -42,43 +108,184 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]) {
-        self.avx2.across(q, edges, corners);
+    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+        assert!(queue.length + SLACK <= N);
+        let tables = self.avx2.tables;
+        // SAFETY: `self` proves the instructions; eight places from the end of the queue on are free.
+        unsafe {
+            let faces = faces as __mmask8;
+            let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
+            let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(cubies, _mm512_set1_epi8(0x10)));
+            let low = painted_edges(tables.across_edges[..4].as_ptr().cast(), cubies, flips);
+            let high = painted_edges(tables.across_edges[4..].as_ptr().cast(), cubies, flips);
+            let edges = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+            _mm512_storeu_si512(
+                queue.edges.as_mut_ptr().add(queue.length).cast(),
+                _mm512_maskz_compress_epi64(faces, edges),
+            );
+            // A lane for each face: the corner slots look up the cubie there in the paint of the face.
+            let cubies = _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
+            let face =
+                _mm512_set_epi64(7 * EIGHTS, 6 * EIGHTS, 5 * EIGHTS, 4 * EIGHTS, 3 * EIGHTS, 2 * EIGHTS, EIGHTS, 0);
+            const EIGHTS: i64 = 0x0808_0808_0808_0808;
+            let indices = _mm512_or_si512(_mm512_and_si512(cubies, _mm512_set1_epi8(7)), face);
+            let paint = _mm512_load_si512(tables.across_corners.as_ptr().cast());
+            let twists = _mm512_and_si512(cubies, _mm512_set1_epi8(0x30));
+            let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(indices, paint), twists);
+            let painted = _mm512_min_epu8(sum, _mm512_sub_epi8(sum, _mm512_set1_epi8(0x30)));
+            let coordinates = corner_coordinates(painted);
+            _mm512_storeu_si512(
+                queue.corners.as_mut_ptr().add(queue.length).cast(),
+                _mm512_maskz_compress_epi64(faces, coordinates),
+            );
+        }
+        queue.length += faces.count_ones() as usize;
     }
 
     #[inline(always)]
-    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32 {
-        self.avx2.ahead(p, m, edges)
+    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+        self.avx2.ahead(p, m, queue);
     }
 
     #[inline(always)]
-    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2] {
-        // SAFETY: the contract is the same.
-        unsafe { self.avx2.places(edges, corners, layout) }
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        assert!(queue.length + SLACK <= N);
+        let layout = entries.layout;
+        let chunks = queue.length.div_ceil(LANES);
+        let mut picked = [Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] }; 2];
+        let classes = self.avx2.tables.classes.as_ptr();
+        // SAFETY: `self` proves the instructions. The corners of a queue come from a kernel, or are zero. Up to seven places
+        // past the end are worked on: they are in the queue, and hold paintings of old.
+        unsafe {
+            let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
+            let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
+            let bits_per_class = _mm512_set1_epi64(i64::from(layout.bits_per_class()));
+            for chunk in 0..chunks + 2 {
+                if chunk < chunks {
+                    let picked = picked.get_unchecked_mut(chunk % 2);
+                    for i in 0..LANES {
+                        let number = LANES * chunk + i;
+                        prefetch0(
+                            classes.wrapping_add(*queue.corners.get_unchecked((number + 2 * LANES) % N) as usize),
+                        );
+                        let class = self.avx2.class(*queue.corners.get_unchecked(number));
+                        let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
+                        let bits = pick(*queue.edges.get_unchecked(number), bits);
+                        picked.classes[i] = class;
+                        picked.bits[i] = bits;
+                        picked.placements[i] = self.placement(bits);
+                    }
+                }
+                if chunk > 0 && chunk <= chunks {
+                    let picked = picked.get_unchecked((chunk - 1) % 2);
+                    let classes = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.classes.as_ptr().cast()));
+                    let placements = _mm512_cvtepu32_epi64(_mm256_loadu_si256(picked.placements.as_ptr().cast()));
+                    let flips = flips(_mm512_loadu_si512(picked.bits.as_ptr().cast()), classes, kept);
+                    let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
+                    // As in `Layout::place`.
+                    let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
+                    let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+                    let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
+                    let start = _mm512_mul_epu32(class, bits_per_class);
+                    let places = _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)));
+                    _mm512_storeu_si512(queue.places.as_mut_ptr().add(LANES * (chunk - 1)).cast(), places);
+                }
+                if chunk > 1 {
+                    for i in 0..LANES {
+                        entries.prefetch(*queue.places.get_unchecked(LANES * (chunk - 2) + i));
+                    }
+                }
+            }
+        }
     }
 
     #[inline(always)]
-    fn prefetch_class(self, corners: u32) {
-        self.avx2.prefetch_class(corners);
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        assert!(queue.length + SLACK <= N);
+        // SAFETY: by the contract of this function; up to seven places past the end are read and written: they are in the
+        // queue, and were located along with the others.
+        unsafe {
+            let values = _mm_loadu_si128(entries.values.as_ptr().cast());
+            for first in (0..queue.length).step_by(LANES) {
+                let places = _mm512_loadu_si512(queue.places.as_ptr().add(first).cast());
+                let words = _mm512_i64gather_epi64::<8>(_mm512_srli_epi64::<6>(places), entries.words.as_ptr().cast());
+                // A shift by more than 63 would give zero.
+                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(places, _mm512_set1_epi64(63)));
+                let codes = _mm512_and_si512(codes, _mm512_set1_epi64(3));
+                let fallbacks = _mm512_and_si512(_mm512_srli_epi64::<60>(words), _mm512_set1_epi64(0xc));
+                let codes = _mm512_cvtepi64_epi8(_mm512_or_si512(codes, fallbacks));
+                let bounds = _mm_shuffle_epi8(values, codes);
+                _mm_storel_epi64(queue.bounds.as_mut_ptr().add(first).cast(), bounds);
+            }
+        }
     }
 
     #[inline(always)]
-    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
+    fn spread(self, bytes: u64, mask: u64) -> u64 {
+        self.avx2.spread(bytes, mask)
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        // SAFETY: `self` proves the instructions.
+        unsafe {
+            let all = _mm256_set_epi64x(
+                0x1f1e_1d1c_1b1a_1918,
+                0x1716_1514_1312_1110,
+                0x0f0e_0d0c_0b0a_0908,
+                0x0706_0504_0302_0100,
+            );
+            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm256_maskz_compress_epi8(set, all));
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        // SAFETY: `self` proves the instructions; both arrays are 64 bytes.
+        unsafe {
+            let (bounds, limits) =
+                (_mm512_loadu_si512(bounds.as_ptr().cast()), _mm512_loadu_si512(limits.as_ptr().cast()));
+            _mm512_cmple_epi8_mask(bounds, limits)
+        }
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
         assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
         let mut batch = Batch::EMPTY;
-        // SAFETY: `self` proves the features; the paintings are placements by the contract of the trait, and the bitmap is
-        // large enough.
+        // SAFETY: `self` proves the instructions. An offset lies in its class, for which the bitmap has room.
         unsafe {
             let map = WideMap::new(map);
-            for paintings in paintings.chunks(Batch::SIZE) {
+            for paintings in paintings.chunks(BATCH) {
                 match paintings.try_into() {
                     Ok(whole) => map.apply(whole, &mut batch),
                     Err(_) => map.apply(&padded(paintings), &mut batch),
                 }
-                batch.set_bits(paintings.len().div_ceil(4), self.ranks, layout, bitmap);
+                for i in 0..paintings.len() {
+                    let (ones, twos) = (u32::from(batch.ones[i]), u32::from(batch.twos[i]));
+                    let others = _pext_u32(twos, ones ^ 0xfff);
+                    let placement = self.avx2.tables.ranks.rank_of_others(ones, others);
+                    let offset = layout.offset(placement, u32::from(batch.flips[i]));
+                    *bitmap.get_unchecked_mut(offset as usize / 64) |= 1 << (offset % 64);
+                }
             }
         }
     }
+}
+
+/// How many paintings are mapped before the first of them is ranked and marked. Done four by four, each step would wait
+/// for what the one before has stored.
+const BATCH: usize = 32;
+
+/// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
+struct Batch {
+    ones: [u16; BATCH],
+    twos: [u16; BATCH],
+    flips: [u16; BATCH],
+}
+
+impl Batch {
+    const EMPTY: Batch = Batch { ones: [0; BATCH], twos: [0; BATCH], flips: [0; BATCH] };
 }
 
 /// An [`EdgeMap`] for four paintings at once.
@@ -89,50 +296,50 @@ struct WideMap {
     flips: __m512i,
 }
 
-/// The weights of the slots of each half as digits to the base three; two bytes of padding stand on either side.
-const WEIGHTS: [u8; 16] = [0, 0, 1, 3, 9, 27, 81, 243, 1, 3, 9, 27, 81, 243, 0, 0];
-
 impl WideMap {
     /// # Safety
     /// The machine must have AVX-512 with BW.
     #[inline(always)]
     unsafe fn new(map: &EdgeMap) -> WideMap {
-        // SAFETY: by the contract of this function.
+        // SAFETY: by the contract of this function. Past the twelfth slot a painting has a slot of zeros.
         unsafe {
-            let from = _mm512_and_si512(load_four(&map.from), _mm512_set1_epi8(0x0f));
-            WideMap {
-                select: _mm512_slli_epi16::<2>(from),
-                relabel: load_four(&map.relabel),
-                flips: load_four(&map.flips),
-            }
+            let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
+            let select = _mm512_slli_epi16::<2>(from);
+            WideMap { select, relabel: load_four(&map.relabel), flips: load_four(&map.flips) }
         }
     }
 
-    /// Maps paintings given by their nibbles.
+    /// Maps paintings.
     ///
     /// # Safety
-    /// The machine must have AVX-512 with BW, VBMI and VNNI.
+    /// The machine must have AVX-512 with BW and VBMI.
     #[inline(always)]
-    unsafe fn apply(&self, paintings: &[u64; Batch::SIZE], batch: &mut Batch) {
+    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
         // SAFETY: by the contract of this function; what is read and written lies in the arrays.
         unsafe {
             let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
-            for first in (0..Batch::SIZE).step_by(4) {
+            for first in (0..BATCH).step_by(4) {
                 let four = _mm256_loadu_si256((&raw const paintings[first]).cast());
                 let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
                 // A nibble with the lower half of its neighbour above: six bits that a byte permutation reads, and as the
                 // relabelling stands there four times, the neighbour does not matter.
                 let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
                 let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
-                let flips = _mm512_movepi8_mask(mapped);
-                (&raw mut batch.flips[first]).cast::<u64>().write_unaligned(flips);
-                let slices = _mm512_and_si512(mapped, _mm512_set1_epi8(3));
-                let sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), load_four(&WEIGHTS), slices);
-                let sums = _mm512_add_epi32(sums, _mm512_srli_epi64::<32>(sums));
-                _mm512_store_si512((&raw mut batch.halves[first]).cast(), sums);
+                let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
+                let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
+                (&raw mut batch.ones[first]).cast::<u64>().write_unaligned(ones);
+                (&raw mut batch.twos[first]).cast::<u64>().write_unaligned(twos);
+                (&raw mut batch.flips[first]).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
             }
         }
     }
+}
+
+/// Up to [`BATCH`] paintings, filled up with blanks.
+fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
+    let mut padded = [EdgePainting(0); BATCH];
+    padded[..paintings.len()].copy_from_slice(paintings);
+    padded
 }
 
 /// The same 16 bytes in all four lanes.
@@ -143,4 +350,36 @@ impl WideMap {
 unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// The edges of four paintings, given the paint of four faces, a lane each.
+///
+/// # Safety
+/// The machine must have AVX-512, and 64 bytes must be readable at `paint`.
+#[inline(always)]
+unsafe fn painted_edges(paint: *const u8, cubies: __m512i, flips: __m512i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let painted = _mm512_xor_si512(_mm512_shuffle_epi8(_mm512_loadu_si512(paint.cast()), cubies), flips);
+        _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(painted, _mm512_set1_epi16(0x1001)))
+    }
+}
+
+/// The raw coordinates of eight sets of corners, each slot tetrad + 16 · twist.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn corner_coordinates(corners: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let tetrads = _mm512_test_epi8_mask(corners, _mm512_set1_epi64(0x0001_0101_0101_0101));
+        let tetrads = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(tetrads as i64));
+        let twists = _mm512_and_si512(_mm512_srli_epi16::<4>(corners), _mm512_set1_epi8(3));
+        let pairs = _mm512_maddubs_epi16(twists, _mm512_set1_epi64(0x0001_0301_0301_0301));
+        let halves = _mm512_madd_epi16(pairs, _mm512_set1_epi64(0x02d9_0051_0009_0001));
+        let twists = _mm512_add_epi32(halves, _mm512_srli_epi64::<32>(halves));
+        let twists = _mm512_and_si512(twists, _mm512_set1_epi64(0xffff));
+        _mm512_add_epi64(_mm512_mul_epu32(tetrads, _mm512_set1_epi64(TWISTS as i64)), twists)
+    }
 }

@@ -1,48 +1,39 @@
-//! Index computation: from positions to coordinates of the table, as fast as the processor allows.
+//! Index computation: from positions to entries of a table, as fast as the processor allows.
 //!
 //! The loops that need it, search and generation, are written once over the trait [`Kernel`]. Its portable twin
-//! ([`Portable`]) runs on any machine; [`Avx2`] does the same with 32-byte shuffles, and [`Avx512`] marks with 64-byte ones.
-//! Which one runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
+//! ([`Portable`]) runs on any machine; [`Avx2`] does the same with 32-byte shuffles, [`Avx512`] with 64-byte ones. Which
+//! one runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those
+//! instructions from top to bottom.
+//!
+//! A probe takes four steps, each a short loop over a [`Queue`]: paint the neighbours, locate their entries and ask for
+//! the lines, and, when something else was done in the meantime, read the bounds.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod marks;
 mod portable;
+mod queue;
 mod tables;
 
-use crate::coord::{EdgeMap, EdgePainting, Layout, Place};
+use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use avx512::Avx512;
 use portable::Portable;
+pub(crate) use queue::{Entries, Queue, SLACK};
 use tables::KernelTables;
 
-/// Room for the paintings of several cosets: the raw coordinates of their corners and their edges.
-#[repr(C, align(32))]
-pub(crate) struct Paintings<const N: usize> {
-    pub edges: [EdgePainting; N],
-    pub corners: [u32; N],
-}
-
-impl<const N: usize> Paintings<N> {
-    /// Paintings that mean nothing yet.
-    pub const EMPTY: Paintings<N> = Paintings { edges: [EdgePainting([0; 16]); N], corners: [0; N] };
-}
-
 /// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` more lines a second
-/// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
+/// arrive than with `prefetcht0`.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch of any address is harmless.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(address.cast());
     }
     #[cfg(target_arch = "aarch64")]
     // SAFETY: a prefetch of any address is harmless.
@@ -53,38 +44,47 @@ pub(crate) fn prefetch<T>(address: *const T) {
     let _ = address;
 }
 
-/// How many places of [`Paintings`] the neighbours of a position take: six, and two of padding.
-pub(crate) const NEIGHBOURS: usize = 8;
+/// Room for a list of bits ([`Kernel::list`]).
+pub(crate) const LISTED: usize = 32;
 
 /// The operations of the hot loops. Every implementation gives the same results.
 pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// The paintings of f⁻¹·q for the six faces f; the quarter turns of a face share one. Two places are padding.
-    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]);
-
-    /// The painting of p·m: of its edges in `edges`, and the raw coordinate of its corners.
-    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32;
-
-    /// Where the entries of two paintings lie, each given by its edges and the raw coordinate of its corners.
-    ///
-    /// # Safety
-    /// The paintings must have come from [`Kernel::across`] or [`Kernel::ahead`]: the raw coordinates are below 153,090, the
-    /// slices below three.
-    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2];
-
-    /// Asks for the class of the corners of a painting, which [`Kernel::places`] will look up.
-    fn prefetch_class(self, corners: u32);
-
-    /// Sets the bit of each mapped painting at its offset. The paintings are given by [`EdgePainting::to_bits`].
+    /// Queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order; the quarter turns of a face share
+    /// one.
     ///
     /// # Panics
-    /// If the bitmap has no bit for some entry of a class.
+    /// If the queue has not room for six more.
+    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
+
+    /// Queues the painting of p·m.
+    ///
+    /// # Panics
+    /// If the queue has no room.
+    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
+
+    /// Finds where the entries of all queued paintings lie, and asks for their lines.
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+
+    /// Reads the bounds of all queued paintings.
     ///
     /// # Safety
-    /// The numbers must have come from there: each slice fills four slots.
-    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]);
+    /// They must have been located in the same table.
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+
+    /// Puts the lowest bytes of `bytes`, one after the other, where `mask` has bytes 0xff, and zeros elsewhere.
+    fn spread(self, bytes: u64, mask: u64) -> u64;
+
+    /// Lists the numbers of the bits of a set, the lowest first; what it writes past them means nothing.
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]);
+
+    /// Bit i for each bound i that is at most limit i, as signed numbers.
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
+
+    /// Sets the bit of each mapped painting at its offset.
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]);
 }
 
 /// A loop written over [`Kernel`].

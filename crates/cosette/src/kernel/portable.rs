@@ -1,26 +1,26 @@
 //! The kernel in plain Rust: loops over the bytes of the slots.
 
-use super::{Kernel, KernelTables, NEIGHBOURS, prefetch};
-use crate::coord::{CornerClasses, EdgeMap, EdgePainting, Layout, Place, edge_conjugations};
+use super::tables::TWISTS;
+use super::{Entries, Kernel, KernelTables, LISTED, Queue};
+use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{CUBIE, Cube, Move, TWIST};
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable {
     tables: &'static KernelTables,
-    classes: &'static CornerClasses,
 }
 
 impl Portable {
     pub fn new() -> Portable {
-        Portable { tables: KernelTables::get(), classes: CornerClasses::get() }
+        Portable { tables: KernelTables::get() }
     }
+}
 
-    /// The raw coordinate of corners given as tetrad + 16 · twist.
-    fn corner_coordinate(self, corners: [u8; 8]) -> u32 {
-        let tetrads = (0..8).fold(0, |set, slot| set | usize::from(corners[slot] & 1) << slot);
-        let twists = (0..7).rev().fold(0, |sum, slot| 3 * sum + u32::from(corners[slot] / TWIST));
-        self.tables.tetrad_bases[tetrads] + twists
-    }
+/// The raw coordinate of corners given as tetrad + 16 · twist.
+fn corner_coordinate(corners: [u8; 8]) -> u64 {
+    let set = (0..7).fold(0, |set, slot| set | u64::from(corners[slot] & 1) << slot);
+    let twists = (0..7).rev().fold(0, |sum, slot| 3 * sum + u64::from(corners[slot] / TWIST));
+    TWISTS * set + twists
 }
 
 /// The cubies of `left` seen through `right`: byte i is `left[right[i]]` with the twist of `right[i]` added.
@@ -31,13 +31,14 @@ fn through(left: &[u8; 8], right: &[u8; 16]) -> [u8; 8] {
     })
 }
 
-/// The edge slots of `left` seen through `right`: byte i is `left[right[i]]` with the flip of `right[i]` added.
-fn edges_through(left: &[u8; 16], right: &[u8; 16]) -> EdgePainting {
-    let mut painting = EdgePainting([0; 16]);
-    for slot in 0..12 {
-        painting.0[slot] = left[usize::from(right[slot] & CUBIE)] ^ (right[slot] & !CUBIE) >> 2;
-    }
-    painting
+/// The painted edges of `left` seen through `right`: slot i is `left[right[i]]` with the flip of `right[i]` added.
+fn edges_through(left: &[u8; 16], right: &[u8; 16]) -> [u8; 16] {
+    std::array::from_fn(|slot| left[usize::from(right[slot] & CUBIE)] ^ (right[slot] & !CUBIE) >> 1)
+}
+
+/// The nibbles of the twelve slots in one number.
+fn pack(edges: [u8; 16]) -> EdgePainting {
+    EdgePainting(edges[..12].iter().rev().fold(0, |bits, &nibble| bits << 4 | u64::from(nibble)))
 }
 
 impl Kernel for Portable {
@@ -47,43 +48,70 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn across(self, q: &Cube, edges: &mut [EdgePainting; NEIGHBOURS], corners: &mut [u32; NEIGHBOURS]) {
-        for face in 0..6 {
-            edges[face] = edges_through(&self.tables.across_edges[face], q.edge_bytes());
-            let painted = through(&self.tables.across_corners[face], q.corner_bytes());
-            corners[face] = self.corner_coordinate(painted);
+    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+        for face in (0..6).filter(|face| faces >> face & 1 == 1) {
+            let edges = edges_through(&self.tables.across_edges[face], q.edge_bytes());
+            let corners = through(&self.tables.across_corners[face], q.corner_bytes());
+            queue.push(pack(edges), corner_coordinate(corners));
         }
     }
 
     #[inline(always)]
-    fn ahead(self, p: &Cube, m: Move, edges: &mut EdgePainting) -> u32 {
+    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let m = Cube::of_move(m);
-        *edges = edges_through(&edges_through(&self.tables.slices, p.edge_bytes()).0, m.edge_bytes());
+        let edges = edges_through(&edges_through(&self.tables.slices, p.edge_bytes()), m.edge_bytes());
         let corners = p.corner_bytes();
         let painted = std::array::from_fn(|slot| {
             self.tables.tetrads[usize::from(corners[slot] & CUBIE)] | corners[slot] & !CUBIE
         });
-        self.corner_coordinate(through(&painted, m.corner_bytes()))
+        queue.push(pack(edges), corner_coordinate(through(&painted, m.corner_bytes())));
     }
 
     #[inline(always)]
-    unsafe fn places(self, edges: [&EdgePainting; 2], corners: [u32; 2], layout: Layout) -> [Place; 2] {
-        std::array::from_fn(|i| {
-            let (class, s) = self.classes.classify(corners[i]);
-            let mapped = edge_conjugations()[s.index()].apply(edges[i]);
-            layout.place(class, layout.offset(mapped.placement(), mapped.flips()))
-        })
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        let Queue { edges, corners, places, length, .. } = queue;
+        for i in 0..*length {
+            let class = self.tables.classes[corners[i] as usize];
+            let mapped = self.tables.maps[class.symmetry()].apply(&edges[i]);
+            places[i] = entries.layout.place(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
+            entries.prefetch(places[i]);
+        }
     }
 
     #[inline(always)]
-    fn prefetch_class(self, corners: u32) {
-        prefetch(&raw const self.classes.class_and_symmetry()[corners as usize]);
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        let Queue { places, bounds, length, .. } = queue;
+        for (bound, &place) in bounds.iter_mut().zip(&*places).take(*length) {
+            // SAFETY: by the contract of this function.
+            *bound = unsafe { entries.bound(place) };
+        }
     }
 
     #[inline(always)]
-    unsafe fn mark(self, map: &EdgeMap, paintings: &[u64], layout: Layout, bitmap: &mut [u64]) {
-        for &bits in paintings {
-            let mapped = map.apply(&EdgePainting::from_bits(bits));
+    fn spread(self, bytes: u64, mask: u64) -> u64 {
+        let mut rest = bytes.to_le_bytes().into_iter();
+        u64::from_le_bytes(mask.to_le_bytes().map(|wanted| if wanted == 0 { 0 } else { rest.next().unwrap_or(0) }))
+    }
+
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        let mut rest = set;
+        for number in &mut numbers[..(set.count_ones() as usize)] {
+            *number = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+        }
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        let pairs = bounds.iter().zip(limits).enumerate();
+        pairs.fold(0, |set, (i, (&bound, &limit))| set | u64::from(bound as i8 <= limit as i8) << i)
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
+        for painting in paintings {
+            let mapped = map.apply(painting);
             let offset = layout.offset(mapped.placement(), mapped.flips()) as usize;
             bitmap[offset / 64] |= 1 << (offset % 64);
         }

@@ -1,21 +1,50 @@
 //! Constants of the kernels, as the bytes their shuffles need.
 
-use crate::coord::TETRAD_RANKS;
-use crate::cube::{Corner, Cube, Edge, Face, Move, Turn};
+use crate::coord::{
+    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FLIPPED, PlacementRanks, edge_conjugations, placement_ranks,
+};
+use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-#[repr(C, align(32))]
+/// The raw coordinate of corners: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the same
+/// slots as digits to the base three). Half of the sets are no placement of a tetrad, but sets need no rank.
+pub(super) const TWISTS: u64 = 2187;
+const SETS: usize = 1 << 7;
+
+#[repr(C, align(64))]
 pub(super) struct KernelTables {
-    /// For each face f (two are padding) and cubie c: slice + 4 · flip of what f⁻¹ brings to slot c.
-    pub across_edges: [[u8; 16]; 8],
-    /// For each face f and cubie c: tetrad + 16 · twist of what f⁻¹ brings to slot c.
+    /// For each face f (two are padding) and cubie c: tetrad + 16 · twist of what f⁻¹ brings to slot c.
     pub across_corners: [[u8; 8]; 8],
-    /// The slice of each edge.
+    /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to slot c.
+    pub across_edges: [[u8; 16]; 8],
+    /// The slice of each edge, one bit.
     pub slices: [u8; 16],
     /// The tetrad of each corner.
     pub tetrads: [u8; 16],
-    /// For each set of slots that tetrad 1 fills: 2187 · its rank.
-    pub tetrad_bases: [u32; 256],
+    pub classes: Vec<CornerClass>,
+    /// The 48 conjugations of edges.
+    pub maps: &'static [EdgeMap; Symmetry::COUNT],
+    pub ranks: &'static PlacementRanks,
+}
+
+/// The class of a raw coordinate, the symmetry that brings it to the representative, and the flips which that symmetry
+/// adds to the slots of the edges, in a [`BitMap`]: 12 bits of flips, 6 of the symmetry, 12 of the class.
+#[derive(Clone, Copy)]
+pub(super) struct CornerClass(pub u32);
+
+impl CornerClass {
+    pub const SYMMETRY_SHIFT: u32 = 12;
+    pub const CLASS_SHIFT: u32 = 18;
+
+    #[inline(always)]
+    pub fn class(self) -> u32 {
+        self.0 >> CornerClass::CLASS_SHIFT
+    }
+
+    #[inline(always)]
+    pub fn symmetry(self) -> usize {
+        (self.0 >> CornerClass::SYMMETRY_SHIFT & 63) as usize
+    }
 }
 
 impl KernelTables {
@@ -25,26 +54,89 @@ impl KernelTables {
     }
 
     fn compute() -> KernelTables {
+        let maps = edge_conjugations();
         let mut tables = KernelTables {
-            across_edges: [[0; 16]; 8],
             across_corners: [[0; 8]; 8],
+            across_edges: [[0; 16]; 8],
             slices: [0; 16],
             tetrads: [0; 16],
-            tetrad_bases: TETRAD_RANKS.map(|rank| 2187 * u32::from(rank)),
+            classes: vec![CornerClass(0); SETS * TWISTS as usize],
+            maps,
+            ranks: placement_ranks(),
         };
+        for slot in Edge::ALL {
+            tables.slices[slot.index()] = EdgePainting::nibble(slot.slice(), 0);
+        }
+        for slot in Corner::ALL {
+            tables.tetrads[slot.index()] = slot.tetrad();
+        }
         for face in Face::ALL {
             let inverse = Cube::of_move(Move::new(face, Turn::Counterclockwise));
             for slot in Edge::ALL {
                 let (cubie, flip) = inverse.edge(slot);
-                tables.across_edges[face.index()][slot.index()] = cubie.slice() + 4 * flip;
-                tables.slices[slot.index()] = slot.slice();
+                tables.across_edges[face.index()][slot.index()] = EdgePainting::nibble(cubie.slice(), flip);
             }
             for slot in Corner::ALL {
                 let (cubie, twist) = inverse.corner(slot);
                 tables.across_corners[face.index()][slot.index()] = cubie.tetrad() + 16 * twist;
-                tables.tetrads[slot.index()] = slot.tetrad();
             }
         }
+        for coordinate in 0..CornerPainting::COUNT as u32 {
+            let (class, s) = CornerClasses::get().classify(coordinate);
+            let set = CornerPainting::from_coordinate(coordinate).tetrad_slots() as usize % SETS;
+            let raw = set * TWISTS as usize + coordinate as usize % TWISTS as usize;
+            let flips = BitMap::of(&maps[s.index()]).flips;
+            tables.classes[raw] = CornerClass(
+                u32::from(flips)
+                    | (s.index() as u32) << CornerClass::SYMMETRY_SHIFT
+                    | class << CornerClass::CLASS_SHIFT,
+            );
+        }
         tables
+    }
+}
+
+/// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting: which bit each bit of the result is.
+///
+/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and what is to be added to
+/// the flips because the map flips a slice; four bits of each are zero.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct BitMap {
+    pub bits: [u8; 64],
+    /// Flips to be added to the slots besides.
+    pub flips: u16,
+}
+
+/// A bit of a painting that is always zero.
+const ZERO: u8 = 63;
+const FLIP_BIT: u8 = FLIPPED.trailing_zeros() as u8;
+
+impl BitMap {
+    /// The bits of each slot that the four results are picked from, and the flips to add to all slots.
+    pub fn picked_bits(map: &EdgeMap) -> ([Option<u8>; 4], u16) {
+        let relabelled = [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
+        let old = |new: u8| relabelled.iter().position(|label| label & 0x7f == 1 << new).map(|slice| slice as u8);
+        let flipped = [0, 1, 2].map(|slice| relabelled[usize::from(slice as u8)] >> 7 == 1);
+        let one = |wanted: bool| flipped.iter().position(|&flipped| flipped == wanted).map(|slice| slice as u8);
+        let (added, all) = match flipped.iter().filter(|&&flipped| flipped).count() {
+            0 => (None, 0),
+            1 => (one(true), 0),
+            2 => (one(false), 0xfff),
+            _ => (None, 0xfff),
+        };
+        ([old(1), old(2), Some(FLIP_BIT), added], all)
+    }
+
+    pub fn of(map: &EdgeMap) -> BitMap {
+        let (picked, all) = BitMap::picked_bits(map);
+        let mut bits = [ZERO; 64];
+        for (quarter, bit) in picked.into_iter().enumerate() {
+            for slot in 0..12 {
+                bits[16 * quarter + slot] = bit.map_or(ZERO, |bit| 4 * map.from[slot] + bit);
+            }
+        }
+        let flips: u16 = (0..12).map(|slot| u16::from(map.flips[slot] >> 7) << slot).sum();
+        BitMap { bits, flips: flips ^ all }
     }
 }

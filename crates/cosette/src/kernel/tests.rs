@@ -1,7 +1,10 @@
 //! Every kernel against the definitions of the coordinates, on random positions.
 
 use super::*;
-use crate::coord::{CornerClasses, CornerPainting, ENTRIES_PER_LINE, PLACEMENTS, edge_conjugations};
+use crate::coord::{
+    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, PLACEMENTS, Place, WORDS_PER_LINE,
+    edge_conjugations,
+};
 use crate::cube::{Face, Symmetry, Turn, random_positions};
 use std::time::Instant;
 
@@ -13,40 +16,34 @@ impl Work for AgreesWithDefinitions {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let positions: Vec<Cube> = random_positions(5).take(500).chain([Cube::SOLVED]).collect();
+        let positions: Vec<Cube> = random_positions(5).take(501).chain([Cube::SOLVED]).collect();
         for (p, q) in positions.iter().zip(positions.iter().rev()) {
             assert_eq!(kernel.compose(p, q), p.compose(q));
-            let mut across = Paintings::<NEIGHBOURS>::EMPTY;
-            kernel.across(p, &mut across.edges, &mut across.corners);
-            for m in Move::ALL {
-                let ahead = painting_of(&p.turned(m));
-                let mut edges = EdgePainting([0; 16]);
-                let corners = kernel.ahead(p, m, &mut edges);
-                assert_eq!((edges, corners), ahead);
-                if !m.is_half_turn() {
-                    // The two quarter turns of a face share a painting on the other side.
-                    let face = m.face().index();
-                    let neighbour = painting_of(&Cube::of_move(!m).compose(p));
-                    assert_eq!((across.edges[face], across.corners[face]), neighbour);
-                } else {
-                    assert_eq!(painting_of(p), painting_of(&Cube::of_move(m).compose(p)));
-                }
+        }
+        let mut queue = Box::new(Queue::<80>::EMPTY);
+        for (number, p) in positions.iter().enumerate() {
+            // Every set of faces comes up, and all lengths of queues below 3 · 8.
+            let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
+            let across = faces.map(|face| Cube::of_move(Move::new(face, Turn::Counterclockwise)).compose(p));
+            let expected: Vec<Cube> =
+                across.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
+            queue.clear();
+            kernel.across(p, number as u32 & 63, &mut queue);
+            for m in Move::ALL.into_iter().skip(number % 18) {
+                kernel.ahead(p, m, &mut queue);
             }
+            assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = layout(kept_flips);
-                let edges = [p, q].map(EdgePainting::of);
-                let corners = [p, q].map(|cube| painting_of(cube).1);
-                // SAFETY: both are paintings of positions.
-                let places = unsafe { kernel.places([&edges[0], &edges[1]], corners, layout) };
-                assert_eq!(places, [p, q].map(|cube| place_of(cube, layout)));
+                kernel.locate(&mut queue, &Entries::new(&[], layout, [0; 16]));
+                let places: Vec<Place> = expected.iter().map(|cube| place_of(cube, layout)).collect();
+                assert_eq!(queue.places(), places);
             }
         }
+        reads_like_the_definition(kernel, &positions);
+        spreads_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
-}
-
-fn painting_of(p: &Cube) -> (EdgePainting, u32) {
-    (EdgePainting::of(p), CornerPainting::of(p).coordinate())
 }
 
 fn layout(kept_flips: u32) -> Layout {
@@ -57,8 +54,40 @@ fn place_of(p: &Cube, layout: Layout) -> Place {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(p).coordinate());
     let edges = EdgePainting::of(&p.conjugate(s));
     let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
-    let line = class * layout.lines_per_class + offset / ENTRIES_PER_LINE;
-    Place { line, bit: 2 * (offset % ENTRIES_PER_LINE) }
+    let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
+    Place(64 * u64::from(word) + 2 * u64::from(offset % ENTRIES_PER_WORD))
+}
+
+#[inline(always)]
+fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
+    let layout = layout(0);
+    let words = CornerClasses::COUNT * layout.lines_per_class as usize * WORDS_PER_LINE;
+    // Any table will do: the words are the multiples of an odd number.
+    let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let entries = Entries::new(&words, layout, std::array::from_fn(|i| 16 + i as u8));
+    let mut queue = Box::new(Queue::<32>::EMPTY);
+    for p in positions {
+        queue.clear();
+        for m in Move::ALL {
+            kernel.ahead(p, m, &mut queue);
+        }
+        kernel.locate(&mut queue, &entries);
+        // SAFETY: the queue was located in this table.
+        unsafe { kernel.read(&mut queue, &entries) };
+        for m in Move::ALL {
+            let place = place_of(&p.turned(m), layout).0;
+            let word = words[place as usize / 64];
+            let code = (word >> (place % 64)) as u8 % 4;
+            assert_eq!(queue.bounds()[m.index()], 16 + 4 * (word >> 62) as u8 + code);
+        }
+    }
+}
+
+#[inline(always)]
+fn spreads_like_the_definition<K: Kernel>(kernel: K) {
+    assert_eq!(kernel.spread(0x0908_0706_0504_0302, 0), 0);
+    assert_eq!(kernel.spread(0x0908_0706_0504_0302, 0x00ff_0000_ff00_ff00), 0x0004_0000_0300_0200);
+    assert_eq!(kernel.spread(0x0908_0706_0504_0302, u64::MAX), 0x0908_0706_0504_0302);
 }
 
 #[inline(always)]
@@ -68,20 +97,19 @@ fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let map = edge_conjugations()[s.index()].then(Cube::of_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];
     let mut expected = bitmap.clone();
-    for p in positions {
+    for p in &positions[1..] {
         let image = EdgePainting::of(&p.conjugate(s).turned(m));
         let offset = layout.offset(image.placement(), image.flips()) as usize;
         expected[offset / 64] |= 1 << (offset % 64);
     }
-    let paintings: Vec<u64> = positions.iter().map(|p| EdgePainting::of(p).to_bits()).collect();
+    let paintings: Vec<EdgePainting> = positions[1..].iter().map(EdgePainting::of).collect();
     assert!(paintings.len() % 2 == 1, "the odd one out is tested too");
-    // SAFETY: all are paintings of positions.
-    unsafe { kernel.mark(&map, &paintings, layout, &mut bitmap) };
+    kernel.mark(&map, &paintings, layout, &mut bitmap);
     assert_eq!(bitmap, expected);
 }
 
 #[test]
-fn the_kernels_agree_with_the_definitions() {
+fn all_kernels_agree_with_the_definitions() {
     for instructions in Instructions::all() {
         println!("{}", instructions.name());
         instructions.run(AgreesWithDefinitions);
@@ -98,7 +126,7 @@ impl Work for MarkSpeed {
     fn run<K: Kernel>(self, kernel: K) {
         const SEEDS: usize = 1900;
         const WORDS: usize = 1000;
-        let seeds: Vec<u64> = random_positions(7).take(64 * SEEDS).map(|p| EdgePainting::of(&p).to_bits()).collect();
+        let seeds: Vec<EdgePainting> = random_positions(7).take(64 * SEEDS).map(|p| EdgePainting::of(&p)).collect();
         for kept_flips in 0..10 {
             let layout = layout(kept_flips);
             let mut bitmap = vec![0u64; (PLACEMENTS << kept_flips).div_ceil(64)];
@@ -107,8 +135,7 @@ impl Work for MarkSpeed {
                 let start = Instant::now();
                 for (word, seeds) in (0..WORDS).zip(seeds.chunks_exact(SEEDS).cycle()) {
                     let map = edge_conjugations()[word * 7 % 48].then(Cube::of_move(Move::ALL[word % 18]));
-                    // SAFETY: all are paintings of positions.
-                    unsafe { kernel.mark(&map, seeds, layout, &mut bitmap) };
+                    kernel.mark(&map, seeds, layout, &mut bitmap);
                 }
                 best = best.min(start.elapsed().as_secs_f64());
             }

@@ -8,21 +8,16 @@
 //! be kept by writing always and advancing only where it counts.
 
 use super::iteration::Iteration;
-use super::node::{Node, Side};
-use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Metric, Move};
-use crate::kernel::{Kernel, NEIGHBOURS, Work};
+use super::node::{Node, Reached, Side, Step, Turns};
+use crate::cube::{Cube, Metric};
+use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
 /// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 32;
 
-/// Room for the cosets across: a byte numbers them, so that no index needs a look at the bounds.
-const ACROSS: usize = BATCH * NEIGHBOURS;
-const _: () = assert!(ACROSS == 256);
-
-/// The bits of the moves that are quarter turns, and of those that are half turns.
-const QUARTERS: u32 = 0b101_101_101_101_101_101;
-const HALVES: u32 = 0b010_010_010_010_010_010;
+/// Room for the cosets across, and for the children.
+const ACROSS: usize = BATCH * 6 + SLACK;
+const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,14 +30,11 @@ pub(super) struct Counts {
 
 /// The search of one thread, with all its memory.
 pub(super) struct Explorer {
-    stack: Vec<Node>,
+    stack: Stack,
     batch: Batch,
     across: Queue<ACROSS>,
-    /// The cosets across that are probed, by their numbers in the queue.
-    listed: [u8; ACROSS + 2],
     ahead: Queue<CHILDREN>,
-    children: [Child; CHILDREN],
-    children_length: usize,
+    children: Children,
     pub counts: Counts,
 }
 
@@ -51,45 +43,41 @@ struct Batch {
     nodes: [Node; BATCH],
     /// The side each is expanded on.
     sides: [Side; BATCH],
-    /// The moves still possible, as bits.
-    moves: [u32; BATCH],
-    /// The bounds of the other side: after the quarter turns of each face, and, in the place [`INHERITED`], after half
-    /// turns.
-    across: [[u8; NEIGHBOURS]; BATCH],
+    /// The moves still possible.
+    moves: [Turns; BATCH],
+    /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`], after
+    /// half turns.
+    across: [u64; BATCH],
     length: usize,
 }
 
-const INHERITED: u8 = 6;
+const INHERITED: usize = 6;
 
-/// A move on a node of the batch.
-#[derive(Clone, Copy)]
-struct Child {
-    node: u8,
-    /// The number of the move.
-    by: u8,
-    bound: u8,
+/// Moves on nodes of the batch, in the order of their cosets ahead.
+struct Children {
+    /// The numbers of the nodes.
+    nodes: [u8; CHILDREN],
+    /// The moves, as numbers of [`Step`]s.
+    steps: [u8; CHILDREN],
+    /// What remains after each.
+    remaining: [u8; CHILDREN],
+    length: usize,
 }
-
-/// Room for the children of a batch, and for those written ahead that turn out not to exist.
-const CHILDREN: usize = BATCH * Move::COUNT + WRITTEN_AHEAD;
-const WRITTEN_AHEAD: usize = 4;
 
 impl Explorer {
     pub fn new() -> Explorer {
         Explorer {
-            stack: Vec::new(),
+            stack: Stack { nodes: Vec::new(), length: 0 },
             batch: Batch {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
-                moves: [0; BATCH],
-                across: [[0; NEIGHBOURS]; BATCH],
+                moves: [Turns::NONE; BATCH],
+                across: [0; BATCH],
                 length: 0,
             },
             across: Queue::EMPTY,
-            listed: [0; ACROSS + 2],
             ahead: Queue::EMPTY,
-            children: [Child { node: 0, by: 0, bound: 0 }; CHILDREN],
-            children_length: 0,
+            children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
             counts: Counts::default(),
         }
     }
@@ -107,16 +95,16 @@ impl Work for Explore<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Explore { explorer, iteration } = self;
-        let rules = Rules::of(iteration.metric());
-        let context = Context { prober: Prober { kernel, table: iteration.table() }, rules: &rules };
-        explorer.stack.clear();
+        let rules = Rules { half_turn_cost: iteration.metric().half_turn_cost() };
+        let context = Context { kernel, entries: iteration.entries(), rules: &rules };
+        explorer.stack.length = 0;
         while !iteration.is_stopped() {
-            while explorer.stack.len() < BATCH
+            while explorer.stack.length < BATCH
                 && let Some(task) = iteration.next_task(kernel)
             {
-                explorer.stack.push(task);
+                explorer.stack.grow(1)[0] = task;
             }
-            if explorer.stack.is_empty() {
+            if explorer.stack.length == 0 {
                 break;
             }
             context.take_batch(explorer, iteration);
@@ -127,56 +115,39 @@ impl Work for Explore<'_> {
     }
 }
 
-/// What bounds rule out, by what remains.
+/// What depends on the metric.
 struct Rules {
     half_turn_cost: u8,
-    costs: [u8; Move::COUNT],
-    /// For what remains and a bound across: the moves of the face to drop, a bit each, and [`TOO_FAR`].
-    dropped: [[u8; 16]; 32],
-    /// For each move, where the bound across stands in [`Batch::across`].
-    bound_across: [u8; Move::COUNT],
 }
 
-/// A neighbour is so far from solved that the node itself cannot be solved in time.
-const TOO_FAR: u8 = 0b1000;
+/// Bit i for each byte i that is `least` or more; bytes and `least` are below 128.
+#[inline(always)]
+fn bytes_from(bytes: u64, least: u8) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let from = (bytes | 0x80 * ONES) - ONES * u64::from(least) & 0x80 * ONES;
+    ((from >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+}
 
-impl Rules {
-    fn of(metric: Metric) -> Rules {
-        let half_turn_cost = metric.half_turn_cost();
-        let dropped = |remaining: u8, bound: u8| {
-            let quarters = if bound + 1 > remaining { 0b101 } else { 0 };
-            let half = if bound + half_turn_cost > remaining + 1 { 0b010 } else { 0 };
-            let too_far = if bound > remaining + 1 { TOO_FAR } else { 0 };
-            quarters | half | too_far
-        };
-        let bound_across = |m: Move| if m.is_half_turn() { INHERITED } else { m.face().index() as u8 };
-        Rules {
-            half_turn_cost,
-            costs: Move::ALL.map(|m| metric.cost(m)),
-            dropped: std::array::from_fn(|remaining| {
-                std::array::from_fn(|bound| dropped(remaining as u8, bound as u8))
-            }),
-            bound_across: Move::ALL.map(bound_across),
+/// For each set of faces, their bytes.
+static FACE_BYTES: [u64; 64] = {
+    let mut bytes = [0; 64];
+    let mut faces = 0;
+    while faces < 64 {
+        let mut face = 0;
+        while face < 6 {
+            bytes[faces] |= ((faces >> face & 1) as u64 * 0xff) << (8 * face);
+            face += 1;
         }
+        faces += 1;
     }
-
-    /// What remains after a half turn; negative where none is left.
-    #[inline(always)]
-    fn after_half_turn(&self, remaining: u8) -> i8 {
-        remaining as i8 - self.half_turn_cost as i8
-    }
-
-    /// What remains after a move; negative where it is not left.
-    #[inline(always)]
-    fn after(&self, by: u8, remaining: u8) -> i8 {
-        remaining as i8 - self.costs[usize::from(by)] as i8
-    }
-}
+    bytes
+};
 
 /// What the steps of the loop share.
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
-    prober: Prober<'a, K>,
+    kernel: K,
+    entries: Entries<'a>,
     rules: &'a Rules,
 }
 
@@ -185,9 +156,9 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn take_batch(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
         let Explorer { stack, batch, counts, .. } = explorer;
-        let rest = stack.len().saturating_sub(BATCH);
+        let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
-        for node in &stack[rest..] {
+        for node in &stack.nodes[rest..stack.length] {
             if node.remaining > 0 {
                 let (side, moves) = self.choose_side(node);
                 let at = batch.length;
@@ -197,7 +168,7 @@ impl<K: Kernel> Context<'_, K> {
                 iteration.found(node);
             }
         }
-        stack.truncate(rest);
+        stack.length = rest;
         counts.nodes += batch.length as u64;
     }
 
@@ -206,14 +177,14 @@ impl<K: Kernel> Context<'_, K> {
     /// A half turn on one side leaves the coset of the other as it is. So where the other side's bound exceeds what would
     /// remain after a half turn, only quarter turns are left.
     #[inline(always)]
-    fn choose_side(&self, node: &Node) -> (Side, u32) {
-        let after_half_turn = self.rules.after_half_turn(node.remaining);
+    fn choose_side(&self, node: &Node) -> (Side, Turns) {
+        let after_half_turn = node.remaining as i8 - self.rules.half_turn_cost as i8;
         let moves = Side::BOTH.map(|side| {
             let tight = u32::from(node.bound(side.other()) as i8 > after_half_turn);
-            node.followers(side) & (QUARTERS | HALVES & tight.wrapping_sub(1))
+            Turns(node.followers(side).0 & (Turns::QUARTERS.0 | Turns::HALVES.0 & tight.wrapping_sub(1)))
         });
         let [front, back] =
-            Side::BOTH.map(|side| (moves[side as usize].count_ones() << 8) - u32::from(node.bound(side)));
+            Side::BOTH.map(|side| ((moves[side as usize].0.count_ones() + 1) << 8) - u32::from(node.bound(side)));
         let side = Side::BOTH[usize::from(back < front)];
         (side, moves[side as usize])
     }
@@ -221,90 +192,133 @@ impl<K: Kernel> Context<'_, K> {
     /// Queues the cosets across: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn look_across(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, listed, counts, .. } = explorer;
+        let Explorer { batch, across, counts, .. } = explorer;
         across.clear();
-        let edges = across.paintings.edges.as_chunks_mut().0.iter_mut();
-        let corners = across.paintings.corners.as_chunks_mut().0.iter_mut();
-        let mut length = 0;
-        for (number, (edges, corners)) in edges.zip(corners).enumerate().take(batch.length) {
-            self.prober.kernel.across(batch.nodes[number].cube(batch.sides[number].other()), edges, corners);
-            for (face, &corners) in corners[..6].iter().enumerate() {
-                self.prober.kernel.prefetch_class(corners);
-                listed[length] = (NEIGHBOURS * number + face) as u8;
-                length += (batch.moves[number] >> (3 * face) & 1) as usize;
-            }
+        for number in 0..batch.length {
+            let cube = batch.nodes[number].cube(batch.sides[number].other());
+            self.kernel.across(cube, batch.moves[number].quarters(), across);
         }
-        counts.probes += length as u64;
-        // An odd one out is paired with whatever was listed there before: that too is a painting of this queue.
-        for pair in listed.chunks_exact(2).take(length.div_ceil(2)) {
-            self.prober.locate(across, [usize::from(pair[0]), usize::from(pair[1])]);
-        }
+        counts.probes += across.len() as u64;
+        self.kernel.locate(across, &self.entries);
     }
 
     /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
     #[inline(always)]
     fn cut_and_look_ahead(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, ahead, children, .. } = explorer;
-        let mut length = 0;
+        let Explorer { batch, across, ahead, children, counts, .. } = explorer;
+        // SAFETY: the queue was located in this table.
+        unsafe { self.kernel.read(across, &self.entries) };
+        let mut read = 0;
+        children.length = 0;
         for number in 0..batch.length {
             let node = &batch.nodes[number];
-            let rules = &self.rules.dropped[usize::from(node.remaining) % 32];
-            let bounds = &mut batch.across[number];
             let moves = batch.moves[number];
-            let (mut dropped, mut too_far) = (0, 0);
-            for (face, bound) in bounds[..6].iter_mut().enumerate() {
-                *bound = self.prober.bound(across, NEIGHBOURS * number + face);
-                let rule = u32::from(rules[usize::from(*bound) % 16]);
-                dropped |= (rule & 0b111) << (3 * face);
-                // Faces that may not turn were not probed: what is read for them means nothing.
-                too_far |= rule & (moves << TOO_FAR.trailing_zeros()) >> (3 * face);
-            }
-            bounds[usize::from(INHERITED)] = node.bound(batch.sides[number].other());
-            let kept = u32::from(too_far & u32::from(TOO_FAR) != 0).wrapping_sub(1);
-            let mut moves = moves & !dropped & kept;
-            let count = moves.count_ones() as usize;
-            for child in 0..count.max(WRITTEN_AHEAD) {
-                children[length + child] = Child { node: number as u8, by: moves.trailing_zeros() as u8, bound: 0 };
-                moves &= moves.wrapping_sub(1);
-            }
-            length += count;
+            let faces = moves.quarters();
+            let bounds = u64::from_le_bytes(*across.bounds()[read..].first_chunk().expect("a queue has slack"));
+            let bounds = self.kernel.spread(bounds, FACE_BYTES[faces as usize % 64]);
+            read += faces.count_ones() as usize;
+            let too_far = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
+            let quarters = bytes_from(bounds, node.remaining);
+            let halves = bytes_from(bounds, node.remaining + 2 - self.rules.half_turn_cost);
+            batch.across[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
+            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & too_far, node.remaining - 1);
         }
-        for (number, child) in children[..length].iter().enumerate() {
-            let node = usize::from(child.node) % BATCH;
-            let cube = batch.nodes[node].cube(batch.sides[node]);
-            let edges = &mut ahead.paintings.edges[number];
-            let corners = self.prober.kernel.ahead(cube, Move::from_index(usize::from(child.by)), edges);
-            ahead.paintings.corners[number] = corners;
-            self.prober.kernel.prefetch_class(corners);
+        children.pay_half_turns(self.rules.half_turn_cost);
+        ahead.clear();
+        for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
+            let number = usize::from(number) % BATCH;
+            self.kernel.ahead(batch.nodes[number].cube(batch.sides[number]), Step(step).to_move(), ahead);
         }
-        for first in (0..length).step_by(2) {
-            self.prober.locate(ahead, [first, first + 1]);
-        }
-        explorer.counts.probes += length as u64;
-        explorer.children_length = length;
+        counts.probes += children.length as u64;
+        self.kernel.locate(ahead, &self.entries);
     }
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
-        let Explorer { stack, batch, ahead, children, children_length, .. } = explorer;
+        let Explorer { stack, batch, ahead, children, .. } = explorer;
+        // SAFETY: the queue was located in this table.
+        unsafe { self.kernel.read(ahead, &self.entries) };
+        let mut left = [Turns::NONE; BATCH];
+        let mut survivors = [0u64; CHILDREN / 64];
         let mut kept = 0;
-        for number in 0..*children_length {
-            let child = children[number];
-            let bound = self.prober.bound(ahead, number);
-            let remaining = self.rules.after(child.by, batch.nodes[usize::from(child.node) % BATCH].remaining);
-            children[kept] = Child { bound, ..child };
-            kept += usize::from(bound as i8 <= remaining);
+        for (chunk, survivors) in survivors.iter_mut().enumerate().take(children.length.div_ceil(64)) {
+            let first = 64 * chunk;
+            let within = u64::MAX >> (64 - (children.length - first).min(64));
+            let bounds = ahead.bounds()[first..].first_chunk().expect("a whole chunk");
+            let remaining = children.remaining[first..].first_chunk().expect("a whole chunk");
+            *survivors = self.kernel.at_most(bounds, remaining) & within;
+            kept += survivors.count_ones() as usize;
+            let mut rest = *survivors;
+            while rest != 0 {
+                let number = first + rest.trailing_zeros() as usize;
+                left[usize::from(children.nodes[number]) % BATCH].0 |= 1 << (children.steps[number] % 32);
+                rest &= rest - 1;
+            }
         }
-        for child in &children[..kept] {
-            let number = usize::from(child.node) % BATCH;
-            let (node, side, m) = (&batch.nodes[number], batch.sides[number], Move::from_index(usize::from(child.by)));
-            let across = batch.across[number][usize::from(self.rules.bound_across[usize::from(child.by)]) % NEIGHBOURS];
-            let own = self.prober.kernel.compose(node.cube(side), Cube::of_move(m));
-            let other = self.prober.kernel.compose(Cube::of_move(!m), node.cube(side.other()));
-            let remaining = self.rules.after(child.by, node.remaining) as u8;
-            iteration.add_evidence(node.task, child.bound);
-            stack.push(node.child(side, m, (own, child.bound), (other, across), remaining));
+        let mut slots = stack.grow(kept).iter_mut();
+        for (chunk, &survivors) in survivors.iter().enumerate().take(children.length.div_ceil(64)) {
+            let mut rest = survivors;
+            while rest != 0 {
+                let number = 64 * chunk + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let node = usize::from(children.nodes[number]) % BATCH;
+                let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[number]));
+                let bound = ahead.bounds()[number];
+                let byte = if step.is_half_turn() { INHERITED } else { step.face() };
+                let across = (batch.across[node] >> (8 * byte)) as u8;
+                let bounds = [[bound, across], [across, bound]][side as usize];
+                let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
+                iteration.add_evidence(parent.task, bound);
+                slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);
+            }
         }
+    }
+}
+
+impl Children {
+    /// Adds moves on a node, a quarter turn of which leaves `remaining`.
+    #[inline(always)]
+    fn add<K: Kernel>(&mut self, kernel: K, node: u8, moves: u32, remaining: u8) {
+        let at = self.length;
+        let room = self.steps[at..].first_chunk_mut().expect("room for all moves");
+        kernel.list(moves, room);
+        self.nodes[at..at + LISTED].fill(node);
+        self.remaining[at..at + LISTED].fill(remaining);
+        self.length += moves.count_ones() as usize;
+    }
+
+    /// Takes from what remains what half turns cost more than quarter turns. What is then below zero becomes
+    /// -1 = 255 [`Self::kept`].
+    #[inline(always)]
+    fn pay_half_turns(&mut self, half_turn_cost: u8) {
+        for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
+            *remaining = remaining.wrapping_sub(u8::from(Step(step).is_half_turn()) * (half_turn_cost - 1));
+        }
+    }
+}
+
+/// Nodes, the last ones first in line.
+struct Stack {
+    /// Those past `length` are of old.
+    nodes: Vec<Node>,
+    length: usize,
+}
+
+impl Stack {
+    /// Adds so many nodes, to be written.
+    #[inline(always)]
+    fn grow(&mut self, more: usize) -> &mut [Node] {
+        let start = self.length;
+        self.length += more;
+        if self.length > self.nodes.len() {
+            self.enlarge();
+        }
+        &mut self.nodes[start..self.length]
+    }
+
+    #[cold]
+    fn enlarge(&mut self) {
+        self.nodes.resize(2 * self.length, Node::root(&Cube::SOLVED, [0; 2]));
     }
 }

@@ -5,9 +5,9 @@ use super::node::{Node, Side};
 use super::solutions::Solutions;
 use super::tasks::Tasks;
 use crate::cube::Metric;
-use crate::kernel::Kernel;
+use crate::kernel::{Entries, Kernel};
 use crate::progress::{Cancel, Progress};
-use crate::table::{Table, TableView};
+use crate::table::Table;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -53,8 +53,8 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    pub fn table(&self) -> TableView<'_> {
-        self.table.view()
+    pub fn entries(&self) -> Entries<'_> {
+        self.table.entries()
     }
 
     pub fn metric(&self) -> Metric {

@@ -39,7 +39,6 @@
 mod explore;
 mod iteration;
 mod node;
-mod probe;
 mod solutions;
 mod tasks;
 

@@ -1,12 +1,10 @@
 //! A node of the search, and the path that led there.
 
 use crate::cube::{Cube, Move, MoveSet};
+use crate::kernel::Kernel;
 
 /// The longest path of a node below its root task: a task stands four moves deep, and no position is further than 26.
 const LONGEST_PATH: usize = 24;
-
-/// What stands for the last move where there is none.
-const NONE: u8 = Move::COUNT as u8;
 
 /// Which of the two cubes of a node a move is done on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +26,16 @@ impl Side {
     }
 }
 
+/// What is known of a child.
+#[derive(Clone, Copy)]
+pub(super) struct Reached {
+    /// The bounds of the position and of its inverse.
+    pub bounds: [u8; 2],
+    pub remaining: u8,
+    /// The moves of its parent on the same side that are not ruled out.
+    pub left: Turns,
+}
+
 /// A position to be solved in exactly `remaining`, seen from both sides. One and a half cache lines.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
@@ -38,8 +46,8 @@ pub(super) struct Node {
     path: [u8; LONGEST_PATH],
     /// The values of the table for the cosets of both cubes.
     bounds: [u8; 2],
-    /// The last move on each side.
-    last: [u8; 2],
+    /// What the last move on each side leaves to follow it: an index into [`FOLLOWERS`].
+    last: [Last; 2],
     /// What remains until the threshold, in the metric of the search.
     pub remaining: u8,
     path_length: u8,
@@ -49,13 +57,120 @@ pub(super) struct Node {
 
 const SIDE_BIT: u8 = 0x80;
 
-/// The moves that may follow each move, and all of them after none.
-static FOLLOWERS: [u32; Move::COUNT + 1] = {
-    let mut followers = [MoveSet::ALL.bits(); Move::COUNT + 1];
-    let mut m = 0;
-    while m < Move::COUNT {
-        followers[m] = MoveSet::after(Some(Move::from_index(m))).bits();
-        m += 1;
+/// A set of moves as three planes of eight bits, the faces in the low six: clockwise, half and counterclockwise turns.
+///
+/// So what a bound says of the quarter turns of all faces is one shift and one "and".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turns(pub u32);
+
+impl Turns {
+    const FACES: u32 = 0b11_1111;
+    pub const NONE: Turns = Turns(0);
+    pub const QUARTERS: Turns = Turns(Turns::FACES | Turns::FACES << 16);
+    pub const HALVES: Turns = Turns(Turns::FACES << 8);
+    pub const ALL: Turns = Turns(Turns::QUARTERS.0 | Turns::HALVES.0);
+
+    /// The faces with a quarter turn in the set.
+    #[inline(always)]
+    pub fn quarters(self) -> u32 {
+        (self.0 | self.0 >> 16) & Turns::FACES
+    }
+
+    /// The set without the quarter turns and the half turns of these faces.
+    #[inline(always)]
+    pub fn without(self, quarters: u32, halves: u32) -> Turns {
+        Turns(self.0 & !(quarters | halves << 8 | quarters << 16))
+    }
+
+    #[inline(always)]
+    pub fn contains(self, step: Step) -> bool {
+        self.0 >> (step.0 % 32) & 1 == 1
+    }
+
+    /// The turns of one face: clockwise, half and counterclockwise in bits 0 to 2.
+    #[inline(always)]
+    const fn of_face(self, face: usize) -> u32 {
+        let turns = self.0 >> face & 0x1_0101;
+        (turns | turns >> 7 | turns >> 14) & 0b111
+    }
+}
+
+/// One of a set of [`Turns`]: the number of its bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step(pub u8);
+
+impl Step {
+    pub fn of(m: Move) -> Step {
+        Step((m.index() % 3 * 8 + m.face().index()) as u8)
+    }
+
+    #[inline(always)]
+    pub fn face(self) -> usize {
+        usize::from(self.0 % 8)
+    }
+
+    #[inline(always)]
+    pub fn is_half_turn(self) -> bool {
+        self.0 / 8 == 1
+    }
+
+    /// The move; for a number of none, any.
+    #[inline(always)]
+    pub fn to_move(self) -> Move {
+        static MOVES: [Move; 32] = {
+            let mut moves = [Move::ALL[0]; 32];
+            let mut m = 0;
+            while m < Move::COUNT {
+                moves[m % 3 * 8 + m / 3] = Move::ALL[m];
+                m += 1;
+            }
+            moves
+        };
+        MOVES[usize::from(self.0 % 32)]
+    }
+}
+
+/// The last move on a side: its face, or 6 where there is none, times 8, and the turns of the opposite face that may
+/// follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+struct Last(u8);
+
+impl Last {
+    const NONE: Last = Last(6 * 8 + 0b111);
+
+    /// After a move of `face`, given the moves that its parent's bounds left.
+    ///
+    /// Turns of opposite faces commute. So where p·L is too far from solved, p·R·L = p·L·R is as well: of the face
+    /// opposite to R, only turns that were not ruled out beside R may follow it.
+    #[inline(always)]
+    fn after(face: usize, left: Turns) -> Last {
+        Last((face * 8) as u8 | left.of_face((face + 3) % 6) as u8)
+    }
+
+    #[inline(always)]
+    fn followers(self) -> Turns {
+        FOLLOWERS[usize::from(self.0 % 64)]
+    }
+}
+
+/// The moves that may follow a last move in a canonical sequence.
+static FOLLOWERS: [Turns; 64] = {
+    let mut followers = [Turns::ALL; 64];
+    let mut last = 0;
+    while last < 6 * 8 {
+        let (face, opposite) = (last / 8, last as u32 % 8);
+        let mut canonical = 0;
+        let mut m = 0;
+        while m < Move::COUNT {
+            if MoveSet::after(Some(Move::from_index(3 * face))).contains(Move::from_index(m)) {
+                let ruled_out = m / 3 == (face + 3) % 6 && opposite >> (m % 3) & 1 == 0;
+                canonical |= (!ruled_out as u32) << (m % 3 * 8 + m / 3);
+            }
+            m += 1;
+        }
+        followers[last] = Turns(canonical);
+        last += 1;
     }
     followers
 };
@@ -67,7 +182,7 @@ impl Node {
             cubes: [*position, position.inverse()],
             path: [0; LONGEST_PATH],
             bounds,
-            last: [NONE; 2],
+            last: [Last::NONE; 2],
             remaining: 0,
             path_length: 0,
             task: 0,
@@ -91,23 +206,30 @@ impl Node {
         self.bounds[0].max(self.bounds[1])
     }
 
-    /// The moves that keep the sequence on one side canonical, as bits.
+    /// The moves that keep the sequence on one side canonical.
     #[inline(always)]
-    pub fn followers(&self, side: Side) -> u32 {
-        FOLLOWERS[usize::from(self.last[side as usize])]
+    pub fn followers(&self, side: Side) -> Turns {
+        self.last[side as usize].followers()
     }
 
-    /// The child after a move on one side, given the cube and the bound of that side and those of the other.
+    /// Makes this the child of `parent` after `step` on `side`.
+    ///
+    /// It is written in place, field by field: a node that is built elsewhere and copied costs the processor a stall, since
+    /// it cannot load at once what it stored in parts.
     #[inline(always)]
-    pub fn child(&self, side: Side, m: Move, own: (Cube, u8), other: (Cube, u8), remaining: u8) -> Node {
-        let mut child = *self;
-        (child.cubes[side as usize], child.bounds[side as usize]) = own;
-        (child.cubes[side.other() as usize], child.bounds[side.other() as usize]) = other;
-        child.remaining = remaining;
-        child.last[side as usize] = m.index() as u8;
-        child.path[usize::from(self.path_length) % LONGEST_PATH] = m.index() as u8 | (side as u8 * SIDE_BIT);
-        child.path_length += 1;
-        child
+    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, what: Reached) {
+        let m = step.to_move();
+        let (own, other) = (side as usize, side.other() as usize);
+        self.cubes[own] = kernel.compose(&parent.cubes[own], Cube::of_move(m));
+        self.cubes[other] = kernel.compose(Cube::of_move(!m), &parent.cubes[other]);
+        self.path = parent.path;
+        self.path[usize::from(parent.path_length) % LONGEST_PATH] = step.0 | (side as u8 * SIDE_BIT);
+        self.path_length = parent.path_length + 1;
+        self.bounds = what.bounds;
+        self.last = parent.last;
+        self.last[own] = Last::after(step.face(), what.left);
+        self.remaining = what.remaining;
+        self.task = parent.task;
     }
 
     /// The same node as the start of a root task: its path begins anew.
@@ -123,7 +245,7 @@ impl Node {
         let path = &self.path[..usize::from(self.path_length)];
         let front = path.iter().filter(|&&step| step & SIDE_BIT == 0);
         let back = path.iter().rev().filter(|&&step| step & SIDE_BIT != 0);
-        let to_move = |step: &u8| Move::from_index(usize::from(step & !SIDE_BIT));
+        let to_move = |step: &u8| Step(step & !SIDE_BIT).to_move();
         front.map(to_move).chain(back.map(|step| !to_move(step))).collect()
     }
 }

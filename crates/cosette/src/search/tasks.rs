@@ -1,10 +1,9 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, in the order of their promise.
 
 use super::iteration::weight;
-use super::node::{Node, Side};
-use super::probe::{Prober, Queue};
-use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
-use crate::kernel::{Instructions, Kernel, NEIGHBOURS, Work};
+use super::node::{Node, Reached, Side, Step, Turns};
+use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
+use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
 /// How many moves deep root tasks start.
@@ -89,9 +88,9 @@ impl Tasks {
         let task = &self.tasks[usize::from(number)];
         let mut node = self.root;
         for &m in task.moves() {
-            let own = (kernel.compose(node.cube(Side::Position), Cube::of_move(m)), task.bounds[0]);
-            let other = (kernel.compose(Cube::of_move(!m), node.cube(Side::Inverse)), task.bounds[1]);
-            node = node.child(Side::Position, m, own, other, 0);
+            let parent = node;
+            let reached = Reached { bounds: task.bounds, remaining: 0, left: Turns::ALL };
+            node.set_child(kernel, &parent, Side::Position, Step::of(m), reached);
         }
         node.into_task(number, threshold - task.cost)
     }
@@ -108,6 +107,8 @@ impl Tasks {
     }
 }
 
+const ALL_FACES: u32 = 0b11_1111;
+
 /// Makes the tasks one move longer.
 struct Grow<'a> {
     tasks: &'a Tasks,
@@ -122,24 +123,23 @@ impl Work for Grow<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Grow { tasks, stabilizer, table, grown } = self;
-        let prober = Prober { kernel, table: table.view() };
+        let entries = table.entries();
         let mut queue = Box::new(Queue::<32>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
             let node = tasks.start(kernel, number as u16, task.cost);
-            let (edges, corners) = (&mut queue.paintings.edges, &mut queue.paintings.corners);
-            let (across_edges, ahead_edges) = edges.split_first_chunk_mut().expect("there is room");
-            let (across_corners, ahead_corners) = corners.split_first_chunk_mut().expect("there is room");
-            kernel.across(node.cube(Side::Inverse), across_edges, across_corners);
+            let moves = node.followers(Side::Position);
+            queue.clear();
+            kernel.across(node.cube(Side::Inverse), ALL_FACES, &mut queue);
             for m in Move::ALL {
-                ahead_corners[m.index()] = kernel.ahead(node.cube(Side::Position), m, &mut ahead_edges[m.index()]);
+                kernel.ahead(node.cube(Side::Position), m, &mut queue);
             }
-            for first in (0..NEIGHBOURS + Move::COUNT).step_by(2) {
-                prober.locate(&mut queue, [first, first + 1]);
-            }
-            for m in Move::ALL.into_iter().filter(|m| node.followers(Side::Position) >> m.index() & 1 == 1) {
-                let across =
-                    if m.is_half_turn() { node.bound(Side::Inverse) } else { prober.bound(&queue, m.face().index()) };
-                let ahead = prober.bound(&queue, NEIGHBOURS + m.index());
+            kernel.locate(&mut queue, &entries);
+            // SAFETY: it was located in this table.
+            unsafe { kernel.read(&mut queue, &entries) };
+            let (across, ahead) = queue.bounds().split_at(Face::ALL.len());
+            for m in Move::ALL.into_iter().filter(|&m| moves.contains(Step::of(m))) {
+                let across = if m.is_half_turn() { node.bound(Side::Inverse) } else { across[m.face().index()] };
+                let ahead = ahead[m.index()];
                 let child = task.then(m, tasks.metric, [ahead, across]);
                 if is_least_conjugate(child.moves(), stabilizer) {
                     grown.push(child);

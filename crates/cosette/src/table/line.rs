@@ -1,27 +1,40 @@
-//! A line: 254 packed entries and their fallback in one cache line.
+//! A line: eight words of 31 packed entries and their fallback.
 //!
 //! An entry is a code of two bits: 1, 2 and 3 mean base + 1, base + 2 and at least base + 3. Code 0 means "at most the
-//! base value" and is answered by the *fallback*, the least value in the line, four bits wide. It costs no second access.
+//! base value" and is answered by the *fallback* of its word: how far the least value among the 31 lies below the base
+//! value, 3 for anything further. It costs no second access.
 //!
 //! ```text
-//! bit 0                                                          508     512
-//!     | code of slot 0 | slot 1 | …                     | slot 253 | fallback |
+//! bit 0                                                                 62     64
+//!     | code of slot 0 | slot 1 | …                          | slot 30 | fallback |  eight times a line
 //! ```
 
-use crate::coord;
+use crate::coord::{self, Place};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// How many entries a line holds.
 pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
+/// How many entries a word holds.
+pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 
-/// The code of values up to the base value.
-const LOW: u64 = 0;
-const FALLBACK_SHIFT: u32 = 60;
+const FALLBACK_SHIFT: u32 = 62;
+/// The fallback of a word with an entry that lies so far below the base value or further.
+const NO_BOUND: u8 = 3;
+
+/// What each fallback and code means: the bound, at fallback · 4 + code. A word whose lowest entry lies three or more
+/// below the base value bounds its low entries by zero.
+pub(crate) fn values(base: u8) -> [u8; 16] {
+    std::array::from_fn(|i| match (i as u8 / 4, i as u8 % 4) {
+        (NO_BOUND, 0) => 0,
+        (fallback, 0) => base - fallback,
+        (_, code) => base + code,
+    })
+}
 
 /// 64 bytes that the processor fetches at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C, align(64))]
-pub(crate) struct Line([u64; 8]);
+pub(crate) struct Line(pub(crate) [u64; 8]);
 
 /// Three sets of entries, by bits: those within the base value, and within one and two more.
 pub(crate) struct Levels<'a> {
@@ -31,20 +44,12 @@ pub(crate) struct Levels<'a> {
 }
 
 impl Line {
-    /// The value of the entry that starts at `bit`, twice its slot, for a table with this base value.
-    #[inline(always)]
-    pub fn value(&self, bit: u32, base: u8) -> u8 {
-        let code = self.0[(bit / 64 % 8) as usize] >> (bit % 64) & 3;
-        let fallback = (self.0[7] >> FALLBACK_SHIFT) as u8;
-        if code == LOW { fallback } else { base + code as u8 }
-    }
-
     /// How many of the slots have each code.
     pub fn code_counts(&self) -> [u32; 4] {
         const EVEN: u64 = 0x5555_5555_5555_5555;
         let mut counts = [0; 4];
-        for (i, &word) in self.0.iter().enumerate() {
-            let slots = if i == 7 { EVEN >> (64 - FALLBACK_SHIFT) } else { EVEN };
+        for &word in &self.0 {
+            let slots = EVEN >> (64 - FALLBACK_SHIFT);
             let (low, high) = (word & slots, word >> 1 & slots);
             for (code, slots) in [slots & !low & !high, low & !high, high & !low, low & high].into_iter().enumerate() {
                 counts[code] += slots.count_ones();
@@ -53,16 +58,17 @@ impl Line {
         counts
     }
 
-    /// Packs the 254 entries from entry `first` on.
+    /// Packs the 248 entries from entry `first` on. `least` are the least values of its words.
     #[inline(always)]
-    pub fn pack(levels: &Levels<'_>, first: usize, fallback: u8) -> Line {
+    pub fn pack(levels: &Levels<'_>, first: usize, base: u8, least: &[u8]) -> Line {
         let mut line = Line([0; 8]);
-        for (i, word) in line.0.iter_mut().enumerate() {
-            let [base, plus_one, plus_two] =
-                [levels.base, levels.plus_one, levels.plus_two].map(|level| bits_at(level, first + 32 * i));
-            *word = spread(plus_one & !base | !plus_two) | spread(!plus_one) << 1;
+        for (i, (word, &least)) in line.0.iter_mut().zip(least).enumerate() {
+            let [base_level, plus_one, plus_two] = [levels.base, levels.plus_one, levels.plus_two]
+                .map(|level| bits_at(level, first + ENTRIES_PER_WORD * i));
+            let codes = spread(plus_one & !base_level | !plus_two) | spread(!plus_one) << 1;
+            let fallback = base.saturating_sub(least).min(NO_BOUND);
+            *word = codes & !(3 << FALLBACK_SHIFT) | u64::from(fallback) << FALLBACK_SHIFT;
         }
-        line.0[7] = line.0[7] << 4 >> 4 | u64::from(fallback) << FALLBACK_SHIFT;
         line
     }
 }
@@ -75,6 +81,12 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let low = word(at) >> shift;
     let high = if shift > 32 { word(at + 1) << (64 - shift) } else { 0 };
     (low | high) as u32
+}
+
+/// The fallback of a word and the code at a place in it, as an index into [`values`].
+#[inline(always)]
+pub(crate) fn code_at(word: u64, place: Place) -> usize {
+    (word >> (place.0 % 64) & 3 | word >> FALLBACK_SHIFT << 2) as usize
 }
 
 /// The bits in the even places of a word twice as wide.
@@ -100,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packed_entries_are_read_back(values in prop::collection::vec(6u8..=12, 3 * ENTRIES_PER_LINE), skip in 0usize..500) {
+        fn packed_entries_are_read_back(values in prop::collection::vec(4u8..=12, 3 * ENTRIES_PER_LINE), skip in 0usize..490) {
             const BASE: u8 = 8;
             let level = |most: u8| {
                 let mut bits = vec![0u64; values.len().div_ceil(64)];
@@ -110,11 +122,16 @@ mod tests {
                 bits
             };
             let (base, plus_one, plus_two) = (level(BASE), level(BASE + 1), level(BASE + 2));
-            let line = Line::pack(&Levels { base: &base, plus_one: &plus_one, plus_two: &plus_two }, skip, 5);
-            for slot in 0..ENTRIES_PER_LINE {
-                let value = values[skip + slot];
-                let expected = if value <= BASE { 5 } else { value.min(BASE + 3) };
-                prop_assert_eq!(line.value(2 * slot as u32, BASE), expected);
+            let words = || values[skip..skip + ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD);
+            let least: Vec<u8> = words().map(|word| *word.iter().min().unwrap()).collect();
+            let line = Line::pack(&Levels { base: &base, plus_one: &plus_one, plus_two: &plus_two }, skip, BASE, &least);
+            for (i, word) in words().enumerate() {
+                for (slot, &value) in word.iter().enumerate() {
+                    let found = super::values(BASE)[code_at(line.0[i], Place((64 * i + 2 * slot) as u64))];
+                    let fallback = if least[i] > BASE - NO_BOUND { least[i] } else { 0 };
+                    let expected = if value <= BASE { fallback } else { value.min(BASE + 3) };
+                    prop_assert_eq!(found, expected);
+                }
             }
             let codes = values[skip..skip + ENTRIES_PER_LINE].iter().map(|value| value.saturating_sub(BASE).min(3));
             let count = |code: u8| codes.clone().filter(|&c| c == code).count() as u32;

@@ -44,6 +44,13 @@ pub fn available() -> u64 {
     }
 }
 
+impl LineMemory {
+    /// The words of the lines, one after the other.
+    pub fn as_words(&self) -> &[u64] {
+        <[u64]>::ref_from_bytes(&self.map).expect("pages are aligned and hold whole lines")
+    }
+}
+
 impl Deref for LineMemory {
     type Target = [Line];
     fn deref(&self) -> &[Line] {

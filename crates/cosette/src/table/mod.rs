@@ -20,8 +20,8 @@ pub use memory::available as available_memory;
 
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
-use crate::kernel::prefetch;
-use line::Line;
+use crate::kernel::Entries;
+use line::code_at;
 use memory::LineMemory;
 use std::num::NonZeroUsize;
 
@@ -47,12 +47,13 @@ impl Table {
     ///
     /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
-        self.view().value(entry_of(cube, self.id.size.layout()))
+        let place = entry_of(cube, self.id.size.layout());
+        line::values(self.id.base_value())[code_at(self.lines.as_words()[place.word()], place)]
     }
 
     /// The table as the search sees it.
-    pub(crate) fn view(&self) -> TableView<'_> {
-        TableView { lines: &self.lines, layout: self.id.size.layout(), base_value: self.id.base_value() }
+    pub(crate) fn entries(&self) -> Entries<'_> {
+        Entries::new(self.lines.as_words(), self.id.size.layout(), line::values(self.id.base_value()))
     }
 }
 
@@ -67,44 +68,6 @@ fn entry_of(cube: &Cube, layout: Layout) -> Place {
 fn thread_pool(threads: NonZeroUsize) -> Result<rayon::ThreadPool, TableError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
     pool.map_err(|source| TableError::Threads { threads, source })
-}
-
-/// What a probe needs of a table.
-#[derive(Clone, Copy)]
-pub(crate) struct TableView<'a> {
-    lines: &'a [Line],
-    layout: Layout,
-    base_value: u8,
-}
-
-impl TableView<'_> {
-    /// Asks the processor to fetch the line of an entry.
-    #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
-        prefetch(self.lines.as_ptr().wrapping_add(place.line as usize));
-    }
-
-    /// How the coordinates of the table lie in its lines.
-    #[inline(always)]
-    pub fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    /// The bound an entry stands for.
-    pub fn value(&self, place: Place) -> u8 {
-        self.lines[place.line as usize].value(place.bit, self.base_value)
-    }
-
-    /// [`Self::value`] without a look at the bounds.
-    ///
-    /// # Safety
-    /// The place must come from the layout of this table.
-    #[inline(always)]
-    pub unsafe fn value_unchecked(&self, place: Place) -> u8 {
-        debug_assert!((place.line as usize) < self.lines.len());
-        // SAFETY: by the contract of this function.
-        unsafe { self.lines.get_unchecked(place.line as usize) }.value(place.bit, self.base_value)
-    }
 }
 
 #[cfg(test)]

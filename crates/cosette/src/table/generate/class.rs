@@ -1,10 +1,10 @@
 //! The entries of one class, level by level.
 
-use super::super::line::{ENTRIES_PER_LINE, Levels, Line};
+use super::super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
 use super::plan::Plan;
 use super::seam::skipped_groups;
 use super::{Distribution, TableId};
-use crate::coord::{CornerClasses, CornerMoves};
+use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
 use crate::cube::Symmetry;
 use crate::kernel::{Kernel, Work};
 
@@ -14,7 +14,8 @@ pub(crate) struct Scratch {
     reached: Vec<u64>,
     base: Vec<u64>,
     plus_one: Vec<u64>,
-    fallbacks: Vec<u8>,
+    /// The least value of each word of the table.
+    least: Vec<u8>,
     ends: Vec<End>,
 }
 
@@ -26,8 +27,6 @@ struct End {
     word: u32,
 }
 
-const NO_FALLBACK: u8 = 15;
-
 impl Scratch {
     pub fn new(id: TableId) -> Scratch {
         let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
@@ -35,7 +34,7 @@ impl Scratch {
             reached: bitmap(),
             base: bitmap(),
             plus_one: bitmap(),
-            fallbacks: vec![0; id.size.lines_per_class()],
+            least: vec![0; WORDS_PER_LINE * id.size.lines_per_class()],
             ends: Vec::new(),
         }
     }
@@ -65,11 +64,11 @@ impl Work for FillClass<'_> {
         let mut distribution = Distribution::default();
         let mut counted = 0;
         scratch.reached.fill(0);
-        scratch.fallbacks.fill(NO_FALLBACK);
+        scratch.least.fill(u8::MAX);
         for level in 0..=base + 2 {
             mark_level(kernel, plan, class, level, scratch);
             if level <= base {
-                lower_fallbacks(&scratch.reached, level, &mut scratch.fallbacks);
+                note_least(&scratch.reached, level, &mut scratch.least);
             }
             if level == base {
                 scratch.base.copy_from_slice(&scratch.reached);
@@ -84,7 +83,8 @@ impl Work for FillClass<'_> {
         distribution[usize::from(base) + 3] = plan.id.size.entries_per_class() as u64 - counted;
         let levels = Levels { base: &scratch.base, plus_one: &scratch.plus_one, plus_two: &scratch.reached };
         for (i, line) in lines.iter_mut().enumerate() {
-            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, scratch.fallbacks[i]);
+            let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
+            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);
         }
         distribution
     }
@@ -114,24 +114,23 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
         let map = plan.unconjugations[end.symmetry.index()].then(&word.inverse);
         let skipped = word.first_back().map_or(0..0, |face| skipped_groups(face, end.symmetry, plan.id.metric));
         for seeds in seeds_of(end.class).without(skipped) {
-            // SAFETY: the seeds are kept as `EdgePainting::to_bits` gave them.
-            unsafe { kernel.mark(&map, seeds, plan.id.size.layout(), reached) };
+            kernel.mark(&map, seeds, plan.id.size.layout(), reached);
         }
     }
 }
 
-/// Gives the lines that have their first entries at `level` this fallback.
+/// Notes `level` as the least value of the words of the table that have their first entries there.
 #[inline(always)]
-fn lower_fallbacks(reached: &[u64], level: u8, fallbacks: &mut [u8]) {
+fn note_least(reached: &[u64], level: u8, least: &mut [u8]) {
     for (i, &word) in reached.iter().enumerate() {
         let mut bits = word;
         while bits != 0 {
             let entry = 64 * i + bits.trailing_zeros() as usize;
-            let fallback = &mut fallbacks[entry / ENTRIES_PER_LINE];
-            *fallback = level.min(*fallback);
-            // The rest of the word lies in this line or the next: go on there.
-            let next_line = (entry / ENTRIES_PER_LINE + 1) * ENTRIES_PER_LINE;
-            bits = if next_line < 64 * (i + 1) { bits & u64::MAX << (next_line % 64) } else { 0 };
+            let least = &mut least[entry / ENTRIES_PER_WORD];
+            *least = level.min(*least);
+            // The other entries of that word of the table are no lower: go on after them.
+            let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
+            bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
         }
     }
 }

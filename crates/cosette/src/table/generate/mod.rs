@@ -10,7 +10,7 @@
 //! for each level 0, 1, 2, … base + 2:
 //!     the words of length max(0, level − D), the seeds at distance level − (length of the words):
 //!         for each word w: mark the seeds of class(representative · w), mapped
-//!     level ≤ base: the entries marked for the first time lower the fallback of their lines
+//!     level ≤ base: the entries marked for the first time lower the least value of their words
 //! pack the bitmaps "≤ base", "≤ base + 1", "≤ base + 2" into codes
 //! ```
 //!

@@ -25,8 +25,8 @@ type Level = Vec<ClassSeeds>;
 /// The seeds of one class at one distance, by how their shortest paths end.
 #[derive(Default)]
 pub(super) struct ClassSeeds {
-    /// The paintings of the edges, as [`EdgePainting::to_bits`] gives them.
-    edges: Vec<u64>,
+    /// The paintings of the edges.
+    edges: Vec<EdgePainting>,
     /// Where each group starts ([`LastFaces::group`]), and where the last one ends.
     starts: [u32; SEAM_GROUPS + 1],
 }
@@ -36,7 +36,7 @@ impl Seeds {
     pub fn within(depth: u8, metric: Metric, cancel: &Cancel) -> Option<Seeds> {
         let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
-        level[solved as usize] = ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED).to_bits())]);
+        level[solved as usize] = ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
         let mut seeds = Seeds { levels: vec![level] };
         for distance in 1..=depth {
             let classes = 0..CornerClasses::COUNT as u32;
@@ -64,17 +64,17 @@ impl Seeds {
             let (from, s) = classes.classify(CornerMoves::get().turned(corners, m));
             let map = edge_conjugations()[s.inverse().index()].then(Cube::of_move(!m));
             let sources = &self.of(distance - 1, from).edges;
-            found.extend(sources.iter().map(|&bits| map.apply_to_bits(bits) << TAG_BITS | 1 << m.face().index()));
+            found.extend(sources.iter().map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()));
         }
         for nearer in distance.saturating_sub(2)..distance {
-            found.extend(self.of(nearer, class).edges.iter().map(|&bits| bits << TAG_BITS | NEARER));
+            found.extend(self.of(nearer, class).edges.iter().map(|edges| edges.0 << TAG_BITS | NEARER));
         }
         found.sort_unstable();
         let mut seeds = Vec::with_capacity(found.len());
         for same in found.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
             let tags = same.iter().fold(0, |tags, found| tags | found);
             if tags & NEARER == 0 {
-                seeds.push((LastFaces::of_bits(tags as u8 & 0x3f), same[0] >> TAG_BITS));
+                seeds.push((LastFaces::of_bits(tags as u8 & 0x3f), EdgePainting(same[0] >> TAG_BITS)));
             }
         }
         ClassSeeds::new(seeds)
@@ -91,7 +91,7 @@ impl Seeds {
 }
 
 impl ClassSeeds {
-    fn new(seeds: Vec<(LastFaces, u64)>) -> ClassSeeds {
+    fn new(seeds: Vec<(LastFaces, EdgePainting)>) -> ClassSeeds {
         let mut starts = [0; SEAM_GROUPS + 1];
         for (last, _) in &seeds {
             starts[last.group() + 1] += 1;
@@ -100,10 +100,10 @@ impl ClassSeeds {
             starts[group + 1] += starts[group];
         }
         let mut next = starts;
-        let mut edges = vec![0; seeds.len()];
-        for (last, bits) in seeds {
+        let mut edges = vec![EdgePainting::of(&Cube::SOLVED); seeds.len()];
+        for (last, painting) in seeds {
             let place = &mut next[last.group()];
-            edges[*place as usize] = bits;
+            edges[*place as usize] = painting;
             *place += 1;
         }
         ClassSeeds { edges, starts }
@@ -117,8 +117,8 @@ impl ClassSeeds {
         }
     }
 
-    /// All paintings of edges but those of some groups, as [`EdgePainting::to_bits`] gives them, in two parts.
-    pub fn without(&self, groups: Range<usize>) -> [&[u64]; 2] {
+    /// All paintings of edges but those of some groups, in two parts.
+    pub fn without(&self, groups: Range<usize>) -> [&[EdgePainting]; 2] {
         let [start, end] = [groups.start, groups.end].map(|group| self.starts[group] as usize);
         [&self.edges[..start], &self.edges[end..]]
     }

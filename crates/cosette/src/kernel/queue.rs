@@ -1,0 +1,93 @@
+//! Paintings on their way to bounds: painted, located in a table, asked for, read.
+
+use super::prefetch;
+use crate::coord::{EdgePainting, Layout, Place};
+
+/// What a probe needs of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries<'a> {
+    pub words: &'a [u64],
+    pub layout: Layout,
+    /// The bound for each fallback and code, at fallback · 4 + code.
+    pub values: [u8; 16],
+}
+
+impl<'a> Entries<'a> {
+    /// A table of these words.
+    pub fn new(words: &'a [u64], layout: Layout, values: [u8; 16]) -> Entries<'a> {
+        Entries { words, layout, values }
+    }
+
+    /// Asks the processor to fetch the line of an entry.
+    #[inline(always)]
+    pub fn prefetch(&self, place: Place) {
+        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((place.0 / 8) as usize));
+    }
+
+    /// The bound of the entry at a place.
+    ///
+    /// # Safety
+    /// The place must come from the layout of this table.
+    #[inline(always)]
+    pub unsafe fn bound(&self, place: Place) -> u8 {
+        debug_assert!(place.word() < self.words.len());
+        // SAFETY: by the contract of this function.
+        let word = unsafe { *self.words.get_unchecked(place.word()) };
+        let code = word >> (place.0 % 64) & 3 | word >> 62 << 2;
+        self.values[code as usize]
+    }
+}
+
+/// Paintings in a row, with what becomes of them. Only kernels put paintings in.
+///
+/// Kernels work on eight at a time: they may write, and read again, up to eight places past the end.
+#[repr(C, align(64))]
+pub(crate) struct Queue<const N: usize> {
+    pub(super) edges: [EdgePainting; N],
+    /// The corners as the raw coordinate of the kernel.
+    pub(super) corners: [u64; N],
+    pub(super) places: [Place; N],
+    pub(super) bounds: [u8; N],
+    pub(super) length: usize,
+}
+
+/// How many places past the end a kernel may touch.
+pub(crate) const SLACK: usize = 8;
+
+impl<const N: usize> Queue<N> {
+    /// A queue with nothing in it.
+    pub const EMPTY: Queue<N> =
+        Queue { edges: [EdgePainting(0); N], corners: [0; N], places: [Place::FIRST; N], bounds: [0; N], length: 0 };
+
+    /// Forgets all paintings.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// How many paintings there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// The bounds that were read.
+    #[inline(always)]
+    pub fn bounds(&self) -> &[u8; N] {
+        &self.bounds
+    }
+
+    /// Where the entries lie that were located.
+    #[cfg(test)]
+    pub fn places(&self) -> &[Place] {
+        &self.places[..self.length]
+    }
+
+    /// Adds one painting.
+    #[inline(always)]
+    pub(super) fn push(&mut self, edges: EdgePainting, corners: u64) {
+        assert!(self.length < N - SLACK);
+        (self.edges[self.length], self.corners[self.length]) = (edges, corners);
+        self.length += 1;
+    }
+}
