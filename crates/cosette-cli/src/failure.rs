@@ -92,7 +92,8 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
-            Failure::Table(TableError::Cancelled) | Failure::MeasurementStopped => Exit::Interrupted,
+            Failure::Table(error) if error.is_cancellation() => Exit::Interrupted,
+            Failure::MeasurementStopped => Exit::Interrupted,
             _ => Exit::Error,
         }
     }

@@ -5,10 +5,10 @@ use crate::bars;
 use crate::failure::Failure;
 use crate::interrupt::Work;
 use crate::tables::estimate;
-use cosette::Instructions;
 use cosette::cube::Metric;
 use cosette::search::Solver;
-use cosette::table::{Table, TableError, TableFolder, TableId, TableSize, available_memory};
+use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId, TableSize, available_memory};
+use cosette::{Cancel, Instructions, OnProgress};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -44,14 +44,13 @@ impl Store {
         self.folder.path_of(id).exists().then(|| self.load(id)).transpose()
     }
 
-    /// Saves a table.
-    pub fn save(&self, table: &Table) -> Result<(), Failure> {
-        let work = Work::begin(None);
-        bars::with_bar(&format!("saving {}", table.id()), |on_progress| {
-            self.folder.save(table, on_progress, &work.cancel)
-        })?;
-        tracing::info!(table = %table.id(), folder = %self.folder.path().display(), "saved");
-        Ok(())
+    /// Fills a table into its file, from where an earlier filling stopped.
+    pub fn fill(&self, id: TableId) -> Result<(), Failure> {
+        let what = match self.folder.state(id) {
+            OnDisk::Partly(filled) => format!("filling {id}, {} % of it done before", filled.percent()),
+            _ => format!("filling {id}"),
+        };
+        filling(id, self.threads, &what, |on_progress, cancel| self.folder.fill(id, self.threads, on_progress, cancel))
     }
 
     /// Checks a table completely.
@@ -62,34 +61,37 @@ impl Store {
         })?)
     }
 
-    /// Fills a table to be used now, and saves it for later if it can be saved.
-    fn fill_and_keep(&self, id: TableId) -> Result<Table, Failure> {
-        // Asked first, so that the warning comes while there is still time to choose otherwise.
-        let room = self.folder.check_room(id);
-        if let Err(refused) = &room {
-            warn_unsaved(id, refused);
-        }
-        let table = fill(id, self.threads)?;
-        if room.is_ok() {
-            match self.save(&table) {
-                Err(Failure::Table(refused)) if !matches!(refused, TableError::Cancelled) => warn_unsaved(id, &refused),
-                result => result?,
+    /// Fills a table to be used now, and keeps it for later if it can be kept.
+    fn fill_and_load(&self, id: TableId) -> Result<Table, Failure> {
+        match self.fill(id) {
+            Ok(()) => self.load(id),
+            Err(Failure::Table(refused)) if !refused.is_cancellation() => {
+                warn_unsaved(id, &refused);
+                fill_in_memory(id, self.threads)
             }
+            Err(stopped) => Err(stopped),
         }
-        Ok(table)
     }
 }
 
-/// Fills a table.
-pub fn fill(id: TableId, threads: NonZeroUsize) -> Result<Table, Failure> {
+/// Fills a table in memory.
+pub fn fill_in_memory(id: TableId, threads: NonZeroUsize) -> Result<Table, Failure> {
+    let what = format!("filling {id} in memory");
+    filling(id, threads, &what, |on_progress, cancel| Table::generate(id, threads, on_progress, cancel))
+}
+
+fn filling<T>(
+    id: TableId,
+    threads: NonZeroUsize,
+    what: &str,
+    fill: impl FnOnce(OnProgress<'_>, &Cancel) -> Result<T, TableError>,
+) -> Result<T, Failure> {
     let start = Instant::now();
-    tracing::info!(table = %id, threads, instructions = Instructions::best().name(), "filling");
+    tracing::info!(threads, instructions = Instructions::best().name(), "{what}");
     let work = Work::begin(None);
-    let table = bars::with_bar(&format!("filling {id}"), |on_progress| {
-        Table::generate(id, threads, on_progress, &work.cancel)
-    })?;
+    let filled = bars::with_bar(what, |on_progress| fill(on_progress, &work.cancel))?;
     tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
-    Ok(table)
+    Ok(filled)
 }
 
 fn warn_unsaved(id: TableId, refused: &TableError) {
@@ -142,7 +144,7 @@ fn named(store: &Store, id: TableId, memory: Memory) -> Result<Table, Failure> {
     memory.check(id)?;
     match store.load_if_there(id)? {
         Some(table) => Ok(table),
-        None => store.fill_and_keep(id),
+        None => store.fill_and_load(id),
     }
 }
 
@@ -159,7 +161,7 @@ fn best(store: &Store, metric: Metric, memory: Memory) -> Result<Table, Failure>
     let first = fitting.clone().find(|&size| size <= size_named(FIRST_TABLE));
     let id = TableId { metric, size: first.unwrap_or(TableSize::ALL[0]) };
     memory.check(id)?;
-    let table = store.fill_and_keep(id)?;
+    let table = store.fill_and_load(id)?;
     let better = fitting.clone().find(|&size| size <= size_named(RECOMMENDED)).filter(|&size| size > id.size);
     if let Some(better) = better.filter(|_| bars::is_watched()) {
         recommend(TableId { metric, size: better }, id, store.threads);

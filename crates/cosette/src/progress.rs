@@ -12,6 +12,13 @@ pub struct Progress {
     pub total: u64,
 }
 
+impl Progress {
+    /// How much is done in per cent, rounded down: 100 only at the end.
+    pub fn percent(self) -> u64 {
+        (100 * self.done).checked_div(self.total).unwrap_or(100)
+    }
+}
+
 /// Called now and then, from any thread, with how far the work is.
 pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 

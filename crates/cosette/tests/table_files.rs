@@ -33,7 +33,7 @@ fn table() -> &'static (Table, Vec<u8>) {
         let table = Table::generate(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap();
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("table");
-        table.save(&path, &|_| {}, &Cancel::new()).unwrap();
+        table.save(&path, threads(), &|_| {}, &Cancel::new()).unwrap();
         (table, fs::read(path).unwrap())
     })
 }
@@ -69,7 +69,7 @@ fn what_is_saved_comes_back() {
     assert!(matches!(folder.state(id("30M")), OnDisk::No));
     let most = AtomicU64::new(0);
     let watch = |progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
-    folder.save(table, &watch, &Cancel::new()).unwrap();
+    folder.save(table, threads(), &watch, &Cancel::new()).unwrap();
     assert_eq!(most.swap(0, Ordering::Relaxed), id("30M").size.bytes());
     assert_eq!(fs::read(folder.path_of(id("30M"))).unwrap(), *bytes);
     assert!(matches!(folder.state(id("30M")), OnDisk::Yes));
@@ -179,11 +179,11 @@ fn stopping_leaves_nothing_behind() {
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
     let cancel = Cancel::new();
-    let refusal = folder.save(&table().0, &|_| cancel.cancel(), &cancel).unwrap_err();
+    let refusal = folder.save(&table().0, threads(), &|_| cancel.cancel(), &cancel).unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 
-    folder.save(&table().0, &|_| {}, &Cancel::new()).unwrap();
+    folder.save(&table().0, threads(), &|_| {}, &Cancel::new()).unwrap();
     let cancel = Cancel::new();
     let refusal = folder.load(id("30M"), threads(), &|_| cancel.cancel(), &cancel);
     assert!(matches!(refusal, Err(TableError::Cancelled)));
@@ -200,7 +200,7 @@ fn stale_temporary_files_are_swept() {
     file("htm-16G.table.Xy12Zw.partial", 2 * DAY);
     file("htm-16G.table.Ab34Cd.partial", DAY / 2);
     file("download.partial", 2 * DAY);
-    TableFolder::new(home.path()).save(&table().0, &|_| {}, &Cancel::new()).unwrap();
+    TableFolder::new(home.path()).save(&table().0, threads(), &|_| {}, &Cancel::new()).unwrap();
     let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["download.partial", "htm-16G.table.Ab34Cd.partial", "htm-30M.table"]);
@@ -239,7 +239,7 @@ fn load_speed() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(id.file_name());
     if !path.exists() {
         let table = Table::generate(id, threads(), &|_| {}, &Cancel::new()).unwrap();
-        table.save(&path, &|_| {}, &Cancel::new()).unwrap();
+        table.save(&path, threads(), &|_| {}, &Cancel::new()).unwrap();
     }
     for _ in 0..3 {
         let start = std::time::Instant::now();

@@ -106,7 +106,7 @@ impl Measured {
 /// Runs `cosette bench gen`.
 pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
     let (id, threads) = (args.table.id(&args.metric), args.threads.count());
-    let measured = Measured::of(args.runs.runs, threads, || store::fill(id, threads))?;
+    let measured = Measured::of(args.runs.runs, threads, || store::fill_in_memory(id, threads))?;
     let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
     measured.write(&args.runs, "gen", &rate)
 }

@@ -1,15 +1,15 @@
 //! How long things take on this machine, roughly.
 //!
-//! For the half-turn metric only; quarter turns take several times as long. Both figures were measured on one machine with two slow cores and are scaled by the number of threads; expect them
-//! to be off by a factor of two elsewhere.
+//! For the half-turn metric only; quarter turns take several times as long. Both figures were measured on one machine with
+//! two cores and are scaled by the number of threads; expect them to be off by a factor of two elsewhere.
 
 use cosette::cube::Metric;
 use cosette::table::TableId;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// Seconds to fill each size, from 30M to 16G, with two threads; the last three are extrapolated from the number of marks.
-const FILL_WITH_TWO: [f64; 10] = [4.0, 4.0, 5.0, 5.0, 30.0, 35.0, 41.0, 480.0, 540.0, 600.0];
+/// Seconds to fill each size, from 30M to 16G, with two threads; the last three are extrapolated from some of their classes.
+const FILL_WITH_TWO: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
 
 /// Gigabytes of table times seconds of one thread that a random cube takes, the mean of a few tens. Twice the table is half
 /// the work. Single cubes differ widely: one of 18 moves takes ten times as long as one of 17.

@@ -34,6 +34,8 @@ struct Row {
     bytes: u64,
     path: String,
     on_disk: bool,
+    /// How much of it an interrupted filling has left.
+    filled_percent: Option<u64>,
     /// Why the file there cannot be used.
     fault: Option<String>,
     /// Whether it fits in the memory that is free now.
@@ -51,6 +53,7 @@ impl Row {
             bytes: id.size.bytes(),
             path: folder.path_of(id).display().to_string(),
             on_disk: matches!(state, OnDisk::Yes),
+            filled_percent: if let OnDisk::Partly(filled) = state { Some(filled.percent()) } else { None },
             fault: if let OnDisk::Faulty(fault) = state { Some(fault.to_string()) } else { None },
             fits: fits(id),
             fill_seconds: estimate::to_fill(id, threads).map(|time| time.as_secs_f64()),
@@ -96,14 +99,15 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
 fn write_heading(out: &mut impl Write, threads: NonZeroUsize) -> io::Result<()> {
     const BOLD: Style = Style::new().bold();
     let threads = format!("{threads} thread{}", if threads.get() == 1 { "" } else { "s" });
-    writeln!(out, "{BOLD}table          size  on disk  fits memory   to fill   a random cube{BOLD:#}   ({threads})")
+    writeln!(out, "{BOLD}table          size  on disk      fits memory   to fill   a random cube{BOLD:#}   ({threads})")
 }
 
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let on_disk = match (row.on_disk, &row.fault) {
-        (true, _) => "yes",
-        (false, Some(_)) => "faulty",
-        (false, None) => "-",
+    let on_disk = match (row.on_disk, &row.fault, row.filled_percent) {
+        (true, ..) => "yes".into(),
+        (_, Some(_), _) => "faulty".into(),
+        (.., Some(percent)) => format!("{percent} % filled"),
+        _ => "-".into(),
     };
     let [size, fill, cube] = [
         DecimalBytes(row.bytes).to_string(),
@@ -111,7 +115,7 @@ fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
         row.cube_seconds.map_or("-".into(), rounded),
     ];
     let fits = if row.fits { "yes" } else { "no" };
-    writeln!(out, "{:8}  {size:>9}  {on_disk:7}  {fits:11}  {fill:>8}  {cube:>14}", row.name)
+    writeln!(out, "{:8}  {size:>9}  {on_disk:11}  {fits:11}  {fill:>8}  {cube:>14}", row.name)
 }
 
 fn warn(fault: &TableError) {

@@ -6,7 +6,7 @@ mod list;
 use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::store::{self, Store};
+use crate::store::Store;
 use clap::{Args, Subcommand};
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableId, available_memory};
@@ -28,13 +28,13 @@ pub struct TablesArgs {
 enum TablesCommand {
     /// Show all tables: sizes, what is on disk, what fits this machine, how long things take
     List(list::ListArgs),
-    /// Fill tables and save them
+    /// Fill tables, or go on where an interrupted filling stopped
     Gen(GenArgs),
     /// Check tables completely
     Verify(VerifyArgs),
     /// Print where the tables, or one of them, are kept
     Path(PathArgs),
-    /// Remove tables
+    /// Remove tables, and what interrupted fillings have left
     Rm(RmArgs),
 }
 
@@ -100,7 +100,7 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Fills tables, each only once it is clear that it can be held and saved.
+/// Fills tables, or goes on where an interrupted filling stopped.
 fn fill(args: &GenArgs) -> Result<Exit, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     for id in args.names.iter().map(|name| name.id(&args.metric)) {
@@ -110,10 +110,8 @@ fn fill(args: &GenArgs) -> Result<Exit, Failure> {
             writeln!(out, "{id}: already at {}", path.display())?;
             continue;
         }
-        store.folder.check_room(id)?;
         let start = Instant::now();
-        let table = store::fill(id, store.threads)?;
-        store.save(&table)?;
+        store.fill(id)?;
         let (size, took) = (DecimalBytes(id.size.bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{id}: {size}, filled and saved in {took} to {}", path.display())?;
     }

@@ -2,6 +2,8 @@
 
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
 use predicates::str::contains;
+use std::fs;
+use std::path::Path;
 #[cfg(unix)]
 use std::process::{Child, Command, Output, Stdio};
 
@@ -72,6 +74,20 @@ fn interrupting_a_search_prints_the_bounds() {
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
 }
 
+/// Starts filling the smallest table in `folder`, and sends a signal once some classes are filled.
+#[cfg(unix)]
+fn stopped_filling(folder: &Path, signal: &str) -> Output {
+    let mut child = Command::new(cosette().get_program());
+    child.args(["tables", "gen", "30M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    let journal = folder.join("htm-30M.table.journal");
+    while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
 #[test]
 #[cfg(unix)]
 fn interrupting_a_measurement_writes_no_record() {
@@ -90,9 +106,30 @@ fn interrupting_a_measurement_writes_no_record() {
 
 #[test]
 #[cfg(unix)]
-fn interrupting_a_filling_leaves_nothing_behind() {
+fn a_filling_goes_on_where_it_was_stopped_or_killed() {
+    for signal in ["-INT", "-KILL"] {
+        let folder = tempfile::TempDir::new().unwrap();
+        let output = stopped_filling(folder.path(), signal);
+        if signal == "-INT" {
+            assert_eq!(output.status.code(), Some(130));
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(stderr.contains("% of htm-30M filled") && stderr.contains("goes on from there"), "{stderr}");
+        }
+        let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
+        run(&["tables", "list"]).stdout(contains("% filled"));
+        run(&["tables", "gen", "30M"]);
+        let [filled, expected] =
+            [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-30M.table")).unwrap());
+        assert!(filled == expected, "{signal}");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_filling_has_left_can_be_removed() {
     let folder = tempfile::TempDir::new().unwrap();
-    let mut command = cosette();
-    interrupted(command.args(["tables", "gen", "480M", "--tables"]).arg(folder.path()));
+    stopped_filling(folder.path(), "-KILL");
+    cosette().args(["tables", "rm", "30M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -17,9 +17,6 @@ pub struct EdgePainting(pub(crate) u64);
 /// The bit of a flipped edge, above those of the three slices.
 pub(crate) const FLIPPED: u8 = 0b1000;
 
-/// How many bits a painting takes.
-pub(crate) const EDGE_BITS: u32 = 48;
-
 impl EdgePainting {
     /// What stands for a cubie, given its slice and flip.
     pub(crate) fn nibble(slice: u8, flip: u8) -> u8 {
@@ -60,7 +57,11 @@ impl EdgePainting {
 
     /// The slots whose nibble has this bit, one bit a slot.
     fn slots_with(&self, bit: u8) -> u32 {
-        (0..12).map(|slot| u32::from(self.slot(slot) & bit != 0) << slot).sum()
+        let mut slots = self.0 >> bit.trailing_zeros() & 0x1111_1111_1111;
+        for (shift, mask) in [(3, 0x0303_0303_0303), (6, 0x000f_000f_000f), (12, 0x00ff_0000_00ff), (24, 0xffff)] {
+            slots = (slots | slots >> shift) & mask;
+        }
+        slots as u32
     }
 
     /// Where the slices are, 0 to 34,649.
@@ -86,9 +87,14 @@ pub(crate) struct PlacementRanks {
 impl PlacementRanks {
     /// The rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        let others = (0..12).filter(|slot| ones >> slot & 1 == 0);
-        let twos = others.enumerate().map(|(i, slot)| (twos >> slot & 1) << i).sum();
-        self.rank_of_others(ones, twos)
+        // A slot's number among the others is less by the slots of slice 1 before it.
+        let (mut rest, mut others) = (twos, 0);
+        while rest != 0 {
+            let slot = rest.trailing_zeros();
+            others |= 1 << (slot - (ones & ((1 << slot) - 1)).count_ones());
+            rest &= rest - 1;
+        }
+        self.rank_of_others(ones, others)
     }
 
     /// The same, with the slots of slice 2 numbered among those that slice 1 does not fill.

@@ -3,10 +3,10 @@
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to pick
 //! ([`BitMap`]), and the sets of slots that rank it come out ready to look up.
 
-use super::avx2::{Avx2, set_bit};
+use super::avx2::Avx2;
 use super::tables::{BitMap, CornerClass, TWISTS};
 use super::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
-use crate::coord::{EdgeMap, EdgePainting, Layout, WORD_RECIPROCAL, WORD_SHIFT};
+use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -269,17 +269,105 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
-        let map = BitMap::of(map);
-        // SAFETY: `self` proves the instructions.
+        assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
+        let mut batch = Batch::EMPTY;
+        // SAFETY: `self` proves the instructions. An offset lies in its class, for which the bitmap has room.
         unsafe {
-            let bits = _mm512_load_si512(map.bits.as_ptr().cast());
-            for &painting in paintings {
-                let picked = pick(painting, bits);
-                let flips = (picked >> 32 ^ picked >> 48) as u32 ^ u32::from(map.flips);
-                set_bit(bitmap, layout.offset(self.placement(picked), flips));
+            let map = WideMap::new(map);
+            for paintings in paintings.chunks(BATCH) {
+                match paintings.try_into() {
+                    Ok(whole) => map.apply(whole, &mut batch),
+                    Err(_) => map.apply(&padded(paintings), &mut batch),
+                }
+                for i in 0..paintings.len() {
+                    let (ones, twos) = (u32::from(batch.ones[i]), u32::from(batch.twos[i]));
+                    let others = _pext_u32(twos, ones ^ 0xfff);
+                    let placement = self.avx2.tables.ranks.rank_of_others(ones, others);
+                    let offset = layout.offset(placement, u32::from(batch.flips[i]));
+                    *bitmap.get_unchecked_mut(offset as usize / 64) |= 1 << (offset % 64);
+                }
             }
         }
     }
+}
+
+/// How many paintings are mapped before the first of them is ranked and marked. Done four by four, each step would wait
+/// for what the one before has stored.
+const BATCH: usize = 32;
+
+/// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
+struct Batch {
+    ones: [u16; BATCH],
+    twos: [u16; BATCH],
+    flips: [u16; BATCH],
+}
+
+impl Batch {
+    const EMPTY: Batch = Batch { ones: [0; BATCH], twos: [0; BATCH], flips: [0; BATCH] };
+}
+
+/// An [`EdgeMap`] for four paintings at once.
+struct WideMap {
+    /// For each byte, the bit where the nibble of its slot starts.
+    select: __m512i,
+    relabel: __m512i,
+    flips: __m512i,
+}
+
+impl WideMap {
+    /// # Safety
+    /// The machine must have AVX-512 with BW.
+    #[inline(always)]
+    unsafe fn new(map: &EdgeMap) -> WideMap {
+        // SAFETY: by the contract of this function. Past the twelfth slot a painting has a slot of zeros.
+        unsafe {
+            let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
+            let select = _mm512_slli_epi16::<2>(from);
+            WideMap { select, relabel: load_four(&map.relabel), flips: load_four(&map.flips) }
+        }
+    }
+
+    /// Maps paintings.
+    ///
+    /// # Safety
+    /// The machine must have AVX-512 with BW and VBMI.
+    #[inline(always)]
+    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
+        // SAFETY: by the contract of this function; what is read and written lies in the arrays.
+        unsafe {
+            let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
+            for first in (0..BATCH).step_by(4) {
+                let four = _mm256_loadu_si256((&raw const paintings[first]).cast());
+                let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
+                // A nibble with the lower half of its neighbour above: six bits that a byte permutation reads, and as the
+                // relabelling stands there four times, the neighbour does not matter.
+                let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
+                let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
+                let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
+                let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
+                (&raw mut batch.ones[first]).cast::<u64>().write_unaligned(ones);
+                (&raw mut batch.twos[first]).cast::<u64>().write_unaligned(twos);
+                (&raw mut batch.flips[first]).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
+            }
+        }
+    }
+}
+
+/// Up to [`BATCH`] paintings, filled up with blanks.
+fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
+    let mut padded = [EdgePainting(0); BATCH];
+    padded[..paintings.len()].copy_from_slice(paintings);
+    padded
+}
+
+/// The same 16 bytes in all four lanes.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
 }
 
 /// The edges of four paintings, given the paint of four faces, a lane each.

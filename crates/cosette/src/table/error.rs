@@ -1,6 +1,7 @@
 //! What can go wrong with a table, and what mends it.
 
 use super::TableId;
+use crate::progress::Progress;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -58,12 +59,23 @@ pub enum TableError {
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
     Cancelled,
+    /// A filling was asked to stop; what has been filled lies in the partial file.
+    #[error("stopped with {} % of {id} filled", kept.percent())]
+    Stopped { id: TableId, kept: Progress },
+    /// Another process fills the table.
+    #[error("another process is filling {path}")]
+    BeingFilled { path: PathBuf },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
 
 impl TableError {
+    /// Whether the work stopped because it was asked to.
+    pub fn is_cancellation(&self) -> bool {
+        matches!(self, TableError::Cancelled | TableError::Stopped { .. })
+    }
+
     /// What mends it, where there is something to say.
     pub fn help(&self) -> Option<String> {
         use TableError::*;
@@ -91,6 +103,10 @@ impl TableError {
             Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 "make room, or choose another folder with --tables".into()
             }
+            Stopped { id, .. } => format!(
+                "`cosette tables gen {id}` goes on from there, and `cosette tables rm {id}` removes what is filled"
+            ),
+            BeingFilled { .. } => "wait until it has done so, or stop it: what it has filled is kept".into(),
             Cancelled | Io { .. } => return None,
         })
     }

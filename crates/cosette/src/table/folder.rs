@@ -1,7 +1,8 @@
 //! The folder that keeps a user's tables, each in the file that [`TableId::file_name`] says.
 
+use super::file::PartPaths;
 use super::{Table, TableError, TableId, file};
-use crate::progress::{Cancel, OnProgress};
+use crate::progress::{Cancel, OnProgress, Progress};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ pub struct TableFolder {
 pub enum OnDisk {
     /// There is no file.
     No,
+    /// There is none yet, but a filling was interrupted and will go on from here. It may also be under way.
+    Partly(Progress),
     /// There is a file, and its header is sound; its entries have not been read.
     Yes,
     /// There is a file that cannot be used.
@@ -47,7 +50,7 @@ impl TableFolder {
     pub fn state(&self, id: TableId) -> OnDisk {
         match file::check(&self.path_of(id), id) {
             Ok(()) => OnDisk::Yes,
-            Err(TableError::NotFound { .. }) => OnDisk::No,
+            Err(TableError::NotFound { .. }) => self.part_of(id).filled(id).map_or(OnDisk::No, OnDisk::Partly),
             Err(fault) => OnDisk::Faulty(fault),
         }
     }
@@ -85,14 +88,37 @@ impl TableFolder {
         Table::verify(&self.path_of(id), id, threads, on_progress, cancel)
     }
 
+    /// Fills a table into its file, replacing one that is there. A filling that was interrupted, even by a power cut, goes
+    /// on where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
+    ///
+    /// # Errors
+    /// If there is no room, if the folder or the file cannot be written, if another process is filling this table, or on
+    /// cancellation, which is heeded within a fraction of a second: [`TableError::Stopped`] says how much is kept.
+    pub fn fill(
+        &self,
+        id: TableId,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
+        self.check_room(id)?;
+        file::fill(&self.path_of(id), id, threads, on_progress, cancel)
+    }
+
     /// Saves a table, replacing the one there, and sweeps what interrupted saves may have left long ago.
     ///
     /// # Errors
     /// If there is no room, if the folder or the file cannot be written, or on cancellation.
-    pub fn save(&self, table: &Table, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), TableError> {
+    pub fn save(
+        &self,
+        table: &Table,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
         self.sweep();
         self.check_room(table.id())?;
-        table.save(&self.path_of(table.id()), on_progress, cancel)
+        table.save(&self.path_of(table.id()), threads, on_progress, cancel)
     }
 
     /// Makes sure that a table could be saved: that the folder is there or can be made, that it can be written to, and
@@ -104,20 +130,29 @@ impl TableFolder {
         fs::create_dir_all(&self.path).map_err(TableError::io("create the folder", &self.path))?;
         tempfile::tempfile_in(&self.path).map_err(TableError::io("write to the folder", &self.path))?;
         let available = fs4::available_space(&self.path).map_err(TableError::io("ask for room in", &self.path))?;
-        let needed = file::file_size(id);
+        // What an interrupted filling has written already needs no more room.
+        let needed = file::file_size(id).saturating_sub(self.part_of(id).bytes_on_disk());
         if available < needed {
             return Err(TableError::TooLittleDisk { folder: self.path.clone(), needed, available });
         }
         Ok(())
     }
 
-    /// Removes the file of a table, sound or not.
+    /// Removes the file of a table, sound or not, and what an interrupted filling has left.
     ///
     /// # Errors
-    /// If there is none, or if it cannot be removed.
+    /// If there is neither, if it cannot be removed, or if the table is being filled.
     pub fn remove(&self, id: TableId) -> Result<(), TableError> {
+        let was_partly_filled = self.part_of(id).remove()?;
         let path = self.path_of(id);
-        fs::remove_file(&path).map_err(TableError::io("remove", &path))
+        match fs::remove_file(&path).map_err(TableError::io("remove", &path)) {
+            Err(TableError::NotFound { .. }) if was_partly_filled => Ok(()),
+            result => result,
+        }
+    }
+
+    fn part_of(&self, id: TableId) -> PartPaths {
+        PartPaths::of(&self.path_of(id))
     }
 
     /// Removes stale temporary files of tables. What cannot be removed does no harm and is left.

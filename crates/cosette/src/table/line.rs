@@ -59,6 +59,7 @@ impl Line {
     }
 
     /// Packs the 248 entries from entry `first` on. `least` are the least values of its words.
+    #[inline(always)]
     pub fn pack(levels: &Levels<'_>, first: usize, base: u8, least: &[u8]) -> Line {
         let mut line = Line([0; 8]);
         for (i, (word, &least)) in line.0.iter_mut().zip(least).enumerate() {
@@ -73,6 +74,7 @@ impl Line {
 }
 
 /// 32 bits of a bitmap from bit `first` on; zeros past its end.
+#[inline(always)]
 fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
     let (at, shift) = (first / 64, first % 64);
@@ -88,6 +90,7 @@ pub(crate) fn code_at(word: u64, place: Place) -> usize {
 }
 
 /// The bits in the even places of a word twice as wide.
+#[inline(always)]
 fn spread(bits: u32) -> u64 {
     let mut spread = u64::from(bits);
     for (shift, mask) in [

@@ -27,7 +27,9 @@ fn has_golden_distribution(metric: Metric, name: &str) {
 
 #[test]
 fn small_tables_have_their_golden_distributions() {
-    for (metric, name) in [(Metric::Htm, "30M"), (Metric::Htm, "60M"), (Metric::Htm, "240M"), (Metric::Qtm, "30M")] {
+    for (metric, name) in
+        [(Metric::Htm, "30M"), (Metric::Htm, "60M"), (Metric::Htm, "120M"), (Metric::Htm, "240M"), (Metric::Qtm, "30M")]
+    {
         has_golden_distribution(metric, name);
     }
 }
@@ -43,8 +45,10 @@ fn large_tables_have_their_golden_distributions() {
 #[test]
 fn all_kernels_fill_alike() {
     let id = id(Metric::Htm, "60M");
-    let best = generate::some_classes(id, Instructions::best());
-    assert!(best == generate::some_classes(id, Instructions::portable()));
+    let portable = generate::some_classes(id, Instructions::portable());
+    for instructions in Instructions::all() {
+        assert!(generate::some_classes(id, instructions) == portable, "{}", instructions.name());
+    }
 }
 
 /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts them.
@@ -65,5 +69,15 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
         let found = generate::cosets_by_distance(id(metric, "30M"));
         assert_eq!(found[..=DEEPEST], expected, "{metric}");
         assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * crate::coord::PLACEMENTS) as u64);
+    }
+}
+
+/// Not for everyday runs: `cargo test --release -- --ignored --nocapture filling_times`.
+#[test]
+#[ignore = "measures"]
+fn filling_times() {
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    for id in TableId::all() {
+        println!("{id}: about {:.1} s, {threads} threads", generate::estimated_time(id, threads).as_secs_f64());
     }
 }

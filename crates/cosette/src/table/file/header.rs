@@ -19,6 +19,7 @@ pub(super) const BLOCK: usize = 4 << 20;
 
 /// As in PNG, line ends in the magic show what a transfer as text would do to the file.
 const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
+const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const RESERVED: usize = PAGE - 328;
 
@@ -50,8 +51,17 @@ const _: () = assert!(size_of::<Header>() == PAGE);
 impl Header {
     /// The header of a table with these checksums.
     pub fn new(id: TableId, distribution: &Distribution, sums: &BlockSums) -> Header {
+        Header::with_magic(MAGIC, id, distribution, sums)
+    }
+
+    /// What a journal of the filling of `id` starts with: the header of a table that counts nothing, but for the magic.
+    pub fn of_journal(id: TableId) -> Header {
+        Header::with_magic(JOURNAL_MAGIC, id, &Distribution::default(), &BlockSums::zeroed(id.size))
+    }
+
+    fn with_magic(magic: [u8; 16], id: TableId, distribution: &Distribution, sums: &BlockSums) -> Header {
         let mut header = Header {
-            magic: MAGIC,
+            magic,
             version: VERSION.into(),
             byte_order: BYTE_ORDER.to_ne_bytes(),
             metric: id.metric as u8,

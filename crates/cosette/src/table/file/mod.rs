@@ -14,30 +14,41 @@
 //! part is checked by the part before it, so opening a table costs two small reads, and its blocks can be checked in any
 //! order while they are loaded.
 //!
-//! A table is written to a temporary file beside its place, synced, and renamed; whoever looks finds the old table, the
-//! new one or none, also after a power cut. The lines are written first and the header last.
+//! A table is written to another file beside its place, synced, and renamed; whoever looks finds the old table, the new
+//! one or none, also after a power cut. The lines are written first and the header last. A table in memory is saved to a
+//! temporary file; one that is filled for its file goes to a partial file, from which an interrupted filling goes on
+//! (`filling`).
 
+mod filling;
 mod header;
+mod journal;
+mod part;
+mod positioned;
+mod syncing;
 
+pub(super) use filling::fill;
+pub(super) use part::PartPaths;
+
+use super::Distribution;
 use super::line::Line;
 use super::memory::LineMemory;
 use super::{Table, TableError, TableId, thread_pool};
 use crate::progress::{Cancel, OnProgress, Progress};
 use header::{BLOCK, BlockSums, Header, PAGE, lines_start};
+use positioned::{read_exact_at, write_all_at};
 use rayon::prelude::*;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use syncing::while_syncing;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use zerocopy::{FromZeros, IntoBytes};
 
 /// How the name of a temporary file ends.
 pub(super) const TEMPORARY: &str = ".partial";
-
-/// How much is written before the disk is waited for, so that stopping never waits for a whole table.
-const BLOCKS_PER_SYNC: usize = 16;
 
 /// How much is read before it is checksummed, while it still lies in the processor's cache.
 const PIECE: usize = 256 << 10;
@@ -48,39 +59,43 @@ pub(super) fn file_size(id: TableId) -> u64 {
 }
 
 impl Table {
-    /// Writes the table to a file, which appears at `path` once it is complete, or never. Progress counts bytes.
+    /// Writes the table to a file, which appears at `path` once it is complete, or never, with `threads` threads. Progress
+    /// counts bytes.
     ///
     /// # Errors
     /// If the file cannot be written, or on cancellation. Nothing is left behind.
-    pub fn save(&self, path: &Path, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), TableError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut temporary = temporary_file(path, folder)?;
-        let bytes = self.lines.as_bytes();
-        let mut sums = BlockSums::zeroed(self.id.size);
-        let file = temporary.as_file_mut();
-        let start = lines_start(self.id.size);
-        file.seek(SeekFrom::Start(start)).map_err(TableError::io("write", path))?;
-        for (i, block) in bytes.chunks(BLOCK).enumerate() {
+    pub fn save(
+        &self,
+        path: &Path,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
+        let temporary = temporary_file(path)?;
+        let file = temporary.as_file();
+        let total = self.id.size.bytes();
+        let done = AtomicU64::new(0);
+        let write_block = |(i, block): (usize, &[u8])| {
             if cancel.is_cancelled() {
                 return Err(TableError::Cancelled);
             }
-            sums.set(i, xxh3_64(block));
-            file.write_all(block).map_err(TableError::io("write", path))?;
-            if i % BLOCKS_PER_SYNC == BLOCKS_PER_SYNC - 1 {
-                file.sync_data().map_err(TableError::io("write", path))?;
-            }
-            on_progress(Progress { done: (i * BLOCK + block.len()) as u64, total: bytes.len() as u64 });
-        }
-        let header = Header::new(self.id, &self.distribution, &sums);
-        let write_head = |file: &mut File| {
-            file.rewind()?;
-            file.write_all(header.as_bytes())?;
-            file.write_all(sums.as_bytes())?;
-            file.sync_all()
+            write_all_at(file, block, block_range(self.id, i).start).map_err(TableError::io("write", path))?;
+            let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
+            on_progress(Progress { done, total });
+            Ok(xxh3_64(block))
         };
-        write_head(file).map_err(TableError::io("write", path))?;
+        let pool = thread_pool(threads)?;
+        let blocks = self.lines.as_bytes();
+        let write = || pool.install(|| blocks.par_chunks(BLOCK).enumerate().map(write_block).collect());
+        let (written, synced): (Result<Vec<u64>, _>, _) = while_syncing(&[file], write);
+        let mut sums = BlockSums::zeroed(self.id.size);
+        for (block, sum) in written?.into_iter().enumerate() {
+            sums.set(block, sum);
+        }
+        synced.map_err(TableError::io("write", path))?;
+        write_head(file, self.id, &self.distribution, &sums).map_err(TableError::io("write", path))?;
         temporary.persist(path).map_err(|refused| TableError::io("write", path)(refused.error))?;
-        sync_folder(folder).map_err(TableError::io("write", path))
+        sync_folder(folder_of(path)).map_err(TableError::io("write", path))
     }
 
     /// Reads the table `expected` from a file and checks every block on the way, with `threads` threads. Progress counts
@@ -179,7 +194,8 @@ impl OpenTable<'_> {
     }
 
     fn block_length(&self, block: usize) -> usize {
-        BLOCK.min(self.id.size.bytes() as usize - block * BLOCK)
+        let Range { start, end } = block_range(self.id, block);
+        (end - start) as usize
     }
 }
 
@@ -203,9 +219,9 @@ impl<'a> Reading<'a> {
         }
         let OpenTable { path, file, id, sums, .. } = self.from;
         let mut checksum = Xxh3Default::new();
-        let mut offset = lines_start(id.size) + (block * BLOCK) as u64;
+        let mut offset = block_range(*id, block).start;
         for piece in bytes.chunks_mut(PIECE) {
-            read_exact_at(file, path, piece, offset).map_err(TableError::io("read", path))?;
+            read_exact_at(file, piece, offset).map_err(TableError::io("read", path))?;
             checksum.update(piece);
             offset += piece.len() as u64;
         }
@@ -218,22 +234,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Reads at an offset, whatever other threads read meanwhile.
-#[cfg(unix)]
-fn read_exact_at(file: &File, _path: &Path, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-/// Reads at an offset, whatever other threads read meanwhile: through a handle of its own, with a cursor of its own.
-#[cfg(not(unix))]
-fn read_exact_at(_file: &File, path: &Path, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(bytes)
-}
-
 /// A file beside `path` that is removed when it is dropped.
-fn temporary_file(path: &Path, folder: &Path) -> Result<tempfile::NamedTempFile, TableError> {
+fn temporary_file(path: &Path) -> Result<tempfile::NamedTempFile, TableError> {
     let mut builder = tempfile::Builder::new();
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".");
@@ -241,7 +243,27 @@ fn temporary_file(path: &Path, folder: &Path) -> Result<tempfile::NamedTempFile,
     // Others may read the table, as the user's mask allows: temporary files are otherwise private.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(TableError::io("write", path))
+    builder.tempfile_in(folder_of(path)).map_err(TableError::io("write", path))
+}
+
+/// Writes what stands before the lines, and brings all to disk: the header last, so that no torn file has one.
+fn write_head(file: &File, id: TableId, distribution: &Distribution, sums: &BlockSums) -> io::Result<()> {
+    write_all_at(file, sums.as_bytes(), PAGE as u64)?;
+    file.sync_data()?;
+    write_all_at(file, Header::new(id, distribution, sums).as_bytes(), 0)?;
+    file.sync_all()
+}
+
+/// Where a block is in the file of a table.
+fn block_range(id: TableId, block: usize) -> Range<u64> {
+    let start = (block * BLOCK) as u64;
+    let end = id.size.bytes().min(start + BLOCK as u64);
+    lines_start(id.size) + start..lines_start(id.size) + end
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Makes the new name of a file survive a power cut.

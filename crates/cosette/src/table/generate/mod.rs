@@ -9,45 +9,35 @@
 //! ```text
 //! for each level 0, 1, 2, … base + 2:
 //!     the words of length max(0, level − D), the seeds at distance level − (length of the words):
-//!         for each word w: mark all seeds of class(representative · w), mapped
+//!         for each word w: mark the seeds of class(representative · w), mapped
 //!     level ≤ base: the entries marked for the first time lower the least value of their words
 //! pack the bitmaps "≤ base", "≤ base + 1", "≤ base + 2" into codes
 //! ```
 //!
-//! Nearly all time goes into the last level: about 2·10¹⁰ marks for the 2G table, some 3.5 ns each on one thread.
+//! Seeds that w has no business with are left out (`seam`), a quarter of them. Nearly all time goes into the last level:
+//! 1.5·10¹⁰ marks for the 2G table, some 2 ns each on one thread. Half of that is spent waiting for a line of the bitmap,
+//! which lies in the second-level cache; prefetching them, and huge pages for the bitmap, gain nothing.
 
+mod class;
+mod plan;
+mod seam;
 mod seeds;
 
-use super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
+use super::line::Line;
 use super::memory::LineMemory;
 use super::{Table, TableError, TableId, thread_pool};
-use crate::coord::WORDS_PER_LINE;
-use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
-use crate::cube::{Cube, Metric, Move, for_each_sequence};
-use crate::kernel::{Instructions, Kernel, Work};
+use crate::coord::CornerClasses;
+use crate::kernel::Instructions;
 use crate::progress::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
-use seeds::Seeds;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub(super) use class::Scratch;
+pub(super) use plan::Plan;
+
 /// How many entries have each value; the last one stands for all values from base + 3 on.
 pub type Distribution = [u64; 32];
-
-/// A table being filled: what all classes need.
-struct Plan {
-    id: TableId,
-    instructions: Instructions,
-    seeds: Seeds,
-    seed_depth: u8,
-    /// The canonical words of each length that takes the seeds to base + 2.
-    words: Vec<Vec<Word>>,
-}
-
-struct Word {
-    moves: Vec<Move>,
-    inverse: Cube,
-}
 
 impl Table {
     /// Fills a table, with `threads` threads.
@@ -86,122 +76,6 @@ impl Table {
     }
 }
 
-/// The bitmaps of one class, one bit an entry.
-struct Scratch {
-    /// Reached so far.
-    reached: Vec<u64>,
-    base: Vec<u64>,
-    plus_one: Vec<u64>,
-    /// The least value of each word of the table.
-    least: Vec<u8>,
-}
-
-impl Scratch {
-    fn new(id: TableId) -> Scratch {
-        let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
-        Scratch {
-            reached: bitmap(),
-            base: bitmap(),
-            plus_one: bitmap(),
-            least: vec![0; WORDS_PER_LINE * id.size.lines_per_class()],
-        }
-    }
-}
-
-impl Plan {
-    /// The plan; nothing on cancellation.
-    fn new(id: TableId, instructions: Instructions, cancel: &Cancel) -> Option<Plan> {
-        let seed_depth = match id.metric {
-            Metric::Htm => 8,
-            Metric::Qtm => 9,
-        };
-        let words = (0..=(id.base_value() + 2).saturating_sub(seed_depth)).map(|length| {
-            let mut words = Vec::new();
-            for_each_sequence(length, id.metric, |moves| {
-                words.push(Word { moves: moves.to_vec(), inverse: Cube::from_moves(moves).inverse() });
-            });
-            words
-        });
-        let words = words.collect();
-        let seeds = Seeds::within(seed_depth, id.metric, cancel)?;
-        Some(Plan { id, instructions, seeds, seed_depth, words })
-    }
-
-    /// Fills the lines of a class and counts its entries by value.
-    fn fill_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
-        let base = self.id.base_value();
-        let mut distribution = Distribution::default();
-        let mut counted = 0;
-        scratch.reached.fill(0);
-        scratch.least.fill(u8::MAX);
-        for level in 0..=base + 2 {
-            self.instructions.run(MarkLevel { plan: self, class, level, bitmap: &mut scratch.reached });
-            match level {
-                _ if level < base => scratch.note_least(level),
-                _ if level == base => {
-                    scratch.note_least(level);
-                    scratch.base.copy_from_slice(&scratch.reached);
-                }
-                _ if level == base + 1 => scratch.plus_one.copy_from_slice(&scratch.reached),
-                _ => {}
-            }
-            let reached = scratch.reached.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-            distribution[usize::from(level)] = reached - counted;
-            counted = reached;
-        }
-        distribution[usize::from(base) + 3] = self.id.size.entries_per_class() as u64 - counted;
-        let levels = Levels { base: &scratch.base, plus_one: &scratch.plus_one, plus_two: &scratch.reached };
-        for (i, line) in lines.iter_mut().enumerate() {
-            let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
-            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);
-        }
-        distribution
-    }
-}
-
-impl Scratch {
-    /// Notes `level` as the least value of the words that have their first entries there.
-    fn note_least(&mut self, level: u8) {
-        for (i, &word) in self.reached.iter().enumerate() {
-            let mut bits = word;
-            while bits != 0 {
-                let entry = 64 * i + bits.trailing_zeros() as usize;
-                let least = &mut self.least[entry / ENTRIES_PER_WORD];
-                *least = level.min(*least);
-                // The other entries of that word of the table are no lower: go on after them.
-                let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
-                bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
-            }
-        }
-    }
-}
-
-/// Marks the entries of a class at a level, and some of those below it.
-struct MarkLevel<'a> {
-    plan: &'a Plan,
-    class: u32,
-    level: u8,
-    bitmap: &'a mut [u64],
-}
-
-impl Work for MarkLevel<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        let MarkLevel { plan, class, level, bitmap } = self;
-        let (classes, moves) = (CornerClasses::get(), CornerMoves::get());
-        let corners = classes.representative(class);
-        let layout = plan.id.size.layout();
-        let length = level.saturating_sub(plan.seed_depth);
-        for word in &plan.words[usize::from(length)] {
-            let (seed_class, s) = classes.classify(word.moves.iter().fold(corners, |at, &m| moves.turned(at, m)));
-            let map: EdgeMap = edge_conjugations()[s.inverse().index()].then(&word.inverse);
-            kernel.mark(&map, plan.seeds.of(level - length, seed_class), layout, bitmap);
-        }
-    }
-}
-
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
 /// for as many as the class has corner paintings.
 #[cfg(test)]
@@ -228,4 +102,20 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
         lines.to_vec()
     };
     classes.map_init(|| Scratch::new(id), fill).collect()
+}
+
+/// How long filling a table would take with `threads` threads, from some of its classes.
+#[cfg(test)]
+pub(super) fn estimated_time(id: TableId, threads: NonZeroUsize) -> std::time::Duration {
+    const STEP: usize = 60;
+    let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
+    let classes = (0..CornerClasses::COUNT as u32).step_by(STEP).collect::<Vec<_>>();
+    let room = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
+    let start = std::time::Instant::now();
+    thread_pool(threads).unwrap().install(|| {
+        let classes =
+            classes.par_iter().map_init(room, |(scratch, lines), &class| plan.fill_class(class, scratch, lines));
+        classes.collect::<Vec<_>>()
+    });
+    start.elapsed() * STEP as u32
 }

@@ -1,14 +1,18 @@
 //! The seeds: all paintings within a few moves of solved whose corners are the representative of their class.
 //!
-//! A breadth-first search over whole paintings (all flips kept) modulo symmetry. A painting is conjugated by the symmetry
-//! that brings its corners to the representative of their class; where the representative has a stabilizer, the paintings
-//! that differ by it are all kept. So the seeds of class c are exactly the paintings with corners `representative(c)`,
-//! and a conjugate by *any one* suitable symmetry finds its class's seeds complete.
+//! They are pulled class by class, as tables are filled: the seeds of a class at distance d are the paintings one move away
+//! from a seed at distance d − 1, less those that are nearer. Nothing is shared between classes, and where a
+//! representative has a stabilizer, the paintings that differ by it are all found. So the seeds of class c are exactly the
+//! paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds its class's seeds
+//! complete.
 
-use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EDGE_BITS, EdgePainting};
+use super::seam::{LastFaces, SEAM_GROUPS};
+use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting, edge_conjugations};
 use crate::cube::{Cube, Metric, Move};
+use crate::kernel::prefetch;
 use crate::progress::Cancel;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The seeds at each distance.
 pub(super) struct Seeds {
@@ -16,45 +20,64 @@ pub(super) struct Seeds {
 }
 
 /// The seeds at one distance, by class of corners.
-struct Level {
-    edges: Vec<EdgePainting>,
-    /// Where the seeds of each class start; one more entry for the end.
-    starts: Vec<usize>,
-}
+type Level = Vec<ClassSeeds>;
 
-/// A painting as one number: the class of its corners above the bits of its edges.
-fn key(class: u32, edges: EdgePainting) -> u64 {
-    u64::from(class) << EDGE_BITS | edges.0
+/// The seeds of one class at one distance, by how their shortest paths end.
+#[derive(Default)]
+pub(super) struct ClassSeeds {
+    /// The paintings of the edges.
+    edges: Vec<EdgePainting>,
+    /// Where each group starts ([`LastFaces::group`]), and where the last one ends.
+    starts: [u32; SEAM_GROUPS + 1],
 }
 
 impl Seeds {
     /// All seeds within `depth` of solved; nothing on cancellation.
     pub fn within(depth: u8, metric: Metric, cancel: &Cancel) -> Option<Seeds> {
-        let classes = CornerClasses::get();
-        let (solved, _) = classes.classify(CornerPainting::of(&Cube::SOLVED).coordinate());
-        let mut before: Vec<u64> = Vec::new();
-        let mut current = vec![key(solved, EdgePainting::of(&Cube::SOLVED))];
-        let mut levels = vec![Level::new(&current)];
-        for _ in 0..depth {
-            let mut next: Vec<u64> = current
-                .par_iter()
-                .take_any_while(|_| !cancel.is_cancelled())
-                .flat_map_iter(|&key| neighbours(key, metric))
-                // A painting one level closer is met again from each of its neighbours: leave it out before sorting.
-                .filter(|key| before.binary_search(key).is_err() && current.binary_search(key).is_err())
-                .collect();
-            next.par_sort_unstable();
-            next.dedup();
-            levels.push(Level::new(&next));
-            before = std::mem::replace(&mut current, next);
+        let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
+        let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
+        level[solved as usize] = ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
+        let mut seeds = Seeds { levels: vec![level] };
+        for distance in 1..=depth {
+            let classes = 0..CornerClasses::COUNT as u32;
+            let pull = |class| (!cancel.is_cancelled()).then(|| seeds.pull(distance, class, metric));
+            let level = classes.into_par_iter().map(pull).collect::<Option<Level>>()?;
+            seeds.levels.push(level);
         }
-        (!cancel.is_cancelled()).then_some(Seeds { levels })
+        Some(seeds)
     }
 
-    /// The edges of the seeds of `class` at exactly `distance`.
-    pub fn of(&self, distance: u8, class: u32) -> &[EdgePainting] {
-        let level = &self.levels[usize::from(distance)];
-        &level.edges[level.starts[class as usize]..level.starts[class as usize + 1]]
+    /// The seeds of `class` at exactly `distance`.
+    pub fn of(&self, distance: u8, class: u32) -> &ClassSeeds {
+        &self.levels[usize::from(distance)][class as usize]
+    }
+
+    /// The seeds of a class one move farther than those known so far.
+    fn pull(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
+        /// Below the bits of a painting: the faces its shortest paths end with, and whether it is nearer than `distance`.
+        const TAG_BITS: u32 = 7;
+        const NEARER: u64 = 1 << 6;
+        let classes = CornerClasses::get();
+        let corners = classes.representative(class);
+        let mut found: Vec<u64> = Vec::new();
+        for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
+            let (from, s) = classes.classify(CornerMoves::get().turned(corners, m));
+            let map = edge_conjugations()[s.inverse().index()].then(Cube::of_move(!m));
+            let sources = &self.of(distance - 1, from).edges;
+            found.extend(sources.iter().map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()));
+        }
+        for nearer in distance.saturating_sub(2)..distance {
+            found.extend(self.of(nearer, class).edges.iter().map(|edges| edges.0 << TAG_BITS | NEARER));
+        }
+        found.sort_unstable();
+        let mut seeds = Vec::with_capacity(found.len());
+        for same in found.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
+            let tags = same.iter().fold(0, |tags, found| tags | found);
+            if tags & NEARER == 0 {
+                seeds.push((LastFaces::of_bits(tags as u8 & 0x3f), EdgePainting(same[0] >> TAG_BITS)));
+            }
+        }
+        ClassSeeds::new(seeds)
     }
 
     /// How many cosets of the target subgroup lie at exactly `distance`.
@@ -62,32 +85,43 @@ impl Seeds {
     pub fn cosets(&self, distance: u8) -> u64 {
         let classes = CornerClasses::get();
         let orbit = |class: u32| 48 / classes.stabilizer(class).len();
-        let of_class = |class| (orbit(class) * self.of(distance, class).len()) as u64;
+        let of_class = |class| (orbit(class) * self.of(distance, class).edges.len()) as u64;
         (0..CornerClasses::COUNT as u32).map(of_class).sum()
     }
 }
 
-impl Level {
-    fn new(keys: &[u64]) -> Level {
-        let start = |class: usize| keys.partition_point(|key| key >> EDGE_BITS < class as u64);
-        Level {
-            edges: keys.iter().map(|key| EdgePainting(key & ((1 << EDGE_BITS) - 1))).collect(),
-            starts: (0..=CornerClasses::COUNT).map(start).collect(),
+impl ClassSeeds {
+    fn new(seeds: Vec<(LastFaces, EdgePainting)>) -> ClassSeeds {
+        let mut starts = [0; SEAM_GROUPS + 1];
+        for (last, _) in &seeds {
+            starts[last.group() + 1] += 1;
+        }
+        for group in 0..SEAM_GROUPS {
+            starts[group + 1] += starts[group];
+        }
+        let mut next = starts;
+        let mut edges = vec![EdgePainting::of(&Cube::SOLVED); seeds.len()];
+        for (last, painting) in seeds {
+            let place = &mut next[last.group()];
+            edges[*place as usize] = painting;
+            *place += 1;
+        }
+        ClassSeeds { edges, starts }
+    }
+
+    /// Asks for the first of them.
+    #[inline(always)]
+    pub fn prefetch(&self) {
+        for line in 0..8 {
+            prefetch(self.edges.as_ptr().wrapping_add(8 * line));
         }
     }
-}
 
-/// The paintings one move of cost 1 away, with all that differ from them by a stabilizer.
-fn neighbours(key: u64, metric: Metric) -> impl Iterator<Item = u64> {
-    let classes = CornerClasses::get();
-    let corners = classes.representative((key >> EDGE_BITS) as u32);
-    let edges = EdgePainting(key & ((1 << EDGE_BITS) - 1));
-    let moves = Move::ALL.into_iter().filter(move |&m| metric.cost(m) == 1);
-    moves.flat_map(move |m| {
-        let (class, s) = classes.classify(CornerMoves::get().turned(corners, m));
-        let image = edges.turned(m).conjugate(s);
-        classes.stabilizer(class).iter().map(move |&t| self::key(class, image.conjugate(t)))
-    })
+    /// All paintings of edges but those of some groups, in two parts.
+    pub fn without(&self, groups: Range<usize>) -> [&[EdgePainting]; 2] {
+        let [start, end] = [groups.start, groups.end].map(|group| self.starts[group] as usize);
+        [&self.edges[..start], &self.edges[end..]]
+    }
 }
 
 #[cfg(test)]

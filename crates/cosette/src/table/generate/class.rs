@@ -1,0 +1,145 @@
+//! The entries of one class, level by level.
+
+use super::super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
+use super::plan::Plan;
+use super::seam::skipped_groups;
+use super::{Distribution, TableId};
+use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
+use crate::cube::Symmetry;
+use crate::kernel::{Kernel, Work};
+
+/// Room to fill a class in.
+pub(crate) struct Scratch {
+    /// The entries reached so far, one bit each.
+    reached: Vec<u64>,
+    base: Vec<u64>,
+    plus_one: Vec<u64>,
+    /// The least value of each word of the table.
+    least: Vec<u8>,
+    ends: Vec<End>,
+}
+
+/// Where a word leads from the representative of a class: the class of the corners there, and the symmetry that brings
+/// them to its representative.
+struct End {
+    class: u32,
+    symmetry: Symmetry,
+    word: u32,
+}
+
+impl Scratch {
+    pub fn new(id: TableId) -> Scratch {
+        let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
+        Scratch {
+            reached: bitmap(),
+            base: bitmap(),
+            plus_one: bitmap(),
+            least: vec![0; WORDS_PER_LINE * id.size.lines_per_class()],
+            ends: Vec::new(),
+        }
+    }
+}
+
+impl Plan {
+    /// Fills the lines of a class and counts its entries by value.
+    pub fn fill_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
+        self.instructions.run(FillClass { plan: self, class, scratch, lines })
+    }
+}
+
+struct FillClass<'a> {
+    plan: &'a Plan,
+    class: u32,
+    scratch: &'a mut Scratch,
+    lines: &'a mut [Line],
+}
+
+impl Work for FillClass<'_> {
+    type Output = Distribution;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> Distribution {
+        let FillClass { plan, class, scratch, lines } = self;
+        let base = plan.id.base_value();
+        let mut distribution = Distribution::default();
+        let mut counted = 0;
+        scratch.reached.fill(0);
+        scratch.least.fill(u8::MAX);
+        for level in 0..=base + 2 {
+            mark_level(kernel, plan, class, level, scratch);
+            if level <= base {
+                note_least(&scratch.reached, level, &mut scratch.least);
+            }
+            if level == base {
+                scratch.base.copy_from_slice(&scratch.reached);
+            }
+            if level == base + 1 {
+                scratch.plus_one.copy_from_slice(&scratch.reached);
+            }
+            let reached = count_ones(&scratch.reached);
+            distribution[usize::from(level)] = reached - counted;
+            counted = reached;
+        }
+        distribution[usize::from(base) + 3] = plan.id.size.entries_per_class() as u64 - counted;
+        let levels = Levels { base: &scratch.base, plus_one: &scratch.plus_one, plus_two: &scratch.reached };
+        for (i, line) in lines.iter_mut().enumerate() {
+            let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
+            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);
+        }
+        distribution
+    }
+}
+
+/// Marks the entries of a class at a level, and some of those below it.
+#[inline(always)]
+fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch: &mut Scratch) {
+    let (classes, moves) = (CornerClasses::get(), CornerMoves::get());
+    let corners = classes.representative(class);
+    let length = level.saturating_sub(plan.seed_depth);
+    let words = &plan.words[usize::from(length)];
+    let seeds_of = |class| plan.seeds.of(level - length, class);
+    let Scratch { ends, reached, .. } = scratch;
+    ends.clear();
+    ends.extend((0..).zip(words).map(|(number, word)| {
+        let (class, symmetry) = classes.classify(word.turned(corners, moves));
+        End { class, symmetry, word: number }
+    }));
+    // Words that lead to the same seeds follow one another, so that the seeds come from cache.
+    ends.sort_unstable_by_key(|end| end.class);
+    for (i, end) in ends.iter().enumerate() {
+        if let Some(next) = ends.get(i + 1) {
+            seeds_of(next.class).prefetch();
+        }
+        let word = &words[end.word as usize];
+        let map = plan.unconjugations[end.symmetry.index()].then(&word.inverse);
+        let skipped = word.first_back().map_or(0..0, |face| skipped_groups(face, end.symmetry, plan.id.metric));
+        for seeds in seeds_of(end.class).without(skipped) {
+            kernel.mark(&map, seeds, plan.id.size.layout(), reached);
+        }
+    }
+}
+
+/// Notes `level` as the least value of the words of the table that have their first entries there.
+#[inline(always)]
+fn note_least(reached: &[u64], level: u8, least: &mut [u8]) {
+    for (i, &word) in reached.iter().enumerate() {
+        let mut bits = word;
+        while bits != 0 {
+            let entry = 64 * i + bits.trailing_zeros() as usize;
+            let least = &mut least[entry / ENTRIES_PER_WORD];
+            *least = level.min(*least);
+            // The other entries of that word of the table are no lower: go on after them.
+            let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
+            bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
+        }
+    }
+}
+
+#[inline(always)]
+fn count_ones(bitmap: &[u64]) -> u64 {
+    let mut sum = 0;
+    for word in bitmap {
+        sum += u64::from(word.count_ones());
+    }
+    sum
+}
