@@ -232,11 +232,19 @@ impl Node {
         self.task = parent.task;
     }
 
-    /// The same node as the start of a root task: its path begins anew.
+    /// The start of a root task that some moves on the position have led to; its path begins anew.
     #[inline(always)]
-    pub fn into_task(mut self, task: u16, remaining: u8) -> Node {
-        (self.path_length, self.task, self.remaining) = (0, task, remaining);
-        self
+    pub fn task(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
+        let after = |m| Last::after(Step::of(m).face(), Turns::ALL);
+        Node {
+            cubes,
+            path: [0; LONGEST_PATH],
+            bounds,
+            last: [last.map_or(Last::NONE, after), Last::NONE],
+            remaining,
+            path_length: 0,
+            task,
+        }
     }
 
     /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those done

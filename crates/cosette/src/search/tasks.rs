@@ -1,8 +1,8 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, in the order of their promise.
 
 use super::iteration::weight;
-use super::node::{Node, Reached, Side, Step, Turns};
-use crate::cube::{Face, Metric, Move, Symmetry, canonical};
+use super::node::{Node, Side, Step};
+use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
@@ -86,13 +86,11 @@ impl Tasks {
     #[inline(always)]
     pub fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
         let task = &self.tasks[usize::from(number)];
-        let mut node = self.root;
+        let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
-            let parent = node;
-            let reached = Reached { bounds: task.bounds, remaining: 0, left: Turns::ALL };
-            node.set_child(kernel, &parent, Side::Position, Step::of(m), reached);
+            cubes = [kernel.compose(&cubes[0], Cube::of_move(m)), kernel.compose(Cube::of_move(!m), &cubes[1])];
         }
-        node.into_task(number, threshold - task.cost)
+        Node::task(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
     /// Puts the evidence of an iteration in place of that of the last one.
