@@ -20,7 +20,7 @@ fn search(cube: &Cube, limits: &Limits) -> Found {
     }
     assert!(solutions.windows(2).all(|pair| pair[1].len() < pair[0].len()), "{solutions:?} grow shorter");
     assert_eq!(found.solution, solutions.pop());
-    assert!(found.nodes <= limits.nodes);
+    assert!(found.nodes <= limits.nodes || limits.until_solved);
     found
 }
 
@@ -81,6 +81,8 @@ fn limits_are_heeded() {
     assert_eq!(none, Found { solution: None, nodes: 0, exhausted: false });
     let few = search(&cube, &within_nodes(1000));
     assert_eq!((few.nodes, few.exhausted), (1000, false));
+    let hoping = search(&cube, &Limits { until_solved: true, ..within_nodes(100) });
+    assert!(hoping.solution.is_some() && hoping.nodes > 100 && !hoping.exhausted);
     let start = Instant::now();
     let late = search(&cube, &Limits { deadline: Some(start + Duration::from_millis(20)), ..Limits::default() });
     assert!(!late.exhausted && start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());

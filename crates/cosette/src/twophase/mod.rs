@@ -54,15 +54,17 @@ use std::time::Instant;
 pub struct Limits {
     /// A solution of this length is good enough.
     pub target: u8,
-    /// So many nodes are expanded at most. With this limit alone, the result is always the same.
+    /// So many nodes are expanded at most. Where no time is set, the result is always the same.
     pub nodes: u64,
+    /// Whether to go on after so many nodes until there is a first solution.
+    pub until_solved: bool,
     /// The search ends at this time.
     pub deadline: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { target: 0, nodes: u64::MAX, deadline: None }
+        Limits { target: 0, nodes: u64::MAX, until_solved: false, deadline: None }
     }
 }
 

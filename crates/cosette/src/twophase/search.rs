@@ -17,6 +17,9 @@ const DIAMETER: u8 = Metric::Htm.diameter();
 /// find a solution of twenty moves, mostly, and to look for shorter ones within G takes a node or two for each way in.
 const NEAR: u8 = 10;
 
+/// A position is easy if it has a solution of so many moves.
+const EASY: u8 = 13;
+
 /// So many nodes lie between two looks at the limits: a tenth of a millisecond.
 const NODES_PER_LOOK: u64 = 1024;
 
@@ -66,10 +69,16 @@ impl<'a> Search<'a> {
         Found { solution: self.best, nodes: self.nodes, exhausted }
     }
 
-    /// Lets phase 1 grow longer. Where even near members come too late for a solution within the diameter, there is first a
-    /// look at those farther away: so one is found in any case.
+    /// Lets phase 1 grow longer.
+    ///
+    /// First come the solutions that are short altogether: easy positions lead to so many members near solved that a look at
+    /// ten moves from each would take long. Next, near members. Those farther away follow where near ones have come too late
+    /// for a solution within the diameter: so one is found in any case.
     fn all_lengths(&mut self) -> ControlFlow<()> {
         let views = View::all(self.position);
+        for length in 0..DIAMETER - NEAR {
+            self.lengths(&views, length, 0..=EASY - length)?;
+        }
         for length in 0..=DIAMETER - NEAR {
             self.lengths(&views, length, 0..=NEAR)?;
         }
@@ -189,10 +198,12 @@ impl<'a> Search<'a> {
     #[cold]
     fn look(&mut self) -> ControlFlow<()> {
         let is_late = || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.nodes >= self.limits.nodes || self.cancel.is_cancelled() || is_late() {
+        let is_hoping = self.limits.until_solved && self.best.is_none();
+        let nodes_left = self.limits.nodes.saturating_sub(self.nodes);
+        if nodes_left == 0 && !is_hoping || self.cancel.is_cancelled() || is_late() {
             return Break(());
         }
-        self.next_look = self.limits.nodes.min(self.nodes + NODES_PER_LOOK);
+        self.next_look = self.nodes + if is_hoping { NODES_PER_LOOK } else { NODES_PER_LOOK.min(nodes_left) };
         Continue(())
     }
 }
