@@ -32,25 +32,33 @@ pub fn with_bar<T>(what: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
 }
 
 /// The proven lower bound, rising.
-pub struct Bound(ProgressBar);
+pub struct Bound {
+    bar: ProgressBar,
+    /// What is known meanwhile.
+    in_hand: String,
+}
 
 impl Bound {
-    /// Shows a bound that is not yet known.
-    pub fn show() -> Bound {
-        Bound(bar("{spinner} {msg} {bar:30} {elapsed}"))
+    /// Shows a bound that is not yet known, and how long a solution is in hand.
+    pub fn show(in_hand: Option<usize>) -> Bound {
+        let in_hand = in_hand.map(|length| format!("a solution of {length} moves is in hand")).unwrap_or_default();
+        let bar = bar("{spinner} {msg} {bar:30} {elapsed}");
+        bar.set_message(in_hand.clone());
+        Bound { bar, in_hand }
     }
 
     /// Follows a search.
     pub fn follow(&self, event: Event<'_>) {
         match event {
             Event::ThresholdStarted { length } => {
-                self.0.set_message(format!("at least {length} moves"));
-                self.0.set_length(1);
-                self.0.set_position(0);
+                let parts = [self.in_hand.clone(), format!("at least {length} moves")];
+                self.bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
+                self.bar.set_length(1);
+                self.bar.set_position(0);
             }
             Event::Progress { progress: Progress { done, total }, .. } => {
-                self.0.set_length(total);
-                self.0.set_position(done);
+                self.bar.set_length(total);
+                self.bar.set_position(done);
             }
             Event::ThresholdDone(_) => {}
         }
@@ -59,7 +67,7 @@ impl Bound {
 
 impl Drop for Bound {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

@@ -1,6 +1,7 @@
 //! `cosette scramble`: random positions and random sequences.
 
 use crate::args::{SolverArgs, format_parser};
+use crate::at_once;
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -90,10 +91,13 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
 
 /// The shortest moves that make this position; none if the user stops the search.
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
-    let bound = Bound::show();
-    let work = Work::begin(None);
     // A solution of the inverse undoes it, and so makes the position.
-    let report = solver.solve(&position.inverse(), &Options::default(), &|event| bound.follow(event), &work.cancel);
+    let inverse = position.inverse();
+    let at_once = at_once::solution(&inverse, solver.table().id().metric);
+    let bound = Bound::show(at_once.as_ref().map(Vec::len));
+    let work = Work::begin(None);
+    let options = Options { known: at_once.as_deref(), ..Options::default() };
+    let report = solver.solve(&inverse, &options, &|event| bound.follow(event), &work.cancel);
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)

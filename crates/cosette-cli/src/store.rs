@@ -1,6 +1,7 @@
 //! Tables loaded, filled and saved before the user's eyes, and the choice of one to solve with.
 
 use crate::args::SolverArgs;
+use crate::at_once;
 use crate::bars;
 use crate::failure::Failure;
 use crate::interrupt::Work;
@@ -101,6 +102,7 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
 
 /// The solver that the arguments ask for, with its table in memory.
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
+    at_once::prepare(args.metric());
     let (table, threads) = (table(args)?, args.threads.count());
     tracing::info!(table = %table.id(), threads, instructions = Instructions::best().name(), "solving");
     Ok(Solver::new(Arc::new(table), threads))

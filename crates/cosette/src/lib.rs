@@ -27,6 +27,7 @@ mod kernel;
 mod progress;
 pub mod search;
 pub mod table;
+pub mod twophase;
 
 pub use kernel::Instructions;
 #[doc(hidden)]

@@ -31,7 +31,7 @@ fn solver(metric: Metric) -> Solver {
 }
 
 fn solve(solver: &Solver, cube: &Cube, wanted: Wanted) -> Report {
-    let report = solver.solve(cube, &Options { wanted, max_length: None }, &|_| {}, &Cancel::new());
+    let report = solver.solve(cube, &Options { wanted, ..Options::default() }, &|_| {}, &Cancel::new());
     assert_eq!(report.outcome, Outcome::Optimal);
     let metric = solver.table().id().metric;
     for solution in &report.solutions {
@@ -84,7 +84,7 @@ fn all_solutions_of_symmetric_positions() {
 #[test]
 fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
     for Case { name, cube } in far_symmetric_cases() {
-        let options = Options { wanted: Wanted::One, max_length: Some(10) };
+        let options = Options { max_length: Some(10), ..Options::default() };
         let report = solver(Metric::Htm).solve(&cube, &options, &|_| {}, &Cancel::new());
         match distance(&cube, Metric::Htm, 10) {
             Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
@@ -141,6 +141,42 @@ fn as_many_solutions_as_asked_for() {
         assert_eq!(some.len(), count.min(all.len()));
         assert!(some.iter().all(|solution| all.contains(solution)));
     }
+}
+
+#[test]
+fn a_known_solution_is_proven_but_not_searched() {
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        for Case { name, cube } in random_walks(50, 20, 11, metric) {
+            let searched = solve(&solver, &cube, Wanted::One);
+            let length = searched.lower_bound;
+            let found = &searched.solutions[0];
+            let with = |wanted, known: &[Move]| {
+                let options = Options { wanted, known: Some(known), max_length: length.checked_sub(1) };
+                solver.solve(&cube, &options, &|_| {}, &Cancel::new())
+            };
+            for wanted in [Wanted::One, Wanted::AtMost(NonZeroUsize::MIN)] {
+                let report = with(wanted, found);
+                assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
+                assert!(report.thresholds.iter().all(|threshold| threshold.length < length && threshold.exhausted));
+                assert!(cube.after(&report.solutions[0]).is_solved());
+            }
+            // One that is too long is of no use, and those who want more must search.
+            let longer = [found.as_slice(), &support::moves("R R'")].concat();
+            let useless = [(Wanted::One, &longer), (Wanted::AtMost(TWO), found), (Wanted::All, found)];
+            for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
+                assert_eq!(with(wanted, known).outcome, Outcome::NoneWithinLimit, "{name}, {metric}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic = "does not solve"]
+fn a_known_solution_must_solve() {
+    let cube = Cube::from_moves(&support::moves("R U"));
+    let known = support::moves("U' R");
+    solver(Metric::Htm).solve(&cube, &Options { known: Some(&known), ..Options::default() }, &|_| {}, &Cancel::new());
 }
 
 #[test]

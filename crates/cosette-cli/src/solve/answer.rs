@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
 use crate::interrupt;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
-use cosette::search::{Options, Outcome, Report, Wanted};
+use cosette::search::{Options, Outcome, Report, Threshold, Wanted};
 use cosette::table::TableId;
 use std::num::NonZeroUsize;
 
@@ -36,6 +36,8 @@ pub struct Answer<'a> {
     pub text: &'a Quoted,
     /// The position.
     pub input: &'a Input,
+    /// A solution that may not be the shortest.
+    known: Option<Vec<Move>>,
     /// What the search says.
     pub report: Report,
     /// How many solutions were asked for.
@@ -54,16 +56,18 @@ impl<'a> Answer<'a> {
         text: &'a Quoted,
         input: &'a Input,
         report: Report,
-        options: &Options,
+        options: &Options<'_>,
         table: TableId,
         engine: &'static str,
     ) -> Answer<'a> {
         let mut report = report;
         let one = matches!(options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
-        let known = undone(input).filter(|moves| table.metric.length(moves) == usize::from(report.lower_bound));
-        if let Some(known) = known.filter(|_| one && report.solutions.is_empty()) {
-            // The search stopped just where the given moves, undone, are as long as what is proven: a shortest solution.
-            report.solutions.push(known);
+        let known = options.known.map(<[Move]>::to_vec).into_iter().chain(undone(input));
+        let known = known.min_by_key(|moves| table.metric.length(moves));
+        let is_shortest = |moves: &&Vec<Move>| table.metric.length(moves) == usize::from(report.lower_bound);
+        if let Some(known) = known.as_ref().filter(is_shortest).filter(|_| one && report.solutions.is_empty()) {
+            // The search stopped just where a known solution is as long as what is proven: a shortest one.
+            report.solutions.push(known.clone());
             report.outcome = Outcome::Optimal;
         }
         let stopped = match report.outcome {
@@ -72,12 +76,14 @@ impl<'a> Answer<'a> {
             Outcome::Cancelled if interrupt::is_asked() => Some(Stop::Interrupt),
             Outcome::Cancelled => Some(Stop::Timeout),
         };
-        Answer { text, input, report, wanted: options.wanted, stopped, table, engine }
+        Answer { text, input, known, report, wanted: options.wanted, stopped, table, engine }
     }
 
     /// Whether the solutions are all there are of their length.
     pub fn has_all(&self) -> bool {
-        self.stopped.is_none() && self.report.thresholds.last().is_some_and(|threshold| threshold.exhausted)
+        let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
+        let last = self.report.thresholds.last().filter(is_last);
+        self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
     }
 
     /// What is counted.
@@ -100,7 +106,7 @@ impl<'a> Answer<'a> {
         let is_shortest = |moves: &[Move]| self.metric().length(moves) == usize::from(self.report.lower_bound);
         let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves)).cloned();
         let wrong_known = || self.best_known().filter(|moves| !solves(moves));
-        match wrong_solution.or_else(wrong_known) {
+        match wrong_solution.or_else(|| wrong_known().map(<[Move]>::to_vec)) {
             None => Ok(()),
             Some(wrong) => {
                 Err(Failure::Mismatch { solution: Moves(&wrong).to_string(), facelets: self.input.cube.facelets() })
@@ -108,9 +114,9 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The shortest solution known where none is proven shortest: the given moves, undone.
-    pub fn best_known(&self) -> Option<Vec<Move>> {
-        undone(self.input).filter(|_| self.report.solutions.is_empty())
+    /// The shortest solution known where none is proven shortest: that of the two-phase search, or the given moves, undone.
+    pub fn best_known(&self) -> Option<&[Move]> {
+        self.known.as_deref().filter(|_| self.report.solutions.is_empty())
     }
 
     /// No shortest solution is longer than this: what is known, or God's number.
@@ -118,7 +124,7 @@ impl<'a> Answer<'a> {
         let diameter = usize::from(self.metric().diameter());
         match (self.report.length(), self.best_known()) {
             (Some(length), _) => length.into(),
-            (None, Some(known)) => self.metric().length(&known).min(diameter),
+            (None, Some(known)) => self.metric().length(known).min(diameter),
             (None, None) => diameter,
         }
     }

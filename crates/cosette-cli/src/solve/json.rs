@@ -81,7 +81,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
         solution_count: report.solutions.len(),
         complete: answer.stopped.is_none(),
         stopped: answer.stopped.map(Stop::name),
-        best_known: answer.best_known().map(|moves| Moves(&moves).to_string()),
+        best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
         symmetries: report.stabilizer,
         nodes: report.nodes(),
         probes: report.probes(),

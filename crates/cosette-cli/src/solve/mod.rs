@@ -7,6 +7,7 @@ mod text;
 pub use json::write_object;
 
 use crate::args::{SolverArgs, format_parser};
+use crate::at_once;
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
@@ -20,7 +21,7 @@ use cosette::search::{Options, Solver, Wanted};
 use std::cell::OnceCell;
 use std::io;
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Prove the shortest solution of positions
 ///
@@ -83,13 +84,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl SolveArgs {
-    fn search_options(&self) -> Options {
+    fn search_options(&self) -> Options<'static> {
         let wanted = match self.count {
             _ if self.all => Wanted::All,
             Some(count) => Wanted::AtMost(count),
             None => Wanted::One,
         };
-        Options { wanted, max_length: self.max_length }
+        Options { wanted, max_length: self.max_length, known: None }
     }
 
     fn reads_lines(&self) -> bool {
@@ -178,11 +179,14 @@ impl Solving<'_> {
 
     fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let solver = self.solver()?;
-        let options = self.args.search_options();
-        let bound = Bound::show();
+        let start = Instant::now();
+        let at_once = at_once::solution(&input.cube, solver.table().id().metric);
+        let options = Options { known: at_once.as_deref(), ..self.args.search_options() };
+        let bound = Bound::show(at_once.as_ref().map(Vec::len));
         let work = Work::begin(self.args.timeout);
-        let report = solver.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
+        let mut report = solver.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
         drop((work, bound));
+        report.elapsed = start.elapsed();
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");

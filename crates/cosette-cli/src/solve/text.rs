@@ -59,12 +59,7 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let (least, most) = (answer.report.lower_bound, answer.upper_bound());
     writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.metric()))?;
     if let Some(known) = answer.best_known() {
-        writeln!(
-            out,
-            "best solution known, {} moves: {BOLD}{}{BOLD:#}",
-            answer.metric().length(&known),
-            Moves(&known)
-        )?;
+        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.metric().length(known), Moves(known))?;
     }
     Ok(())
 }

@@ -25,7 +25,8 @@ fn text_says_what_is_proven() {
 
 #[test]
 fn json_has_the_promised_fields() {
-    let output = solve().args(["--json", EASY]).output().unwrap();
+    // With --all, the length of the two-phase solution is searched as well.
+    let output = solve().args(["--json", "--all", EASY]).output().unwrap();
     let [line] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
     assert_eq!(line["input"], EASY);
     assert_eq!(line["facelets"], position(EASY).facelets());
@@ -43,6 +44,20 @@ fn json_has_the_promised_fields() {
     let nodes = thresholds.iter().map(|threshold| threshold["nodes"].as_u64().unwrap());
     assert_eq!(line["nodes"], nodes.sum::<u64>());
     assert_eq!(thresholds.last().unwrap()["length"], 10);
+}
+
+#[test]
+fn a_solution_in_hand_is_proven_rather_than_searched() {
+    let output = solve().args(["--json", &position(EASY).facelets()]).output().unwrap();
+    let line = &json_lines(&output.stdout)[0];
+    assert_eq!((&line["optimal"], &line["length"], &line["complete"]), (&true.into(), &10.into(), &true.into()));
+    assert!(position(&format!("{EASY} {}", line["solutions"][0].as_str().unwrap())).is_solved());
+    let thresholds = line["thresholds"].as_array().unwrap();
+    assert!(thresholds.iter().all(|threshold| threshold["length"].as_u64() < Some(10)), "{thresholds:?}");
+    // It is proven the fewest, and nothing is said of others.
+    let text = solve().args(["-n", "1", &position(EASY).facelets()]).output().unwrap().stdout;
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("10 moves, proven to be the fewest; 1 solution, there may be more"), "{text}");
 }
 
 #[test]

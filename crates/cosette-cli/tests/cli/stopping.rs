@@ -1,6 +1,7 @@
 //! Searches and fillings that stop before their end.
 
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
+use cosette::cube::{ReadOptions, parse_moves, random_positions};
 use predicates::str::contains;
 use std::fs;
 use std::path::Path;
@@ -37,6 +38,19 @@ fn a_longest_length() {
     // Once 9 is ruled out, the given ten moves, undone, are a shortest solution.
     solve().args(["--max-length", "9", EASY]).assert().success().stdout(contains("10 moves, proven"));
     solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
+}
+
+#[test]
+fn a_search_that_stops_has_a_solution_in_hand() {
+    let cube = random_positions(1).next().unwrap();
+    let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let line = &json_lines(&output.stdout)[0];
+    let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+    assert!(cube.after(known.moves()).is_solved());
+    assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
+    let text = solve().args(["--max-length", "8", &cube.facelets()]).output().unwrap().stdout;
+    assert!(String::from_utf8(text).unwrap().contains("best solution known, "));
 }
 
 /// Sends the process what Ctrl-C sends.

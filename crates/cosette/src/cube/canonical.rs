@@ -41,7 +41,33 @@ impl MoveSet {
 
     /// The moves of the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Move> {
-        Move::ALL.into_iter().filter(move |&m| self.contains(m))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| Move::from_index(left.trailing_zeros() as usize));
+            left &= left.wrapping_sub(1);
+            next
+        })
+    }
+
+    /// The set of these moves.
+    pub(crate) const fn of(moves: &[Move]) -> MoveSet {
+        let (mut set, mut i) = (MoveSet(0), 0);
+        while i < moves.len() {
+            set.0 |= 1 << moves[i].index();
+            i += 1;
+        }
+        set
+    }
+
+    /// The moves that are not in `others`.
+    pub(crate) const fn without(self, others: MoveSet) -> MoveSet {
+        MoveSet(self.0 & !others.0)
+    }
+
+    /// The moves that `keeps` says to keep; found without a branch for each.
+    #[inline(always)]
+    pub(crate) fn filter(self, keeps: impl Fn(Move) -> bool) -> MoveSet {
+        self.iter().fold(MoveSet(0), |kept, m| MoveSet(kept.0 | u32::from(keeps(m)) << m.index()))
     }
 }
 

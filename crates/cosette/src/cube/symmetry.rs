@@ -11,7 +11,7 @@
 //! ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well (`coord`).
 
 use super::cubie::{Corner, Edge};
-use super::moves::{Face, Move};
+use super::moves::{Axis, Face, Move};
 
 /// One of the 48 symmetries of the cube; number 0 is the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -135,6 +135,11 @@ impl Symmetry {
     /// The 48 symmetries.
     pub fn all() -> impl ExactSizeIterator<Item = Symmetry> + Clone {
         (0..Self::COUNT as u8).map(Symmetry)
+    }
+
+    /// The sixteen that keep the axis of U and D.
+    pub(crate) fn keeping_up_and_down() -> impl Iterator<Item = Symmetry> {
+        Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud)
     }
 
     /// The symmetry numbered `index`, 0 to 47.

@@ -72,11 +72,14 @@ pub enum Wanted {
 
 /// What to search for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     /// How many of the shortest solutions to find.
     pub wanted: Wanted,
     /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
+    /// A solution that is known, as of a two-phase search (`twophase`). Once every shorter length is ruled out, a search for one
+    /// solution ends with it.
+    pub known: Option<&'a [Move]>,
 }
 
 /// What happens during a search. Events come from any of its threads.
@@ -187,14 +190,20 @@ impl Solver {
     ///
     /// With one thread the result is always the same. With several, the length is, and so is the set of all solutions.
     /// Cancellation is heeded within a few milliseconds; what is proven by then stands in the report.
+    ///
+    /// # Panics
+    /// If the known solution does not solve the position.
     pub fn solve(
         &self,
         position: &Cube,
-        options: &Options,
+        options: &Options<'_>,
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> Report {
         let start = Instant::now();
+        if let Some(known) = options.known {
+            assert!(position.after(known).is_solved(), "{known:?} does not solve {position:?}");
+        }
         let metric = self.table.id().metric;
         let stabilizer = position.stabilizer();
         let bounds = [self.table.bound(position), self.table.bound(&position.inverse())];
@@ -213,6 +222,9 @@ impl Solver {
         let mut length = first;
         let last = options.max_length.unwrap_or(metric.diameter());
         let outcome = loop {
+            if search.knows(length) {
+                break Outcome::Optimal;
+            }
             if length > last {
                 break Outcome::NoneWithinLimit;
             }
@@ -251,7 +263,7 @@ fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
 /// A search under way.
 struct Search<'a> {
     solver: &'a Solver,
-    options: &'a Options,
+    options: &'a Options<'a>,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
     cancel: &'a Cancel,
     tasks: Tasks,
@@ -261,6 +273,18 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Whether the known solution has this length and one is all that is wanted. If so it is taken as found.
+    fn knows(&mut self, length: u8) -> bool {
+        let has_length = |known: &&[Move]| self.solver.table.id().metric.length(known) == usize::from(length);
+        match self.options.known.filter(has_length) {
+            Some(known) if matches!(self.options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN)) => {
+                self.solutions.add(known.to_vec());
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Cuts the search into root tasks.
     fn split(&mut self, root: Node, stabilizer: &[Symmetry]) {
         let instructions = self.solver.instructions;

@@ -1,0 +1,287 @@
+//! Coordinates: what the two phases see of a position, as small numbers that moves carry on by table.
+
+use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
+
+/// For each value of a coordinate, the value after each move.
+pub(super) type Turns = Vec<[u16; Move::COUNT]>;
+
+/// The turns of a coordinate with `count` values, from what a clockwise quarter turn of each face makes of a value.
+fn turns(count: usize, quarter_turned: impl Fn(usize) -> [usize; 6]) -> Turns {
+    let once = |face| Move::new(face, Turn::Clockwise).index();
+    let mut turns = vec![[0; Move::COUNT]; count];
+    for (value, turned) in turns.iter_mut().enumerate() {
+        for (face, after) in Face::ALL.into_iter().zip(quarter_turned(value)) {
+            turned[once(face)] = after as u16;
+        }
+    }
+    for value in 0..count {
+        for face in Face::ALL {
+            let half = turns[usize::from(turns[value][once(face)])][once(face)];
+            turns[value][Move::new(face, Turn::Half).index()] = half;
+            turns[value][Move::new(face, Turn::Counterclockwise).index()] = turns[usize::from(half)][once(face)];
+        }
+    }
+    turns
+}
+
+fn clockwise(face: Face) -> &'static Cube {
+    Cube::of_move(Move::new(face, Turn::Clockwise))
+}
+
+/// How the corners are twisted: for each slot, 0 to 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Twist([u8; Corner::COUNT]);
+
+impl Twist {
+    pub const COUNT: usize = 2187;
+
+    pub fn of(cube: &Cube) -> Twist {
+        Twist(Corner::ALL.map(|slot| cube.corner(slot).1))
+    }
+
+    /// The twists of the first seven slots as digits to the base three. The sum of all eight is a multiple of three.
+    pub fn value(&self) -> u16 {
+        self.0[..7].iter().fold(0, |value, &twist| 3 * value + u16::from(twist))
+    }
+
+    pub fn from_value(value: u16) -> Twist {
+        let (mut digits, mut twists) = (value, [0; Corner::COUNT]);
+        for twist in twists[..7].iter_mut().rev() {
+            *twist = (digits % 3) as u8;
+            digits /= 3;
+        }
+        twists[7] = (21 - twists.iter().sum::<u8>()) % 3;
+        Twist(twists)
+    }
+
+    /// The twists of the conjugate by a symmetry that keeps the axis of U and D.
+    pub fn conjugate(&self, s: Symmetry) -> Twist {
+        let mut twists = [0; Corner::COUNT];
+        for (slot, twist) in self.0.into_iter().enumerate() {
+            let twist = if s.is_mirror() { (3 - twist) % 3 } else { twist };
+            twists[usize::from(s.maps().corners[slot])] = twist;
+        }
+        Twist(twists)
+    }
+
+    pub fn turns() -> Turns {
+        turns(Twist::COUNT, |value| {
+            let before = Twist::from_value(value as u16);
+            Face::ALL.map(|face| {
+                let twist = |(from, twist): (Corner, u8)| (before.0[from.index()] + twist) % 3;
+                Twist(Corner::ALL.map(|slot| twist(clockwise(face).corner(slot)))).value().into()
+            })
+        })
+    }
+}
+
+/// How the edges are flipped: bit 11 − i for slot i.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flip(u16);
+
+impl Flip {
+    pub const COUNT: usize = 2048;
+
+    pub fn of(cube: &Cube) -> Flip {
+        Flip(Edge::ALL.into_iter().fold(0, |flips, slot| flips << 1 | u16::from(cube.edge(slot).1)))
+    }
+
+    /// A flip in each of these four slots.
+    pub fn in_slots(slots: &Four<12>) -> Flip {
+        Flip(slots.0.into_iter().map(|slot| 1 << (11 - slot)).sum())
+    }
+
+    /// The flips of the first eleven slots. The sum of all twelve is even.
+    pub fn value(self) -> u16 {
+        self.0 >> 1
+    }
+
+    pub fn from_value(value: u16) -> Flip {
+        Flip(value << 1 | (value.count_ones() % 2) as u16)
+    }
+
+    /// The flips of both: where one of them is, but not where both are.
+    pub fn with(self, other: Flip) -> Flip {
+        Flip(self.0 ^ other.0)
+    }
+
+    /// The flips where a symmetry carries them.
+    pub fn carried(self, s: Symmetry) -> Flip {
+        let carried = |slot: usize| (self.0 >> (11 - slot) & 1) << (11 - s.maps().edges[slot]);
+        Flip((0..Edge::COUNT).map(carried).sum())
+    }
+
+    pub fn turns() -> Turns {
+        turns(Flip::COUNT, |value| {
+            let before = Flip::from_value(value as u16).0;
+            Face::ALL.map(|face| {
+                let flip = |(from, flip): (Edge, u8)| (before >> (11 - from.index()) & 1) ^ u16::from(flip);
+                let after = Edge::ALL.into_iter().fold(0, |flips, slot| flips << 1 | flip(clockwise(face).edge(slot)));
+                Flip(after).value().into()
+            })
+        })
+    }
+}
+
+/// The slots of four pieces, of a kind that has `SLOTS` of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Four<const SLOTS: usize>([u8; 4]);
+
+/// How many orders four pieces have.
+pub(super) const ORDERS: u16 = 24;
+
+impl Four<8> {
+    /// Where the corners with the numbers `first` to `first + 3` are.
+    pub fn corners(cube: &Cube, first: usize) -> Four<8> {
+        Four::of(first, Corner::ALL.map(|slot| cube.corner(slot).0.index()))
+    }
+
+    pub fn corner_turns() -> Turns {
+        Four::turns(Face::ALL.map(|face| Corner::ALL.map(|slot| clockwise(face).corner(slot).0.index())))
+    }
+}
+
+impl Four<12> {
+    /// Where the edges with the numbers `first` to `first + 3` are.
+    pub fn edges(cube: &Cube, first: usize) -> Four<12> {
+        Four::of(first, Edge::ALL.map(|slot| cube.edge(slot).0.index()))
+    }
+
+    pub fn edge_turns() -> Turns {
+        Four::turns(Face::ALL.map(|face| Edge::ALL.map(|slot| clockwise(face).edge(slot).0.index())))
+    }
+
+    /// The slots where a symmetry carries these.
+    pub fn carried(&self, s: Symmetry) -> Four<12> {
+        Four(self.0.map(|slot| s.maps().edges[usize::from(slot)]))
+    }
+}
+
+impl<const SLOTS: usize> Four<SLOTS> {
+    /// How many sets of four slots there are.
+    pub const SETS: u16 = choose(SLOTS, 4) as u16;
+
+    fn of(first: usize, pieces: [usize; SLOTS]) -> Four<SLOTS> {
+        let slot_of = |piece| pieces.iter().position(|&other| other == piece).expect("every piece is somewhere") as u8;
+        Four(std::array::from_fn(|i| slot_of(first + i)))
+    }
+
+    /// The rank of the set of slots. Sets are ranked as the numbers that have their bits.
+    pub fn set(&self) -> u16 {
+        let mut slots = self.0;
+        slots.sort_unstable();
+        slots.into_iter().zip(1..).map(|(slot, count)| choose(slot.into(), count) as u16).sum()
+    }
+
+    /// The rank of the order in which the pieces fill their set of slots.
+    fn order(&self) -> u16 {
+        let [a, b, c, d] = self.0;
+        let lower = |slot: u8, later: &[u8]| later.iter().filter(|&&other| other < slot).count() as u16;
+        6 * lower(a, &[b, c, d]) + 2 * lower(b, &[c, d]) + lower(c, &[d])
+    }
+
+    /// 24 · set + order.
+    pub fn value(&self) -> u16 {
+        ORDERS * self.set() + self.order()
+    }
+
+    pub fn from_value(value: u16) -> Four<SLOTS> {
+        let (mut set, order) = (usize::from(value / ORDERS), value % ORDERS);
+        let (mut slots, mut above) = ([0; 4], SLOTS);
+        for count in (1..=4).rev() {
+            above = (0..above).rev().find(|&slot| choose(slot, count) <= set).expect("there is one way to choose none");
+            slots[count - 1] = above as u8;
+            set -= choose(above, count);
+        }
+        // The slots in rising order; each piece takes the one with as many lower ones left as its order says.
+        for (piece, lower) in [order / 6, order % 6 / 2, order % 2].into_iter().enumerate() {
+            slots[piece..=piece + usize::from(lower)].rotate_right(1);
+        }
+        Four(slots)
+    }
+
+    /// The turns, where a clockwise quarter turn brings to each slot the piece of the slot that `sources` names.
+    fn turns(sources: [[usize; SLOTS]; 6]) -> Turns {
+        let targets = sources.map(|sources| {
+            let mut targets = [0; SLOTS];
+            for (slot, source) in sources.into_iter().enumerate() {
+                targets[source] = slot as u8;
+            }
+            targets
+        });
+        turns(usize::from(ORDERS * Self::SETS), |value| {
+            let Four(slots) = Four::<SLOTS>::from_value(value as u16);
+            targets.map(|targets| Four::<SLOTS>(slots.map(|slot| targets[usize::from(slot)])).value().into())
+        })
+    }
+}
+
+/// How many ways there are to choose `count` things, four at most, out of `of`, twelve at most.
+const fn choose(of: usize, count: usize) -> usize {
+    const WAYS: [[usize; 5]; 13] = {
+        let mut ways = [[0; 5]; 13];
+        let mut of = 0;
+        while of < ways.len() {
+            ways[of][0] = 1;
+            let mut count = 1;
+            while of > 0 && count < 5 {
+                ways[of][count] = ways[of - 1][count - 1] + ways[of - 1][count];
+                count += 1;
+            }
+            of += 1;
+        }
+        ways
+    };
+    WAYS[of][count]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_positions;
+
+    #[test]
+    fn values_are_bijections() {
+        for value in 0..Twist::COUNT as u16 {
+            assert_eq!(Twist::from_value(value).value(), value);
+        }
+        for value in 0..Flip::COUNT as u16 {
+            assert_eq!(Flip::from_value(value).value(), value);
+        }
+        for value in 0..ORDERS * Four::<8>::SETS {
+            assert_eq!(Four::<8>::from_value(value).value(), value);
+        }
+        for value in 0..ORDERS * Four::<12>::SETS {
+            assert_eq!(Four::<12>::from_value(value).value(), value);
+        }
+    }
+
+    #[test]
+    fn coordinates_follow_moves_and_symmetries() {
+        let [twists, flips] = [Twist::turns(), Flip::turns()];
+        let [corners, edges] = [Four::corner_turns(), Four::edge_turns()];
+        for p in random_positions(10).take(200) {
+            assert_eq!(Twist::from_value(Twist::of(&p).value()), Twist::of(&p));
+            assert_eq!(Flip::from_value(Flip::of(&p).value()), Flip::of(&p));
+            for m in Move::ALL {
+                let turned = p.turned(m);
+                let after = |turns: &Turns, value: u16| turns[usize::from(value)][m.index()];
+                assert_eq!(after(&twists, Twist::of(&p).value()), Twist::of(&turned).value());
+                assert_eq!(after(&flips, Flip::of(&p).value()), Flip::of(&turned).value());
+                for first in [0, 4] {
+                    let value = |p| Four::corners(p, first).value();
+                    assert_eq!(after(&corners, value(&p)), value(&turned));
+                }
+                for first in [0, 4, 8] {
+                    let value = |p| Four::edges(p, first).value();
+                    assert_eq!(after(&edges, value(&p)), value(&turned));
+                }
+            }
+            for s in Symmetry::keeping_up_and_down() {
+                let conjugate = p.conjugate(s);
+                assert_eq!(Twist::of(&p).conjugate(s), Twist::of(&conjugate));
+                assert_eq!(Four::edges(&p, 8).carried(s).set(), Four::edges(&conjugate, 8).set());
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Phase 1: the cosets of the target subgroup, and which of them are near it.
+//!
+//! # Cosets
+//!
+//! The coset G·p is the twist of the corners, the flip of the edges, and the set of slots that the slice edges fill:
+//! 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries keep G.
+//!
+//! # Keys
+//!
+//! A coset and its sixteen conjugates are equally far. The 495 sets of slots fall into 45 classes, and a conjugate whose
+//! set is the representative of its class has the key (class, flip, twist). A set with a stabilizer has several such
+//! conjugates: any one is looked up, and all of them are entered. No larger tables are needed to find a key than those
+//! that conjugate flips and twists, which stay in the cache.
+
+use super::coordinate::{Flip, Four, ORDERS, Turns, Twist};
+use super::sieve::Sieve;
+use crate::cube::{Cube, Move, MoveSet, Symmetry};
+
+/// What phase 1 sees of a position p: the coset G·p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Coset {
+    twist: u16,
+    flip: u16,
+    slice: u16,
+}
+
+impl Coset {
+    /// The target subgroup itself.
+    pub const TARGET: Coset = Coset { twist: 0, flip: 0, slice: SETS as u16 - 1 };
+
+    pub fn of(cube: &Cube) -> Coset {
+        let slice = Four::edges(cube, 8).set();
+        Coset { twist: Twist::of(cube).value(), flip: Flip::of(cube).value(), slice }
+    }
+}
+
+const SETS: usize = Four::<12>::SETS as usize;
+
+/// A symmetry that brings a set of slots to the representative of its class.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    class: u8,
+    symmetry: u8,
+    /// The flips that the symmetry adds: a slice edge and a slice slot count one each, if it turns the slice by a quarter.
+    flips: u16,
+}
+
+/// The moves of cosets, their keys, and which are near.
+pub(super) struct Cosets {
+    twist: Turns,
+    flip: Turns,
+    slice: Turns,
+    /// For each set of slots, one of the frames.
+    frame: Vec<Frame>,
+    /// For each set of slots, all of them.
+    frames: Vec<Vec<Frame>>,
+    /// The representatives of the classes.
+    representatives: Vec<u16>,
+    /// For each of the sixteen symmetries, what it makes of a flip and of a twist.
+    conjugate_flips: Vec<[u16; Flip::COUNT]>,
+    conjugate_twists: Vec<[u16; Twist::COUNT]>,
+    /// For each number of moves, the cosets within it.
+    near: Vec<Sieve>,
+}
+
+/// The largest distance that a sieve knows of.
+const NEAR: usize = 7;
+
+/// The largest distance whose cosets are listed.
+const FARTHEST_LEVEL: usize = NEAR - 1;
+
+/// The sizes of the sieves, as powers of two: 16 bits or more for a key, but seven in the last, which so stays a megabyte.
+const SIEVES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
+
+impl Cosets {
+    /// Fills the tables, given the turns of four edges.
+    pub fn fill(edge_turns: &Turns) -> Cosets {
+        let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
+        let symmetries: Vec<Symmetry> = Symmetry::keeping_up_and_down().collect();
+        let (frames, representatives) = frames(&symmetries);
+        let flips = |&s| std::array::from_fn(|value| Flip::from_value(value as u16).carried(s).value());
+        let twists = |&s| std::array::from_fn(|value| Twist::from_value(value as u16).conjugate(s).value());
+        let mut cosets = Cosets {
+            twist: Twist::turns(),
+            flip: Flip::turns(),
+            slice,
+            frame: frames.iter().map(|frames| frames[0]).collect(),
+            frames,
+            representatives,
+            conjugate_flips: symmetries.iter().map(flips).collect(),
+            conjugate_twists: symmetries.iter().map(twists).collect(),
+            near: Vec::new(),
+        };
+        cosets.near = cosets.sieves();
+        cosets
+    }
+
+    /// The sieves, each coset in that of its distance and in all of larger ones, under all its keys.
+    fn sieves(&self) -> Vec<Sieve> {
+        let mut sieves: Vec<Sieve> = SIEVES.into_iter().map(Sieve::new).collect();
+        let mut enter = |coset: Coset, distance: usize| {
+            for &frame in &self.frames[usize::from(coset.slice)] {
+                let key = self.key_in(frame, coset);
+                sieves[distance..].iter_mut().for_each(|sieve| sieve.insert(key));
+            }
+        };
+        for (distance, level) in self.levels().into_iter().enumerate() {
+            for key in level {
+                let coset = self.coset_of(key);
+                enter(coset, distance);
+                if distance == FARTHEST_LEVEL {
+                    Move::ALL.into_iter().for_each(|m| enter(self.turned(coset, m), NEAR));
+                }
+            }
+        }
+        sieves
+    }
+
+    /// Breadth-first search from the target: for each distance up to that of the farthest level the cosets, by the lowest of
+    /// their keys. The sieve beyond takes the neighbours of that level as they come, for it does not mind those that are
+    /// nearer or come twice.
+    fn levels(&self) -> Vec<Vec<u32>> {
+        let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
+        for distance in 0..FARTHEST_LEVEL {
+            let neighbours = |&key: &u32| Move::ALL.map(|m| self.lowest_key(self.turned(self.coset_of(key), m)));
+            let mut next: Vec<u32> = levels[distance].iter().flat_map(neighbours).collect();
+            next.sort_unstable();
+            next.dedup();
+            // A neighbour is as far as the coset itself, or one move nearer or farther.
+            let nearer = &levels[distance.saturating_sub(1)..];
+            next.retain(|key| nearer.iter().all(|level| level.binary_search(key).is_err()));
+            levels.push(next);
+        }
+        levels
+    }
+
+    /// The coset after a move.
+    #[inline(always)]
+    pub fn turned(&self, coset: Coset, m: Move) -> Coset {
+        Coset {
+            twist: self.twist[usize::from(coset.twist)][m.index()],
+            flip: self.flip[usize::from(coset.flip)][m.index()],
+            slice: self.slice[usize::from(coset.slice)][m.index()],
+        }
+    }
+
+    /// Those of `moves` after which the target may be reached in `remaining` moves.
+    #[inline(always)]
+    pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
+        let Some(sieve) = self.near.get(usize::from(remaining)) else { return moves };
+        // All keys first: then the looks at the sieve, in lines of the cache not seen before, follow closely on each other.
+        let mut keys = [0; Move::COUNT];
+        moves.iter().for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
+        moves.filter(|m| sieve.may_contain(keys[m.index()]))
+    }
+
+    #[inline(always)]
+    fn key(&self, coset: Coset) -> u32 {
+        self.key_in(self.frame[usize::from(coset.slice)], coset)
+    }
+
+    #[inline(always)]
+    fn key_in(&self, frame: Frame, coset: Coset) -> u32 {
+        let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(coset.flip ^ frame.flips)];
+        let twist = self.conjugate_twists[usize::from(frame.symmetry)][usize::from(coset.twist)];
+        (u32::from(frame.class) * Flip::COUNT as u32 + u32::from(flip)) * Twist::COUNT as u32 + u32::from(twist)
+    }
+
+    /// The key that all conjugates have in common.
+    fn lowest_key(&self, coset: Coset) -> u32 {
+        let keys = self.frames[usize::from(coset.slice)].iter().map(|&frame| self.key_in(frame, coset));
+        keys.min().expect("every set of slots has a frame")
+    }
+
+    /// The coset with this key whose set of slots is a representative.
+    fn coset_of(&self, key: u32) -> Coset {
+        let (class_and_flip, twist) = (key / Twist::COUNT as u32, key % Twist::COUNT as u32);
+        let (class, flip) = (class_and_flip / Flip::COUNT as u32, class_and_flip % Flip::COUNT as u32);
+        Coset { twist: twist as u16, flip: flip as u16, slice: self.representatives[class as usize] }
+    }
+}
+
+/// For each set of slots all its frames, and the representatives of the classes.
+fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
+    let four = |set: usize| Four::<12>::from_value(set as u16 * ORDERS);
+    let mut representatives = Vec::new();
+    let frames = (0..SETS).map(|set| {
+        let images = || symmetries.iter().map(|&s| four(set).carried(s).set());
+        let lowest = images().min().expect("there are symmetries");
+        let class = representatives.iter().position(|&other| other == lowest).unwrap_or_else(|| {
+            representatives.push(lowest);
+            representatives.len() - 1
+        });
+        let frame = |number: usize| {
+            let quarter = symmetries[number].maps().edge_shift[8] == 1;
+            let flips = Flip::in_slots(&four(set)).with(Flip::in_slots(&four(SETS - 1))).value();
+            Frame { class: class as u8, symmetry: number as u8, flips: if quarter { flips } else { 0 } }
+        };
+        let leads_there = images().enumerate().filter(|&(_, image)| image == lowest);
+        leads_there.map(|(number, _)| frame(number)).collect()
+    });
+    (frames.collect(), representatives)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Metric, for_each_sequence, random_positions};
+
+    fn cosets() -> &'static Cosets {
+        &super::super::TwoPhase::get().cosets
+    }
+
+    fn is_within(coset: Coset, moves: usize) -> bool {
+        cosets().near[moves].may_contain(cosets().key(coset))
+    }
+
+    #[test]
+    fn cosets_follow_moves_and_have_their_keys() {
+        assert_eq!(Coset::of(&Cube::SOLVED), Coset::TARGET);
+        for p in random_positions(11).take(200) {
+            let coset = Coset::of(&p);
+            for m in Move::ALL {
+                assert_eq!(cosets().turned(coset, m), Coset::of(&p.turned(m)));
+            }
+            let key = cosets().lowest_key(coset);
+            assert_eq!(cosets().lowest_key(cosets().coset_of(key)), key);
+            for s in Symmetry::keeping_up_and_down() {
+                assert_eq!(cosets().lowest_key(Coset::of(&p.conjugate(s))), key);
+            }
+        }
+    }
+
+    #[test]
+    fn levels_have_the_known_numbers_of_cosets() {
+        // As counted by the tests of the oracles, without symmetry.
+        let golden = include_str!("../../tests/oracles/reid-cosets-htm.txt");
+        let golden = golden.lines().filter(|line| !line.starts_with('#'));
+        let golden = golden.map(|line| line.split(' ').nth(1).unwrap().parse::<usize>().unwrap());
+        let class_size = |coset: &Coset| {
+            let class = cosets().frame[usize::from(coset.slice)].class;
+            cosets().frame.iter().filter(|frame| frame.class == class).count()
+        };
+        // A coset has as many conjugates for each set of its class as it has keys.
+        let conjugates = |&key: &u32| {
+            let coset = cosets().coset_of(key);
+            let frames = cosets().frames[usize::from(coset.slice)].iter();
+            let mut keys: Vec<u32> = frames.map(|&frame| cosets().key_in(frame, coset)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.len() * class_size(&coset)
+        };
+        let counts = cosets().levels().into_iter().map(|level| level.iter().map(conjugates).sum());
+        assert_eq!(counts.collect::<Vec<usize>>(), golden.take(NEAR).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn sieves_lose_nothing_and_let_little_through() {
+        // A walk leads no farther than it is long. All of four moves, and each of them three moves on.
+        let mut number = 0;
+        for_each_sequence(4, Metric::Htm, |walk| {
+            number += 1;
+            let further = [number, number / 18, number / 324].map(|digits| Move::from_index(digits % 18));
+            let mut coset = Coset::TARGET;
+            for (length, &m) in (1..).zip(walk.iter().chain(&further)) {
+                coset = cosets().turned(coset, m);
+                assert!((length..=NEAR).all(|moves| is_within(coset, moves)));
+            }
+        });
+        let passed = |moves| random_positions(13).take(20_000).filter(|p| is_within(Coset::of(p), moves)).count();
+        // One in 2000 is within six moves, one in 170 within seven: ten and 120 of these.
+        assert!(passed(6) < 200 && passed(7) < 1400, "{} {}", passed(6), passed(7));
+    }
+}

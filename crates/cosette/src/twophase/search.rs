@@ -1,0 +1,209 @@
+//! The search through both phases.
+
+use super::cosets::Coset;
+use super::members::{Fours, Member, Members};
+use super::view::View;
+use super::{Found, Limits, TwoPhase};
+use crate::cube::{Cube, Metric, Move, MoveSet};
+use crate::progress::Cancel;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::RangeInclusive;
+use std::time::Instant;
+
+/// Every position has a solution of so many moves.
+const DIAMETER: u8 = Metric::Htm.diameter();
+
+/// A member of G is near if it is no farther than this from solved. One in 130 is: of a random position that is enough to
+/// find a solution of twenty moves, mostly, and to look for shorter ones within G takes a node or two for each way in.
+const NEAR: u8 = 10;
+
+/// A position is easy if it has a solution of so many moves.
+const EASY: u8 = 13;
+
+/// So many nodes lie between two looks at the limits: a tenth of a millisecond.
+const NODES_PER_LOOK: u64 = 1024;
+
+/// A search under way.
+pub(super) struct Search<'a> {
+    tables: &'a TwoPhase,
+    position: &'a Cube,
+    limits: &'a Limits,
+    cancel: &'a Cancel,
+    on_solution: &'a mut dyn FnMut(&[Move]),
+    /// How long phase 2 may be.
+    reach: RangeInclusive<u8>,
+    /// The moves from the view to the node, in the view.
+    path: Vec<Move>,
+    /// The fours after the first moves of the path; made where they are needed.
+    fours: Vec<Fours>,
+    best: Option<Vec<Move>>,
+    nodes: u64,
+    next_look: u64,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        tables: &'a TwoPhase,
+        position: &'a Cube,
+        limits: &'a Limits,
+        on_solution: &'a mut dyn FnMut(&[Move]),
+        cancel: &'a Cancel,
+    ) -> Search<'a> {
+        Search {
+            tables,
+            position,
+            limits,
+            cancel,
+            on_solution,
+            reach: 0..=NEAR,
+            path: Vec::new(),
+            fours: Vec::new(),
+            best: None,
+            nodes: 0,
+            next_look: 0,
+        }
+    }
+
+    pub fn run(mut self) -> Found {
+        let exhausted = self.all_lengths().is_continue();
+        Found { solution: self.best, nodes: self.nodes, exhausted }
+    }
+
+    /// Lets phase 1 grow longer.
+    ///
+    /// First come the solutions that are short altogether: easy positions lead to so many members near solved that a look at
+    /// ten moves from each would take long. Next, near members. Those farther away follow where near ones have come too late
+    /// for a solution within the diameter: so one is found in any case.
+    fn all_lengths(&mut self) -> ControlFlow<()> {
+        let views = View::all(self.position);
+        for length in 0..DIAMETER - NEAR {
+            self.lengths(&views, length, 0..=EASY - length)?;
+        }
+        for length in 0..=DIAMETER - NEAR {
+            self.lengths(&views, length, 0..=NEAR)?;
+        }
+        for length in 0..DIAMETER - NEAR {
+            self.lengths(&views, length, NEAR + 1..=DIAMETER - length)?;
+        }
+        for length in DIAMETER - NEAR + 1..=DIAMETER {
+            self.lengths(&views, length, 0..=NEAR)?;
+        }
+        Continue(())
+    }
+
+    /// Tries all solutions with these lengths of the phases that are better than the best.
+    fn lengths(&mut self, views: &[View], first: u8, second: RangeInclusive<u8>) -> ControlFlow<()> {
+        self.reach = second;
+        for view in views {
+            if self.longest_after(first) < Some(*self.reach.start()) {
+                break;
+            }
+            self.path.clear();
+            self.fours.clear();
+            self.fours.push(view.fours);
+            self.phase1(view, view.coset, first)?;
+        }
+        Continue(())
+    }
+
+    /// How long phase 2 may be after a phase 1 of this length, if there is room for it.
+    fn longest_after(&self, length: u8) -> Option<u8> {
+        let farthest = *self.reach.end();
+        match &self.best {
+            Some(best) => (best.len() as u8).checked_sub(length + 1).map(|better| better.min(farthest)),
+            None => Some(farthest),
+        }
+    }
+
+    /// Tries all ways into G of exactly `remaining` moves, of which the last one does not keep G.
+    fn phase1(&mut self, view: &View, coset: Coset, remaining: u8) -> ControlFlow<()> {
+        self.count()?;
+        let Some(rest) = remaining.checked_sub(1) else {
+            return if coset == Coset::TARGET { self.enter(view) } else { Continue(()) };
+        };
+        let cosets = &self.tables.cosets;
+        let following = MoveSet::after(self.path.last().copied());
+        let moves = if rest == 0 { following.without(Members::MOVES) } else { following };
+        for m in cosets.survivors(coset, moves, rest).iter() {
+            self.path.push(m);
+            self.phase1(view, cosets.turned(coset, m), rest)?;
+            self.path.pop();
+            self.fours.truncate(self.path.len() + 1);
+        }
+        Continue(())
+    }
+
+    /// Goes on with phase 2 from where phase 1 has led to.
+    fn enter(&mut self, view: &View) -> ControlFlow<()> {
+        let length = self.path.len();
+        let Some(longest) = self.longest_after(length as u8) else { return Continue(()) };
+        let members = &self.tables.members;
+        while let Some(&m) = self.path.get(self.fours.len() - 1) {
+            let fours = self.fours.last().expect("those of the view are always there");
+            self.fours.push(members.turned_fours(fours, m));
+        }
+        let member = Member::of(&self.fours[length]);
+        for remaining in members.bound(member).max(*self.reach.start())..=longest {
+            if self.phase2(member, remaining)? {
+                self.keep(view)?;
+                self.path.truncate(length);
+                break;
+            }
+        }
+        Continue(())
+    }
+
+    /// Whether there is a solution of exactly `remaining` moves within G. If so, the path ends with it.
+    fn phase2(&mut self, member: Member, remaining: u8) -> ControlFlow<(), bool> {
+        self.count()?;
+        let Some(rest) = remaining.checked_sub(1) else { return Continue(member == Member::SOLVED) };
+        let members = &self.tables.members;
+        let following = MoveSet::after(self.path.last().copied());
+        for (m, neighbour) in members.neighbours(member) {
+            if following.contains(m) && members.bound(neighbour) <= rest {
+                self.path.push(m);
+                if self.phase2(neighbour, rest)? {
+                    return Continue(true);
+                }
+                self.path.pop();
+            }
+        }
+        Continue(false)
+    }
+
+    /// Keeps the solution that the path is.
+    ///
+    /// # Panics
+    /// If it does not solve the position: that would be an error of the search, never to be shown.
+    fn keep(&mut self, view: &View) -> ControlFlow<()> {
+        let solution = view.solution(&self.path);
+        assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
+        (self.on_solution)(&solution);
+        // With the empty solution the search is over in any case, and exhausted.
+        let is_enough = (1..=usize::from(self.limits.target)).contains(&solution.len());
+        self.best = Some(solution);
+        if is_enough { Break(()) } else { Continue(()) }
+    }
+
+    /// Counts a node, and ends the search at its limits.
+    #[inline(always)]
+    fn count(&mut self) -> ControlFlow<()> {
+        if self.nodes == self.next_look {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Continue(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> ControlFlow<()> {
+        let is_late = || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_hoping = self.limits.until_solved && self.best.is_none();
+        let nodes_left = self.limits.nodes.saturating_sub(self.nodes);
+        if nodes_left == 0 && !is_hoping || self.cancel.is_cancelled() || is_late() {
+            return Break(());
+        }
+        self.next_look = self.nodes + if is_hoping { NODES_PER_LOOK } else { NODES_PER_LOOK.min(nodes_left) };
+        Continue(())
+    }
+}

@@ -1,0 +1,38 @@
+//! A set that may hold more than was put in, but never less.
+
+/// A Bloom filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) whose three bits for an
+/// element lie in one word, so that a look at it is one load and no branch.
+#[derive(Debug)]
+pub(super) struct Sieve {
+    words: Vec<u64>,
+    /// How far a hash is shifted to number a word.
+    shift: u32,
+}
+
+impl Sieve {
+    /// An empty sieve of 2^`size` bits.
+    pub fn new(size: u32) -> Sieve {
+        let word_bits = size - u64::BITS.ilog2();
+        Sieve { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
+    }
+
+    pub fn insert(&mut self, key: u32) {
+        let (word, bits) = self.place(key);
+        self.words[word] |= bits;
+    }
+
+    /// Whether the key may have been put in; always so if it has.
+    #[inline(always)]
+    pub fn may_contain(&self, key: u32) -> bool {
+        let (word, bits) = self.place(key);
+        self.words[word] & bits == bits
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u32) -> (usize, u64) {
+        // The golden ratio. The upper half of the product depends on every bit of the key.
+        let hash = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = 1 << (hash >> 29 & 63) | 1 << (hash >> 35 & 63) | 1 << (hash >> 41 & 63);
+        ((hash >> self.shift) as usize, bits)
+    }
+}
