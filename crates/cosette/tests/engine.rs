@@ -192,6 +192,22 @@ fn all_kernels_and_thread_counts_search_alike() {
     }
 }
 
+#[test]
+fn many_at_once_are_solved_as_each_alone() {
+    let positions: Vec<Cube> = random_walks(50, 9, 12, Metric::Htm).into_iter().map(|case| case.cube).collect();
+    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
+    let reports = std::sync::Mutex::new(vec![None; positions.len()]);
+    let keep = |number: usize, report: Report| assert!(reports.lock().unwrap()[number].replace(report).is_none());
+    solver(Metric::Htm).solve_each(&positions, &Options::default(), &keep, &Cancel::new());
+    for (position, report) in positions.iter().zip(reports.into_inner().unwrap()) {
+        let (report, alone) = (report.unwrap(), solve(&one, position, Wanted::One));
+        assert_eq!(
+            (report.nodes(), report.probes(), report.solutions),
+            (alone.nodes(), alone.probes(), alone.solutions)
+        );
+    }
+}
+
 /// The signature of the search: what a fixed set of solves costs with one thread, to the node. A change of the search
 /// order changes it; then the file is written anew, and the commit says so.
 #[test]

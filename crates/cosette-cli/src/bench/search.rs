@@ -12,7 +12,7 @@ use crate::store;
 use anstyle::Style;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Outcome, Solver};
+use cosette::search::{Options, Outcome, Report, Solver};
 use cosette::table::{Access, Hint, Table, TableError};
 use cosette::{Cancel, Progress};
 use indicatif::{DecimalBytes, HumanCount};
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Measure how fast positions are solved, with one thread and with all
@@ -51,18 +51,27 @@ pub struct SearchArgs {
     solver: SolverArgs,
 }
 
-/// How the positions of a set are solved. To solve many at once over one table will be another mode.
+/// How the positions of a set are solved.
 #[derive(Clone, Copy, Serialize)]
 enum Mode {
     /// One after another, each with all threads.
     #[serde(rename = "cube by cube")]
     CubeByCube,
+    /// As many at a time as there are threads, each with one.
+    #[serde(rename = "many at once")]
+    ManyAtOnce,
 }
 
 impl Mode {
+    /// The modes to compare: with one thread they are one.
+    const fn with(threads: NonZeroUsize) -> &'static [Mode] {
+        if threads.get() == 1 { &[Mode::CubeByCube] } else { &[Mode::CubeByCube, Mode::ManyAtOnce] }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Mode::CubeByCube => "cube by cube",
+            Mode::ManyAtOnce => "many at once",
         }
     }
 }
@@ -113,9 +122,9 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     for threads in one_and_all(args.solver.threads.count()) {
         let solver = Solver::new(Arc::clone(&table), threads);
         let ns_per_line = limit(&table, threads)?;
-        for set in &sets {
-            let runs = solve(&solver, set, threads, args.runs.runs)?;
-            let measured = Measured::of(&table, set, threads, &runs, ns_per_line);
+        for (set, mode) in sets.iter().flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode))) {
+            let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
+            let measured = Measured::of(&table, set, (threads, mode), &runs, ns_per_line);
             if args.runs.json {
                 record::write(&mut out, "search", &measured)?;
             } else {
@@ -148,21 +157,29 @@ fn limit(table: &Table, threads: NonZeroUsize) -> Result<f64, Failure> {
 }
 
 /// Solves a set some times over.
-fn solve(solver: &Solver, set: &Set, threads: NonZeroUsize, runs: NonZeroU32) -> Result<Vec<Run>, Failure> {
+fn solve(
+    solver: &Solver,
+    set: &Set,
+    (threads, mode): (NonZeroUsize, Mode),
+    runs: NonZeroU32,
+) -> Result<Vec<Run>, Failure> {
     let work = Work::begin(None);
     bars::with_bar(&format!("{}, {}", set.name, counted((threads.get(), "thread"))), |on_progress| {
         let cubes = set.positions.len() as u64;
         let total = u64::from(runs.get()) * cubes;
         let run = |number| {
             let on_cube = |cube: usize| on_progress(Progress { done: number * cubes + cube as u64, total });
-            solve_once(solver, set, &on_cube, &work.cancel)
+            match mode {
+                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, &work.cancel),
+                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, &work.cancel),
+            }
         };
         (0..runs.get().into()).map(run).collect()
     })
 }
 
-/// Solves each position of a set.
-fn solve_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
+/// Solves each position of a set, one after another.
+fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
@@ -179,6 +196,34 @@ fn solve_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Canc
     Ok(run)
 }
 
+/// Solves the positions of a set as many at a time as the solver has threads.
+fn solve_at_once(
+    solver: &Solver,
+    set: &Set,
+    on_cube: &(dyn Fn(usize) + Sync),
+    cancel: &Cancel,
+) -> Result<Run, Failure> {
+    let reports = Mutex::new(Vec::new());
+    let keep = |number: usize, report: Report| {
+        let mut reports = reports.lock().expect("no thread panics while it holds the reports");
+        reports.push((number, report));
+        on_cube(reports.len());
+    };
+    let start = Instant::now();
+    solver.solve_each(&set.positions, &Options::default(), &keep, cancel);
+    let seconds = start.elapsed().as_secs_f64();
+    if cancel.is_cancelled() {
+        return Err(TableError::Cancelled.into());
+    }
+    let mut run = Run { nodes: 0, probes: 0, seconds };
+    for (number, report) in reports.into_inner().expect("no thread panics while it holds the reports") {
+        run.nodes += report.nodes();
+        run.probes += report.probes();
+        check_length(solver, &set.positions[number], set.length, report.lower_bound)?;
+    }
+    Ok(run)
+}
+
 /// Makes sure that the search found what is known.
 fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
@@ -188,7 +233,13 @@ fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) 
 }
 
 impl<'a> Measured<'a> {
-    fn of(table: &Table, set: &'a Set, threads: NonZeroUsize, runs: &[Run], ns_per_line: f64) -> Measured<'a> {
+    fn of(
+        table: &Table,
+        set: &'a Set,
+        (threads, mode): (NonZeroUsize, Mode),
+        runs: &[Run],
+        ns_per_line: f64,
+    ) -> Measured<'a> {
         let cubes = set.positions.len() as f64;
         let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
         let (probes, seconds) = (spread(|run| run.probes as f64), spread(|run| run.seconds));
@@ -198,7 +249,7 @@ impl<'a> Measured<'a> {
         Measured {
             set: &set.name,
             positions: set.positions.len(),
-            mode: Mode::CubeByCube,
+            mode,
             threads,
             table: table.id().to_string(),
             table_bytes,

@@ -52,6 +52,7 @@ use node::Node;
 use solutions::Solutions;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tasks::Tasks;
 
@@ -250,6 +251,44 @@ impl Solver {
             elapsed: start.elapsed(),
         }
     }
+
+    /// Solves many positions, as many at a time as there are threads, each with one: so no thread waits for another at the
+    /// end of an iteration. A known solution among the options is left out of account.
+    ///
+    /// Calls `on_solved` with the number of each position and its report, in the order in which they are ready. On
+    /// cancellation the positions that no thread has begun are left out.
+    pub fn solve_each(
+        &self,
+        positions: &[Cube],
+        options: &Options<'_>,
+        on_solved: &(dyn Fn(usize, Report) + Sync),
+        cancel: &Cancel,
+    ) {
+        let alone =
+            Solver { table: Arc::clone(&self.table), threads: NonZeroUsize::MIN, instructions: self.instructions };
+        let options = Options { known: None, ..*options };
+        let next = AtomicUsize::new(0);
+        in_threads(self.threads.get().min(positions.len()), &|| {
+            while !cancel.is_cancelled() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(position) = positions.get(number) else { break };
+                on_solved(number, alone.solve(position, &options, &|_| {}, cancel));
+            }
+        });
+    }
+}
+
+/// Does the same in so many threads, or in fewer where the system refuses more. This thread is one of them.
+fn in_threads(threads: usize, work: &(dyn Fn() + Sync)) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                tracing::warn!(%refused, "searching with fewer threads");
+                break;
+            }
+        }
+        work();
+    });
 }
 
 /// The first threshold and the step to the next: with quarter turns the parity of the position is that of every solution.
