@@ -20,12 +20,12 @@ pub fn prepare(metric: Metric) {
 }
 
 /// A solution by two-phase search; none in the quarter-turn metric, where its solutions are far from the shortest.
-pub fn solution(position: &Cube, metric: Metric) -> Option<Vec<Move>> {
+pub fn solution(position: &Cube, metric: Metric, cancel: &Cancel) -> Option<Vec<Move>> {
     if metric != Metric::Htm {
         return None;
     }
     let limits = Limits { nodes: NODES, until_solved: true, ..Limits::default() };
-    let found = TwoPhase::get().search(position, &limits, &mut |_| {}, &Cancel::new());
+    let found = TwoPhase::get().search(position, &limits, &mut |_| {}, cancel);
     tracing::debug!(nodes = found.nodes, length = found.solution.as_ref().map(Vec::len), "two-phase search");
     found.solution
 }

@@ -93,9 +93,9 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse undoes it, and so makes the position.
     let inverse = position.inverse();
-    let at_once = at_once::solution(&inverse, solver.table().id().metric);
-    let bound = Bound::show(at_once.as_ref().map(Vec::len));
     let work = Work::begin(None);
+    let at_once = at_once::solution(&inverse, solver.table().id().metric, &work.cancel);
+    let bound = Bound::show(at_once.as_ref().map(Vec::len));
     let options = Options { known: at_once.as_deref(), ..Options::default() };
     let report = solver.solve(&inverse, &options, &|event| bound.follow(event), &work.cancel);
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;

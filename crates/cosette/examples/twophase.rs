@@ -1,72 +1,60 @@
-//! How good two-phase search is after how long: `cargo run --release --example twophase [POSITIONS [SECONDS]]`.
+//! How short the solutions of the two-phase search are after how long, and how soon there is one of 21 moves:
+//!
+//! ```text
+//! cargo run --release -p cosette --example twophase [POSITIONS [SECONDS]]
+//! ```
 
 use cosette::Cancel;
-use cosette::cube::random_positions;
+use cosette::cube::{Cube, random_positions};
 use cosette::twophase::{Limits, TwoPhase};
 use std::time::{Duration, Instant};
 
+/// When there was a solution of which length.
+type Run = Vec<(Duration, usize)>;
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let count: usize = arguments.next().map_or(100, |text| text.parse().expect("a number of positions"));
-    let seconds: f64 = arguments.next().map_or(0.05, |text| text.parse().expect("a number of seconds"));
+    let count = arguments.next().map_or(100, |text| text.parse().expect("a number of positions"));
+    let seconds = arguments.next().map_or(0.05, |text| text.parse().expect("a number of seconds"));
 
     let start = Instant::now();
-    let tables = TwoPhase::get();
+    TwoPhase::get();
     println!("tables filled in {:.1?}", start.elapsed());
+    let start = Instant::now();
+    let (runs, nodes): (Vec<Run>, Vec<u64>) = random_positions(1).take(count).map(|cube| run(&cube, seconds)).unzip();
+    let nodes = nodes.iter().sum::<u64>();
+    println!("{count} positions, {:.0} ns a node", start.elapsed().as_nanos() as f64 / nodes as f64);
 
-    // For each position, when it had a solution of which length.
-    let mut nodes = 0;
-    let runs: Vec<Vec<(Duration, usize)>> = random_positions(1)
-        .take(count)
-        .map(|position| {
-            let start = Instant::now();
-            let limits = Limits { deadline: Some(start + Duration::from_secs_f64(seconds)), ..Limits::default() };
-            let mut run = Vec::new();
-            let found = tables.search(
-                &position,
-                &limits,
-                &mut |moves| run.push((start.elapsed(), moves.len())),
-                &Cancel::new(),
-            );
-            nodes += found.nodes;
-            run
-        })
-        .collect();
-    println!("{:.0} ns a node", seconds * 1e9 * count as f64 / nodes as f64);
-
-    println!("after      solved  mean length  of 18 and less  19  20  21 and more");
-    for after in [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]
-        .into_iter()
-        .filter(|ms| *ms <= seconds * 1e3)
+    println!("\n  after   solved    mean    to 18     19     20   more");
+    for ms in [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().filter(|&ms: &u32| f64::from(ms) <= seconds * 1e3)
     {
-        let best = |run: &Vec<(Duration, usize)>| {
-            run.iter().take_while(|(time, _)| time.as_secs_f64() * 1e3 <= after).last().map(|&(_, length)| length)
-        };
+        let after = Duration::from_millis(ms.into());
+        let best = |run: &Run| run.iter().take_while(|(time, _)| *time <= after).last().map(|&(_, length)| length);
         let lengths: Vec<usize> = runs.iter().filter_map(best).collect();
         let percent = |part: usize| 100.0 * part as f64 / count as f64;
-        let share = |has: &dyn Fn(usize) -> bool| percent(lengths.iter().filter(|&&length| has(length)).count());
         let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
-        println!(
-            "{after:6.1} ms {:6.1} %  {mean:.3}  {:5.1} % {:5.1} % {:5.1} % {:5.1} %",
-            percent(lengths.len()),
-            share(&|l| l <= 18),
-            share(&|l| l == 19),
-            share(&|l| l == 20),
-            share(&|l| l >= 21)
-        );
+        let share = |least, most| percent(lengths.iter().filter(|length| (least..=most).contains(*length)).count());
+        let shares = [share(0, 18), share(19, 19), share(20, 20), share(21, 30)];
+        let [a, b, c, d] = shares.map(|share| format!("{share:5.1} %"));
+        println!("{ms:4} ms  {:5.1} %  {mean:.2}  {a}{b}{c}{d}", percent(lengths.len()));
     }
-    let mut firsts: Vec<f64> = runs
-        .iter()
-        .map(|run| {
-            run.iter().find(|(_, length)| *length <= 21).map_or(f64::INFINITY, |(time, _)| time.as_secs_f64() * 1e3)
-        })
-        .collect();
+
+    let first = |run: &Run| run.iter().find(|(_, length)| *length <= 21).map(|(time, _)| time.as_secs_f64() * 1e3);
+    let mut firsts: Vec<f64> = runs.iter().filter_map(first).collect();
     firsts.sort_by(f64::total_cmp);
+    let mean = firsts.iter().sum::<f64>() / firsts.len() as f64;
+    let [half, most, all] = [50, 99, 100].map(|percent| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)]);
     println!(
-        "first solution of 21 moves at most: mean {:.2} ms, median {:.2}, 99 % within {:.2}, all within {:.2}",
-        firsts.iter().sum::<f64>() / count as f64,
-        firsts[count / 2],
-        firsts[count * 99 / 100],
-        firsts[count - 1]
+        "\n21 moves at most for {} of {count}: after {mean:.1} ms in the mean, half of them within {half:.1}, 99 % within {most:.1}, all within {all:.1}",
+        firsts.len()
     );
+}
+
+fn run(cube: &Cube, seconds: f64) -> (Run, u64) {
+    let start = Instant::now();
+    let limits = Limits { deadline: Some(start + Duration::from_secs_f64(seconds)), ..Limits::default() };
+    let mut run = Run::new();
+    let mut on_solution = |moves: &[_]| run.push((start.elapsed(), moves.len()));
+    let found = TwoPhase::get().search(cube, &limits, &mut on_solution, &Cancel::new());
+    (run, found.nodes)
 }

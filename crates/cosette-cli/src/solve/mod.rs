@@ -180,10 +180,10 @@ impl Solving<'_> {
     fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let solver = self.solver()?;
         let start = Instant::now();
-        let at_once = at_once::solution(&input.cube, solver.table().id().metric);
+        let work = Work::begin(self.args.timeout);
+        let at_once = at_once::solution(&input.cube, solver.table().id().metric, &work.cancel);
         let options = Options { known: at_once.as_deref(), ..self.args.search_options() };
         let bound = Bound::show(at_once.as_ref().map(Vec::len));
-        let work = Work::begin(self.args.timeout);
         let mut report = solver.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
         drop((work, bound));
         report.elapsed = start.elapsed();

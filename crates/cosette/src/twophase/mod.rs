@@ -27,11 +27,25 @@
 //! 2. *No move of G before entering it.* Were the last move of phase 1 one that keeps G, then a shorter phase 1 and
 //!    a longer phase 2 would find the same solution.
 //! 3. *Near members first.* A member of G farther than ten moves is left at once; it is looked at again only when
-//!    nothing else is left to give a solution of twenty moves, which every position has.
+//!    nothing else is left to give a solution of twenty moves, which every position has. Before all that, solutions of
+//!    thirteen moves altogether are tried: an easy position leads to so many members near solved that ten moves from each
+//!    would take long.
 //!
 //! # Measured
 //!
-//! TODO
+//! `examples/twophase.rs` on one core of an AMD EPYC, 1000 random positions; 350 for the last two rows:
+//!
+//! | after | solved | mean length | to 18 | 19 | 20 | more |
+//! |---|---|---|---|---|---|---|
+//! | 1 ms | 42 % | 19.5 | 4 % | 14 % | 24 % | 1 % |
+//! | 2 ms | 68 % | 19.6 | 6 % | 22 % | 34 % | 7 % |
+//! | 5 ms | 97 % | 19.6 | 10 % | 33 % | 41 % | 14 % |
+//! | 10 ms | 99.9 % | 19.3 | 15 % | 39 % | 40 % | 6 % |
+//! | 20 ms | 100 % | 19.2 | 20 % | 40 % | 35 % | 5 % |
+//! | 50 ms | 100 % | 18.9 | 26 % | 48 % | 25 % | 1 % |
+//!
+//! The tables are filled in 25 ms on two cores. A solution of 21 moves at most is there after 2 ms in the mean, in 99 % of the
+//! cases after 7 ms; a node takes 0.1 µs.
 
 mod coordinate;
 mod cosets;
