@@ -152,7 +152,8 @@ fn a_known_solution_is_proven_but_not_searched() {
             let length = searched.lower_bound;
             let found = &searched.solutions[0];
             let with = |wanted, known: &[Move]| {
-                let options = Options { wanted, known: Some(known), max_length: length.checked_sub(1) };
+                let options =
+                    Options { wanted, known: Some(known), max_length: length.checked_sub(1), ..Options::default() };
                 solver.solve(&cube, &options, &|_| {}, &Cancel::new())
             };
             for wanted in [Wanted::One, Wanted::AtMost(NonZeroUsize::MIN)] {
@@ -206,6 +207,22 @@ fn many_at_once_are_solved_as_each_alone() {
             (alone.nodes(), alone.probes(), alone.solutions)
         );
     }
+}
+
+#[test]
+fn asking_a_two_phase_search_changes_no_length() {
+    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
+    let options = Options { ask_two_phase: true, ..Options::default() };
+    let mut spared = 0;
+    for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
+        let report = one.solve(&cube, &options, &|_| {}, &Cancel::new());
+        let alone = solve(&one, &cube, Wanted::One);
+        assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
+        assert!(cube.after(&report.solutions[0]).is_solved(), "{name}");
+        assert_eq!(report.solutions[0].len(), usize::from(alone.lower_bound), "{name}");
+        spared += u32::from(report.thresholds.len() < alone.thresholds.len());
+    }
+    println!("{spared} last iterations spared");
 }
 
 /// The signature of the search: what a fixed set of solves costs with one thread, to the node. A change of the search

@@ -12,8 +12,9 @@ use crate::store;
 use anstyle::Style;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Outcome, Report, Solver};
+use cosette::search::{Options, Outcome, Report, Solver, Wanted};
 use cosette::table::{Access, Hint, Table, TableError};
+use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Progress};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
@@ -50,6 +51,9 @@ pub struct SearchArgs {
     #[command(flatten)]
     solver: SolverArgs,
 }
+
+/// One solution each, as the command finds it but for the two-phase search at the start.
+const OPTIONS: Options<'static> = Options { wanted: Wanted::One, max_length: None, known: None, ask_two_phase: true };
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy, Serialize)]
@@ -115,6 +119,7 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     // An error in the positions should not wait for a table.
     let sets = sets(args)?;
     let table = Arc::new(store::table(&args.solver)?);
+    TwoPhase::get(); // filled before anything is timed
     let mut out = anstream::stdout();
     if !args.runs.json {
         write_heading(&mut out, &table, args.runs.runs)?;
@@ -183,7 +188,7 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
-        let report = solver.solve(position, &Options::default(), &|_| {}, cancel);
+        let report = solver.solve(position, &OPTIONS, &|_| {}, cancel);
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();
@@ -210,7 +215,7 @@ fn solve_at_once(
         on_cube(reports.len());
     };
     let start = Instant::now();
-    solver.solve_each(&set.positions, &Options::default(), &keep, cancel);
+    solver.solve_each(&set.positions, &OPTIONS, &keep, cancel);
     let seconds = start.elapsed().as_secs_f64();
     if cancel.is_cancelled() {
         return Err(TableError::Cancelled.into());

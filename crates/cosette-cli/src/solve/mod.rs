@@ -90,7 +90,7 @@ impl SolveArgs {
             Some(count) => Wanted::AtMost(count),
             None => Wanted::One,
         };
-        Options { wanted, max_length: self.max_length, known: None }
+        Options { wanted, max_length: self.max_length, known: None, ask_two_phase: true }
     }
 
     fn reads_lines(&self) -> bool {

@@ -4,15 +4,16 @@
 //! than a batch, so that the nodes in flight come from several tasks at once.
 //!
 //! Half of what a processor could do is lost where it guesses branches wrong, and which bounds cut is nearly a coin toss.
-//! So the steps of the loop do not branch on bounds: they look up what a bound rules out, and append to lists what is to
-//! be kept by writing always and advancing only where it counts.
+//! So the steps of the loop do not branch on bounds. The bounds across of a node are the bytes of one number, a set of
+//! moves is three planes of bits, one bit a face ([`Turns`]); so what the bounds rule out is a comparison of all bytes at
+//! once. The bounds ahead are compared sixty-four at a time, and only the children that survive are looked at one by one.
 
 use super::iteration::Iteration;
 use super::node::{Node, Reached, Side, Step, Turns};
 use crate::cube::Cube;
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
-/// How many nodes are in flight: some 150 lines of the table on the way at once. Measured in ARCHITECTURE.md.
+/// How many nodes are expanded together: some 280 lines of the table are asked for at once. Measured in ARCHITECTURE.md.
 const BATCH: usize = 64;
 
 /// Room for the cosets across, and for the children.
@@ -38,7 +39,7 @@ pub(super) struct Explorer {
     pub counts: Counts,
 }
 
-/// The nodes that are expanded together.
+/// Nodes that are expanded together.
 struct Batch {
     nodes: [Node; BATCH],
     /// The side each is expanded on.
@@ -289,8 +290,7 @@ impl Children {
         self.length += moves.count_ones() as usize;
     }
 
-    /// Takes from what remains what half turns cost more than quarter turns. What is then below zero becomes
-    /// -1 = 255 [`Self::kept`].
+    /// Takes from what remains what half turns cost more than quarter turns; −1 is 255, which [`Kernel::at_most`] reads as −1.
     #[inline(always)]
     fn pay_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {

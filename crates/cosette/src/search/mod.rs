@@ -7,34 +7,59 @@
 //! cut. A position p and its inverse q = p⁻¹ are equally far from solved, so a node has two bounds, those of the cosets
 //! H·p and H·q, and may be expanded on either side: a move m on p gives p·m and m⁻¹·q; a move on q likewise.
 //!
-//! The target subgroup H contains the half turns (`coord`), from which all cuts follow. Say a node is expanded on the side
-//! of p, with r remaining, and let u(f) be the bound of H·f⁻¹·q, "across".
+//! The target subgroup H contains the half turns (`coord`), from which most cuts follow. Say a node is expanded on the side
+//! of p, with r remaining and r′ = r − 1 for its children (half-turn metric), and let u(f) be the bound of H·f⁻¹·q, "across",
+//! and w(m) that of H·p·m, "ahead".
 //!
-//! 1. *Tight bound.* For a half turn m, H·m⁻¹·q = H·q. So if the bound of q exceeds what remains after a half turn, no half
-//!    turn on p can lead to a solution in time.
-//! 2. *Shared probe.* H·f·q = H·f²·f⁻¹·q = H·f⁻¹·q: one probe across serves both quarter turns of a face, at most six probes
-//!    for eighteen children. They are made first, and only the moves that survive are probed on their own side.
-//! 3. *Neighbours.* Distances of neighbours differ by one at most. With u(f) a lower bound for p·f and p·f⁻¹: if u(f) > r + 1
-//!    the node itself is further than r, and is dropped; and p·f² is at u(f) − 1 at least.
-//! 4. *Inheritance.* A half turn leaves the bound across as it is, so it is never probed again.
-//! 5. *Direction.* The side with fewer moves left is expanded, the one with the larger bound among equals.
+//! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in time.
+//!    Proof: for a half turn m, H·m⁻¹·q = H·q; so that bound is one of p·m as well.
+//! 2. *Shared probe.* One probe across serves both quarter turns of a face, at most six probes for eighteen children. They
+//!    are made first, and only the moves that survive, u(f) ≤ r′, are probed ahead.
+//!    Proof: H·f·q = H·f²·f⁻¹·q = H·f⁻¹·q, since f² is in H.
+//! 3. *Neighbours.* If u(f) > r + 1 the node itself is dropped; if u(f) > r, so is the half turn of f.
+//!    Proof: p is one move from p·f, and p·f² is, so both lie at u(f) − 1 at least.
+//! 4. *Inheritance.* The bound across of a half turn is that of the node and is never probed; where the quarter turns of a
+//!    face are gone, its half turn is probed ahead alone. Proof: as for the tight bound.
+//! 5. *Direction.* The side with fewer moves left is expanded, the one with the larger bound among equals. Proof: every
+//!    solution begins with a move on p and ends with one on q, so either side's moves are all there is to try.
+//! 6. *Commuting turns.* After a turn of R, only those turns of L follow that survived beside it, and after L none of R.
+//!    Proof: p·R·L = p·L·R; were it within r − 2, then p·L would be within r′.
+//!
+//! In the quarter-turn metric a half turn leaves r − 2, and the same proofs hold with its cost.
 //!
 //! # The loop
 //!
 //! ```text
 //! one stack a thread; repeat:
-//!     take up to 32 nodes from the stack (fed with root tasks); the solved ones are solutions
-//!     1. choose a side and its moves                                          rules 1, 5
+//!     take up to 64 nodes from the stack (fed with root tasks); the solved ones are solutions
+//!     1. choose a side and its moves                                          rules 1, 5, 6
 //!     2. look across: queue one coset a face; find the entries; prefetch      rules 2, 4
-//!     3. read them; drop moves; queue the cosets ahead of the rest; prefetch  rule 3
+//!     3. read them; drop moves; queue the cosets ahead of the rest; prefetch  rules 2, 3
 //!     4. read those; push the children that may still be solved in time
 //! ```
 //!
-//! Every line of the table is asked for long before it is read, so some 150 are on their way at once. A long search is cut
-//! into root tasks, the canonical sequences of four moves. Each iteration takes them in the order of the *evidence* of
-//! the last one, the sum of 2^−bound over the nodes that survived in a task: the last iteration then finds a solution
-//! after about a fifth of the work. A position with symmetry gets one task for each class under its stabilizer, and the
-//! stabilizer makes all solutions of those found.
+//! Every line of the table is asked for long before it is read: some 280 by one step 2. A long search is cut into root
+//! tasks, the canonical sequences of four moves. Each iteration takes them in the order of the *evidence* of the last one, the
+//! sum of 2^−bound over the nodes that survived in a task: the last iteration then finds a solution after about a fifth of
+//! the work. Threads take tasks one by one to the end; one takes milliseconds in a search of some seconds, half a second where
+//! it stands for the 48 of a superflip, and no thread is idle for longer. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer makes all solutions
+//! of those found.
+//!
+//! # What did not pay
+//!
+//! Mean probes of the 25 positions `random_17f` with htm-2G; 13.32 million before rule 6 and with one fallback a line.
+//!
+//! | what | million probes |
+//! |---|---|
+//! | rule 6 (kept) | 12.93 |
+//! | and a fallback for each 31 entries instead of 254 (kept) | 12.77 |
+//! | rule 6, and a bound w(m) ≥ r′ + 2 drops the other turns of the face: as much computing as it saves | 12.62 |
+//! | rule 6, and two faces looked across before the others, to drop nodes early (rule 3): a fifth step in the loop | 12.40 |
+//! | rule 6, and moves on q that rule 1 excludes excluded for all descendants on p | 12.94 |
+//! | the same, and nodes with 1, 2 or 4 children and more also look across on the other side, so that their descendants inherit the moves on q that are ruled out | 13.06, 13.07, 13.02 |
+//! | root tasks of five moves, ordered by their evidence: 2 % fewer nodes in the last iteration, and thirteen times the tasks | 12.35, before rule 6 |
+//!
+//! Figures of time stand in ARCHITECTURE.md.
 
 mod explore;
 mod iteration;
@@ -46,6 +71,7 @@ use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::kernel::Instructions;
 use crate::progress::{Cancel, Progress};
 use crate::table::Table;
+use crate::twophase::{Limits, TwoPhase};
 use explore::{Counts, Explore, Explorer};
 use iteration::Iteration;
 use node::Node;
@@ -58,6 +84,14 @@ use tasks::Tasks;
 
 /// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
 const TASKS_FROM: u8 = 12;
+
+/// For so many nodes that it has expanded, a search spends one of a two-phase search on a solution of the next length. The
+/// two take about the same time a node; four is where positions of length 18 were solved fastest.
+const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
+/// With fewer nodes a two-phase search seldom finds more than the first one did.
+const LEAST_TWO_PHASE_NODES: u64 = 100_000;
+/// Some ten seconds; what is not found by then is not worth waiting for.
+const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
 
 /// How many of the shortest solutions to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +115,10 @@ pub struct Options<'a> {
     /// A solution that is known, as of a two-phase search (`twophase`). Once every shorter length is ruled out, a search for one
     /// solution ends with it.
     pub known: Option<&'a [Move]>,
+    /// Whether to ask a two-phase search for a solution of each length before that length is searched, in the half-turn
+    /// metric and where one solution is wanted. It expands a fixed share of the nodes expanded so far, so results are the
+    /// same each time with one thread.
+    pub ask_two_phase: bool,
 }
 
 /// What happens during a search. Events come from any of its threads.
@@ -229,6 +267,9 @@ impl Solver {
             if length > last {
                 break Outcome::NoneWithinLimit;
             }
+            if search.has_at_once(position, length) {
+                break Outcome::Optimal;
+            }
             if length >= TASKS_FROM && search.tasks.len() == 1 {
                 search.split(root, &stabilizer);
             }
@@ -312,16 +353,36 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn wants_one(&self) -> bool {
+        matches!(self.options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN))
+    }
+
     /// Whether the known solution has this length and one is all that is wanted. If so it is taken as found.
     fn knows(&mut self, length: u8) -> bool {
         let has_length = |known: &&[Move]| self.solver.table.id().metric.length(known) == usize::from(length);
         match self.options.known.filter(has_length) {
-            Some(known) if matches!(self.options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN)) => {
+            Some(known) if self.wants_one() => {
                 self.solutions.add(known.to_vec());
                 true
             }
             _ => false,
         }
+    }
+
+    /// Whether a two-phase search finds a solution of this length, all shorter ones being ruled out. If so it is taken.
+    fn has_at_once(&mut self, position: &Cube, length: u8) -> bool {
+        let expanded: u64 = self.thresholds.iter().map(|threshold| threshold.nodes).sum();
+        let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MOST_TWO_PHASE_NODES);
+        let htm = self.solver.table.id().metric == Metric::Htm;
+        if !self.options.ask_two_phase || !htm || !self.wants_one() || nodes < LEAST_TWO_PHASE_NODES {
+            return false;
+        }
+        let limits = Limits { target: length, nodes, ..Limits::default() };
+        let found = TwoPhase::get().search(position, &limits, &mut |_| {}, self.cancel);
+        let solution = found.solution.filter(|solution| solution.len() == usize::from(length));
+        let found = solution.is_some();
+        solution.into_iter().for_each(|solution| self.solutions.add(solution));
+        found
     }
 
     /// Cuts the search into root tasks.
