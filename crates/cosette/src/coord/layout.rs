@@ -3,6 +3,9 @@
 /// How many entries a word of the table holds: two bits each, and two bits for the least value among them.
 pub(crate) const ENTRIES_PER_WORD: u32 = 31;
 
+/// Where the two bits of the least value stand in a word, above the entries.
+pub(crate) const FALLBACK_SHIFT: u32 = 2 * ENTRIES_PER_WORD;
+
 /// How many words make a line of the table, 64 bytes that the processor fetches at once.
 pub(crate) const WORDS_PER_LINE: usize = 8;
 
@@ -32,6 +35,12 @@ impl Place {
     #[inline(always)]
     pub fn word(self) -> usize {
         (self.0 / u64::from(u64::BITS)) as usize
+    }
+
+    /// What a word says of the entry that starts here: its fallback, times four, plus the code of the entry.
+    #[inline(always)]
+    pub fn code_in(self, word: u64) -> usize {
+        (word >> (self.0 % u64::from(u64::BITS)) & 3 | word >> FALLBACK_SHIFT << 2) as usize
     }
 }
 

@@ -33,8 +33,7 @@ impl<'a> Entries<'a> {
         debug_assert!(place.word() < self.words.len());
         // SAFETY: by the contract of this function.
         let word = unsafe { *self.words.get_unchecked(place.word()) };
-        let code = word >> (place.0 % 64) & 3 | word >> 62 << 2;
-        self.values[code as usize]
+        self.values[place.code_in(word)]
     }
 }
 

@@ -9,7 +9,7 @@
 //!     | code of slot 0 | slot 1 | …                          | slot 30 | fallback |  eight times a line
 //! ```
 
-use crate::coord::{self, Place};
+use crate::coord::{self, FALLBACK_SHIFT};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// How many entries a line holds.
@@ -17,7 +17,6 @@ pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
 /// How many entries a word holds.
 pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 
-const FALLBACK_SHIFT: u32 = 62;
 /// The fallback of a word with an entry that lies so far below the base value or further.
 const NO_BOUND: u8 = 3;
 
@@ -83,12 +82,6 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     (low | high) as u32
 }
 
-/// The fallback of a word and the code at a place in it, as an index into [`values`].
-#[inline(always)]
-pub(crate) fn code_at(word: u64, place: Place) -> usize {
-    (word >> (place.0 % 64) & 3 | word >> FALLBACK_SHIFT << 2) as usize
-}
-
 /// The bits in the even places of a word twice as wide.
 #[inline(always)]
 fn spread(bits: u32) -> u64 {
@@ -127,7 +120,7 @@ mod tests {
             let line = Line::pack(&Levels { base: &base, plus_one: &plus_one, plus_two: &plus_two }, skip, BASE, &least);
             for (i, word) in words().enumerate() {
                 for (slot, &value) in word.iter().enumerate() {
-                    let found = super::values(BASE)[code_at(line.0[i], Place((64 * i + 2 * slot) as u64))];
+                    let found = super::values(BASE)[coord::Place((64 * i + 2 * slot) as u64).code_in(line.0[i])];
                     let fallback = if least[i] > BASE - NO_BOUND { least[i] } else { 0 };
                     let expected = if value <= BASE { fallback } else { value.min(BASE + 3) };
                     prop_assert_eq!(found, expected);

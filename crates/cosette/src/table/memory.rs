@@ -93,7 +93,8 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
 pub fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    // What the group has in the page cache, such as the file of a table, the system takes back when it is needed.
+    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
     match system.available_memory() {
         0 => group, // the system does not say
         free => free.min(group),

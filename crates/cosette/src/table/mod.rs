@@ -25,7 +25,6 @@ pub use random_lines::{Access, LineRate, RandomLines};
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
 use crate::kernel::Entries;
-use line::code_at;
 use memory::LineMemory;
 use std::num::NonZeroUsize;
 
@@ -52,7 +51,7 @@ impl Table {
     /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let place = entry_of(cube, self.id.size.layout());
-        line::values(self.id.base_value())[code_at(self.lines.as_words()[place.word()], place)]
+        line::values(self.id.base_value())[place.code_in(self.lines.as_words()[place.word()])]
     }
 
     /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
