@@ -53,7 +53,7 @@
 //! |---|---|
 //! | rule 6 (kept) | 12.93 |
 //! | and a fallback for each 31 entries instead of 254 (kept) | 12.77 |
-//! | rule 6, and a bound w(m) ≥ r′ + 2 drops the other turns of the face: as much computing as it saves | 12.62 |
+//! | rule 6, and a bound w(m) ≥ r′ + 2 drops the other turns of the face; counted only, its time was not measured | 12.62 |
 //! | rule 6, and two faces looked across before the others, to drop nodes early (rule 3): a fifth step in the loop | 12.40 |
 //! | rule 6, and moves on q that rule 1 excludes excluded for all descendants on p | 12.94 |
 //! | the same, and nodes with 1, 2 or 4 children and more also look across on the other side, so that their descendants inherit the moves on q that are ruled out | 13.06, 13.07, 13.02 |
@@ -86,7 +86,7 @@ use tasks::Tasks;
 const TASKS_FROM: u8 = 12;
 
 /// For so many nodes that it has expanded, a search spends one of a two-phase search on a solution of the next length. The
-/// two take about the same time a node; four is where positions of length 18 were solved fastest.
+/// two take about the same time a node. A quarter is a guess: other shares were not measured.
 const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
 /// With fewer nodes a two-phase search seldom finds more than the first one did.
 const LEAST_TWO_PHASE_NODES: u64 = 100_000;
