@@ -1,0 +1,111 @@
+//! What a reproduction shows: tables side by side with the paper's, plots, and what was assumed where it is silent.
+//!
+//! Each system computes its figures into an [`Exhibit`]; how it is shown is decided elsewhere: as text in the terminal, as
+//! JSON, as a section of a Markdown page.
+
+use serde::Serialize;
+
+/// A reproduction of a table or a claim of a paper.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Exhibit {
+    /// Its name in the command: `databases` of `cosette lab korf databases`.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// Where in which paper: `Korf 1997, Table 2`.
+    pub source: &'static str,
+    /// Paragraphs before the tables: what is computed and how, what was assumed, what the paper misprints.
+    pub text: Vec<String>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The plots.
+    pub plots: Vec<Plot>,
+    /// Paragraphs after them: what follows.
+    pub remarks: Vec<String>,
+}
+
+/// A table.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Table {
+    /// What it shows, where that needs saying.
+    pub caption: String,
+    /// The heads of its columns.
+    pub columns: Vec<&'static str>,
+    /// Its rows, each with a cell for each column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(caption: impl Into<String>, columns: &[&'static str]) -> Table {
+        Table { caption: caption.into(), columns: columns.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// Nothing is known.
+    Nothing,
+    /// Words.
+    Text(String),
+    /// A count, shown in full.
+    Count(u64),
+    /// A count beyond 2⁶⁴ or one that was estimated, shown with three digits and a power of ten.
+    Estimate(f64),
+    /// A number with so many digits behind the point.
+    Number(f64, usize),
+    /// A duration in seconds.
+    Seconds(f64),
+}
+
+impl Cell {
+    /// The words as a cell.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell::Text(text.into())
+    }
+
+    /// A count, where it is known.
+    pub fn count(count: impl Into<Option<u64>>) -> Cell {
+        count.into().map_or(Cell::Nothing, Cell::Count)
+    }
+
+    /// How many times `expected` the measured number is; nothing where nothing is expected.
+    pub fn ratio(measured: f64, expected: f64) -> Cell {
+        if expected == 0.0 { Cell::Nothing } else { Cell::Number(measured / expected, 3) }
+    }
+}
+
+/// A plot of one or more series of points.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Plot {
+    /// The name of its file, without an ending.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// What the horizontal axis shows.
+    pub x: &'static str,
+    /// What the vertical axis shows.
+    pub y: &'static str,
+    /// Whether the axes are logarithmic.
+    pub logarithmic: [bool; 2],
+    /// The series.
+    pub series: Vec<Series>,
+}
+
+/// A series of points, joined by a line.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Series {
+    /// What it shows.
+    pub label: String,
+    /// The points, in order.
+    pub points: Vec<(f64, f64)>,
+}

@@ -1,0 +1,20 @@
+//! The systems that founded optimal cube solving, complete and readable, and the tables of their papers, run again.
+//!
+//! Each system solves with its own tables and its own method, as its paper describes them; they share with the fast
+//! engine nothing but `cube` and `coord` of the library, so that they are the oracle it is checked against.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`lab`] | where and with what the systems work: folder, threads, progress, cancellation; what can go wrong |
+//! | [`engine`] | what a system that solves positions looks like from outside |
+//! | [`ida`] | IDA*, with any lower bound |
+//! | [`space`] | breadth-first search over a whole coordinate space |
+//! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
+//! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+
+pub mod engine;
+pub mod exhibit;
+pub mod ida;
+pub mod lab;
+pub mod packed;
+pub mod space;
