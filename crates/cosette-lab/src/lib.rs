@@ -11,10 +11,12 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`report`] | exhibits as Markdown pages with plots |
 
 pub mod engine;
 pub mod exhibit;
 pub mod ida;
 pub mod lab;
 pub mod packed;
+pub mod report;
 pub mod space;

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Quoted};
 use crate::interrupt;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, Threshold, Wanted};
-use cosette::table::TableId;
+use cosette_lab::engine::Engine;
 use std::num::NonZeroUsize;
 
 /// Why a search ended before it had all that was wanted.
@@ -44,10 +44,14 @@ pub struct Answer<'a> {
     pub wanted: Wanted,
     /// Why it ended early, if it did.
     pub stopped: Option<Stop>,
-    /// The table.
-    pub table: TableId,
+    /// What is counted.
+    pub metric: Metric,
+    /// What solved looked things up in.
+    pub tables: String,
     /// What solved.
     pub engine: &'static str,
+    /// Whether it proves that its solutions are the shortest.
+    pub is_optimal: bool,
 }
 
 impl<'a> Answer<'a> {
@@ -57,14 +61,16 @@ impl<'a> Answer<'a> {
         input: &'a Input,
         report: Report,
         options: &Options<'_>,
-        table: TableId,
-        engine: &'static str,
+        engine: &dyn Engine,
     ) -> Answer<'a> {
         let mut report = report;
+        let (metric, is_optimal) = (engine.metric(), engine.is_optimal());
+        let unproven = if is_optimal { Vec::new() } else { std::mem::take(&mut report.solutions) };
         let one = matches!(options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
-        let known = options.known.map(<[Move]>::to_vec).into_iter().chain(undone(input));
-        let known = known.min_by_key(|moves| table.metric.length(moves));
-        let is_shortest = |moves: &&Vec<Move>| table.metric.length(moves) == usize::from(report.lower_bound);
+        let known = options.known.map(<[Move]>::to_vec).into_iter().chain(unproven);
+        let known = known.chain(undone(input).filter(|_| is_optimal));
+        let known = known.min_by_key(|moves| metric.length(moves));
+        let is_shortest = |moves: &&Vec<Move>| metric.length(moves) == usize::from(report.lower_bound);
         if let Some(known) = known.as_ref().filter(is_shortest).filter(|_| one && report.solutions.is_empty()) {
             // The search stopped just where a known solution is as long as what is proven: a shortest one.
             report.solutions.push(known.clone());
@@ -76,7 +82,18 @@ impl<'a> Answer<'a> {
             Outcome::Cancelled if interrupt::is_asked() => Some(Stop::Interrupt),
             Outcome::Cancelled => Some(Stop::Timeout),
         };
-        Answer { text, input, known, report, wanted: options.wanted, stopped, table, engine }
+        Answer {
+            text,
+            input,
+            known,
+            report,
+            wanted: options.wanted,
+            stopped,
+            metric,
+            tables: engine.tables(),
+            engine: engine.name(),
+            is_optimal,
+        }
     }
 
     /// Whether the solutions are all there are of their length.
@@ -84,11 +101,6 @@ impl<'a> Answer<'a> {
         let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
         let last = self.report.thresholds.last().filter(is_last);
         self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
-    }
-
-    /// What is counted.
-    pub fn metric(&self) -> Metric {
-        self.table.metric
     }
 
     /// The exit code for this.
@@ -103,7 +115,7 @@ impl<'a> Answer<'a> {
     /// Does everything that will be shown as a solution on the position once more, independently of the search.
     pub fn check(&self) -> Result<(), Failure> {
         let solves = |moves: &[Move]| self.input.cube.after(moves).is_solved();
-        let is_shortest = |moves: &[Move]| self.metric().length(moves) == usize::from(self.report.lower_bound);
+        let is_shortest = |moves: &[Move]| self.metric.length(moves) == usize::from(self.report.lower_bound);
         let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves)).cloned();
         let wrong_known = || self.best_known().filter(|moves| !solves(moves));
         match wrong_solution.or_else(|| wrong_known().map(<[Move]>::to_vec)) {
@@ -121,10 +133,10 @@ impl<'a> Answer<'a> {
 
     /// No shortest solution is longer than this: what is known, or God's number.
     pub fn upper_bound(&self) -> usize {
-        let diameter = usize::from(self.metric().diameter());
+        let diameter = usize::from(self.metric.diameter());
         match (self.report.length(), self.best_known()) {
             (Some(length), _) => length.into(),
-            (None, Some(known)) => self.metric().length(known).min(diameter),
+            (None, Some(known)) => self.metric.length(known).min(diameter),
             (None, None) => diameter,
         }
     }

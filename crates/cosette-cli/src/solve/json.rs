@@ -32,7 +32,7 @@ struct Solve<'a> {
     nodes: u64,
     probes: u64,
     seconds: f64,
-    table: String,
+    table: &'a str,
     engine: &'static str,
     thresholds: Vec<Threshold>,
 }
@@ -59,7 +59,7 @@ struct NotSolved<'a> {
 
 /// Writes an answer.
 pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
-    let Answer { text, input, report, table, engine, .. } = answer;
+    let Answer { text, input, report, tables, engine, .. } = answer;
     let thresholds = report.thresholds.iter().map(|threshold| Threshold {
         length: threshold.length,
         nodes: threshold.nodes,
@@ -72,7 +72,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
         line: text.line,
         format: input.format.name(),
         facelets: input.cube.facelets(),
-        metric: answer.metric().name(),
+        metric: answer.metric.name(),
         optimal: report.length().is_some(),
         length: report.length(),
         lower_bound: report.lower_bound,
@@ -86,7 +86,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
         nodes: report.nodes(),
         probes: report.probes(),
         seconds: report.elapsed.as_secs_f64(),
-        table: table.to_string(),
+        table: tables,
         engine,
         thresholds: thresholds.collect(),
     };

@@ -1,6 +1,7 @@
 //! `cosette solve`: positions in, proven shortest solutions out.
 
 mod answer;
+mod engine;
 mod json;
 mod text;
 
@@ -13,11 +14,12 @@ use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
 use crate::interrupt::Work;
 use crate::lines::Lines;
-use crate::store;
 use answer::Answer;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use cosette::cube::{Format, Input, ReadOptions, read_position};
-use cosette::search::{Options, Solver, Wanted};
+use cosette::search::{Options, Wanted};
+use cosette_lab::engine::Engine;
+use engine::EngineName;
 use std::cell::OnceCell;
 use std::io;
 use std::num::NonZeroUsize;
@@ -57,25 +59,10 @@ pub struct SolveArgs {
     #[arg(long)]
     json: bool,
     /// What solves
-    #[arg(long, value_enum, default_value_t = Engine::Cosette)]
-    engine: Engine,
+    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
+    engine: EngineName,
     #[command(flatten)]
     solver: SolverArgs,
-}
-
-/// What solves.
-#[derive(Clone, Copy, ValueEnum)]
-enum Engine {
-    /// The search of this program.
-    Cosette,
-}
-
-impl Engine {
-    const fn name(self) -> &'static str {
-        match self {
-            Engine::Cosette => "cosette",
-        }
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -100,14 +87,14 @@ impl SolveArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let solving = Solving { args, solver: OnceCell::new(), out: anstream::stdout() };
+    let solving = Solving { args, engine: OnceCell::new(), out: anstream::stdout() };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
 struct Solving<'a> {
     args: &'a SolveArgs,
     /// Made when the first position has been read: an error in the text should not wait for a table.
-    solver: OnceCell<Solver>,
+    engine: OnceCell<Box<dyn Engine>>,
     out: anstream::AutoStream<io::Stdout>,
 }
 
@@ -169,29 +156,31 @@ impl Solving<'_> {
         read_position(&text.text, self.args.format, &ReadOptions { niss: self.args.niss })
     }
 
-    fn solver(&self) -> Result<&Solver, Failure> {
-        if let Some(solver) = self.solver.get() {
-            return Ok(solver);
+    fn engine(&self) -> Result<&dyn Engine, Failure> {
+        if self.engine.get().is_none() {
+            let engine = engine::engine(self.args)?;
+            return Ok(self.engine.get_or_init(|| engine).as_ref());
         }
-        let solver = store::solver(&self.args.solver)?;
-        Ok(self.solver.get_or_init(|| solver))
+        Ok(self.engine.get().expect("it was made before").as_ref())
     }
 
     fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
-        let solver = self.solver()?;
+        let engine = self.engine()?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);
-        let at_once = at_once::solution(&input.cube, solver.table().id().metric, &work.cancel);
+        // The founding systems show what they find by themselves.
+        let is_fast = self.args.engine == EngineName::Cosette;
+        let at_once = is_fast.then(|| at_once::solution(&input.cube, engine.metric(), &work.cancel)).flatten();
         let options = Options { known: at_once.as_deref(), ..self.args.search_options() };
         let bound = Bound::show(at_once.as_ref().map(Vec::len));
-        let mut report = solver.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
+        let mut report = engine.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
         drop((work, bound));
         report.elapsed = start.elapsed();
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let answer = Answer::new(text, input, report, &options, solver.table().id(), self.args.engine.name());
+        let answer = Answer::new(text, input, report, &options, engine);
         answer.check()?;
         Ok(answer)
     }

@@ -23,7 +23,8 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     }
     match report.length() {
         Some(0) => writeln!(out, "solved already")?,
-        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.metric()), how_many(answer))?,
+        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.metric), how_many(answer))?,
+        None if !answer.is_optimal => write_unproven(out, answer)?,
         None => write_bounds(out, answer)?,
     }
     if let Some(stop) = answer.stopped {
@@ -36,11 +37,16 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 /// Writes an answer in one line.
 pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let report = &answer.report;
-    let metric = answer.metric();
-    let solutions: Vec<String> = report.solutions.iter().map(|solution| Moves(solution).to_string()).collect();
+    let metric = answer.metric;
+    let unproven = answer.best_known().filter(|_| !answer.is_optimal);
+    let solutions = report.solutions.iter().map(Vec::as_slice).chain(unproven);
+    let solutions: Vec<String> = solutions.map(|solution| Moves(solution).to_string()).collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
-        None => format!("{} to {} {metric}, not solved", report.lower_bound, answer.upper_bound()),
+        None => match unproven {
+            Some(solution) => format!("{} {metric}, not proven", metric.length(solution)),
+            None => format!("{} to {} {metric}, not solved", report.lower_bound, answer.upper_bound()),
+        },
     };
     let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, report.elapsed))).unwrap_or_default();
     // Further solutions are comments too, each behind its own mark.
@@ -54,12 +60,24 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     out.flush()
 }
 
+/// The solution of an engine that does not prove it the shortest.
+fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    match answer.best_known() {
+        Some(solution) => {
+            let length = answer.metric.length(solution);
+            writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
+            writeln!(out, "{length} {}; this engine does not prove that there is none shorter", in_metric(answer.metric))
+        }
+        None => writeln!(out, "no solution found"),
+    }
+}
+
 /// What is known where no shortest solution is.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let (least, most) = (answer.report.lower_bound, answer.upper_bound());
-    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.metric()))?;
+    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.metric))?;
     if let Some(known) = answer.best_known() {
-        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.metric().length(known), Moves(known))?;
+        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.metric.length(known), Moves(known))?;
     }
     Ok(())
 }
@@ -97,9 +115,9 @@ struct Work<'a>(&'a Answer<'a>);
 
 impl fmt::Display for Work<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer { report, table, .. } = self.0;
+        let Answer { report, tables, .. } = self.0;
         let [nodes, probes] = [report.nodes(), report.probes()].map(HumanCount);
-        write!(f, "{table}, {nodes} nodes, {probes} probes, {}", Seconds(report.elapsed))
+        write!(f, "{tables}, {nodes} nodes, {probes} probes, {}", Seconds(report.elapsed))
     }
 }
 
