@@ -9,6 +9,7 @@ use etcetera::BaseStrategy;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Where the tables are.
 #[derive(Args)]
@@ -164,6 +165,12 @@ impl SolverArgs {
             TableChoice::Named(name) => Some(name.id(&self.metric)),
         }
     }
+}
+
+/// Reads a number of seconds: `60`, `0.5`.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.

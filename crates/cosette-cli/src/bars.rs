@@ -4,7 +4,7 @@ use cosette::search::Event;
 use cosette::{OnProgress, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::sync::Once;
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -29,6 +29,38 @@ pub fn with_bar<T>(what: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
     });
     bar.finish_and_clear();
     result
+}
+
+/// The steps of a long piece of work, one after the other.
+pub struct Steps {
+    bar: ProgressBar,
+    what: Mutex<String>,
+}
+
+impl Steps {
+    /// Shows that work begins.
+    pub fn show() -> Steps {
+        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"), what: Mutex::default() }
+    }
+
+    /// Says how far a step is.
+    pub fn follow(&self, what: &str, progress: Progress) {
+        let mut shown = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        if *shown != what {
+            what.clone_into(&mut shown);
+            self.bar.set_message(what.to_owned());
+            self.bar.reset_elapsed();
+            self.bar.reset_eta();
+        }
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.done);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// The proven lower bound, rising.

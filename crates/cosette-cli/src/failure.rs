@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use cosette::cube::ReadError;
 use cosette::table::{TableError, TableId};
+use cosette_lab::lab::LabError;
 use indicatif::DecimalBytes;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
@@ -25,6 +26,9 @@ pub enum Failure {
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A system of the lab could not do its work.
+    #[error(transparent)]
+    Lab(LabError),
     /// The user allows less memory than the table needs.
     #[error("the table {id} needs {} of memory and --memory allows {}", DecimalBytes(id.size.bytes()), DecimalBytes(*allowed))]
     MemoryNotAllowed {
@@ -93,6 +97,7 @@ impl Failure {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
             Failure::Table(error) if error.is_cancellation() => Exit::Interrupted,
+            Failure::Lab(error) if error.is_cancellation() => Exit::Interrupted,
             Failure::MeasurementStopped => Exit::Interrupted,
             _ => Exit::Error,
         }
@@ -108,6 +113,7 @@ impl Failure {
         Some(match self {
             Failure::NotACube { error, .. } => error.help(),
             Failure::Table(error) => return error.help(),
+            Failure::Lab(error) => return error.help(),
             Failure::MemoryNotAllowed { .. } => "raise --memory, or choose a smaller table with --table".into(),
             Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
@@ -123,6 +129,15 @@ impl Failure {
     /// Shows it on standard error.
     pub fn report(self) {
         anstream::eprintln!("{:?}", miette::Report::new(self));
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        match error {
+            LabError::Table(error) => Failure::Table(error),
+            error => Failure::Lab(error),
+        }
     }
 }
 

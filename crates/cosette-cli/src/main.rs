@@ -6,6 +6,7 @@
 //! | `solve/` | `cosette solve`: positions in, answers out, as text or JSON |
 //! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
 //! | `bench/` | `cosette bench`: what this machine does, as text or as records |
+//! | `lab/` | `cosette lab`: the founding systems and their papers |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 //! | `lines` | positions in standard input or in a file, one a line |
@@ -22,6 +23,7 @@ mod bench;
 mod exit;
 mod failure;
 mod interrupt;
+mod lab;
 mod lines;
 mod manual;
 mod scramble;
@@ -55,6 +57,7 @@ enum Command {
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
+    Lab(lab::LabArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Lab(args) => lab::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
     };

@@ -5,7 +5,7 @@ use cosette::table::{TableError, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How much of a paper's experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,12 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// Says what was being done to which path when the system refused.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
+        let path = path.to_owned();
+        move |source| LabError::Io { action, path, source }
+    }
+
     /// Whether the work stopped because it was asked to.
     pub fn is_cancellation(&self) -> bool {
         match self {

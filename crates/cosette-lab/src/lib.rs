@@ -11,6 +11,7 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |
 
 pub mod engine;
@@ -18,5 +19,6 @@ pub mod exhibit;
 pub mod ida;
 pub mod lab;
 pub mod packed;
+pub mod papers;
 pub mod report;
 pub mod space;

@@ -21,6 +21,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 use machine::Machine;
+pub use record::circumstances;
 use std::num::{NonZeroU32, NonZeroUsize};
 
 /// Measure this machine: its memory, the search, filling and loading tables

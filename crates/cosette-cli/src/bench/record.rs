@@ -1,9 +1,11 @@
 //! What is kept of a measurement: a JSON object on a line of its own.
 
+use super::counted;
 use super::machine::Machine;
 use crate::solve::write_object;
 use serde::Serialize;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::time::SystemTime;
 
 /// A measurement with all that it depends on. Fields are added, never renamed.
@@ -20,6 +22,15 @@ struct Record<'a, T> {
     machine: &'a Machine,
     #[serde(flatten)]
     measured: &'a T,
+}
+
+/// What the figures of this run depend on, in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+pub fn circumstances(threads: NonZeroUsize) -> String {
+    let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let commit = option_env!("COSETTE_COMMIT").map(|commit| format!(" ({commit})")).unwrap_or_default();
+    let threads = counted((threads.get(), "thread"));
+    let [version, rustc] = [env!("CARGO_PKG_VERSION"), env!("COSETTE_RUSTC")];
+    format!("cosette {version}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &date[..10])
 }
 
 /// Writes what was measured on this machine.

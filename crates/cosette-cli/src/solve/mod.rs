@@ -7,7 +7,7 @@ mod text;
 
 pub use json::write_object;
 
-use crate::args::{SolverArgs, format_parser};
+use crate::args::{SolverArgs, format_parser, seconds};
 use crate::at_once;
 use crate::bars::Bound;
 use crate::exit::Exit;
@@ -63,11 +63,6 @@ pub struct SolveArgs {
     engine: EngineName,
     #[command(flatten)]
     solver: SolverArgs,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 impl SolveArgs {

@@ -66,7 +66,11 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
         Some(solution) => {
             let length = answer.metric.length(solution);
             writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
-            writeln!(out, "{length} {}; this engine does not prove that there is none shorter", in_metric(answer.metric))
+            writeln!(
+                out,
+                "{length} {}; this engine does not prove that there is none shorter",
+                in_metric(answer.metric)
+            )
         }
         None => writeln!(out, "no solution found"),
     }

@@ -88,7 +88,14 @@ mod tests {
 
     fn plot(points: Vec<(f64, f64)>) -> Plot {
         let series = vec![Series { label: "nodes & time".into(), points }];
-        Plot { name: "nodes", title: "Nodes < by depth".into(), x: "depth", y: "nodes", logarithmic: [false, true], series }
+        Plot {
+            name: "nodes",
+            title: "Nodes < by depth".into(),
+            x: "depth",
+            y: "nodes",
+            logarithmic: [false, true],
+            series,
+        }
     }
 
     #[test]

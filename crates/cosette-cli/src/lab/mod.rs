@@ -1,0 +1,176 @@
+//! `cosette lab`: the systems that founded the field, and the tables of their papers.
+
+mod report;
+
+use crate::args::{FolderArgs, ThreadArgs, seconds, usage};
+use crate::bars::Steps;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::interrupt::Work;
+use crate::solve::write_object;
+use clap::{Args, Subcommand};
+use cosette_lab::lab::{Effort, Lab};
+use cosette_lab::papers::{Entry, Paper, Request};
+use cosette_lab::report::to_markdown;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Run the systems that founded the field: their papers' tables, computed again
+///
+/// Each paper has exhibits: what a table or a claim of it comes to when it is computed again, beside what it prints. To
+/// solve a position by one of these systems, see `cosette solve --engine`.
+#[derive(Args)]
+pub struct LabArgs {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+#[derive(Subcommand)]
+enum LabCommand {
+    /// Korf 1997: IDA* with pattern databases, and the law t = n/m
+    Korf(InstancesArgs),
+    /// Fiat and others 1989: bidirectional search that stores no frontier
+    Fiat(PaperArgs),
+    /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
+    Reid(InstancesArgs),
+    /// Nargolkar 2006: plain searches, and the log of Reid's search
+    Thesis(PaperArgs),
+    /// Thistlethwaite 1981: four stages through nested subgroups
+    Thistlethwaite(PaperArgs),
+    /// Kociemba 1992: two-phase search
+    Kociemba(PaperArgs),
+    /// Run all exhibits and write a page for each paper
+    Report(report::ReportArgs),
+}
+
+/// What is run, and how.
+#[derive(Args)]
+struct PaperArgs {
+    /// The exhibits; all of the paper where none is named
+    #[arg(value_name = "EXHIBIT")]
+    exhibits: Vec<String>,
+    /// One JSON object a line, an exhibit each
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+}
+
+/// Where and with what the lab works.
+#[derive(Args)]
+struct ConditionArgs {
+    /// Run what fits some minutes, as without this [default]
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Run as much as the paper did, or as fits a day
+    #[arg(long)]
+    full: bool,
+    /// Where chance starts from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+/// Exhibits that solve instances.
+#[derive(Args)]
+struct InstancesArgs {
+    #[command(flatten)]
+    paper: PaperArgs,
+    /// The instances to solve, a scramble a line [default: random walks of 100 moves, from the seed]
+    #[arg(long, value_name = "FILE")]
+    instances: Option<PathBuf>,
+    /// Keep complete iterations in this file, and go on from there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Begin no iteration once so many nodes are generated
+    #[arg(long, value_name = "NODES", value_parser = count)]
+    max_nodes: Option<u64>,
+    /// End after this time, and show what is complete
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+/// Reads a count: 1000000, 1e9, 9.5e9.
+fn count(text: &str) -> Result<u64, String> {
+    let whole = text.parse::<u64>().ok();
+    let rounded = || text.parse::<f64>().ok().filter(|count| (0.0..1e19).contains(count)).map(|count| count as u64);
+    whole.or_else(rounded).ok_or_else(|| "write a number, as in 1000000 or 1e9".into())
+}
+
+impl ConditionArgs {
+    fn request(&self) -> Request {
+        let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
+        Request { seed: self.seed, ..Request::new(effort) }
+    }
+
+    /// Does `work` in a lab, with what it is at on the terminal.
+    fn in_lab<T>(&self, work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
+        let folder = self.folder.folder()?;
+        let (under_way, steps) = (Work::begin(None), Steps::show());
+        work(&Lab {
+            folder: &folder,
+            threads: self.threads.count(),
+            on_step: &|what, progress| steps.follow(what, progress),
+            cancel: &under_way.cancel,
+        })
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        LabCommand::Korf(args) => with_instances("korf", args),
+        LabCommand::Fiat(args) => run_paper("fiat", args, args.conditions.request()),
+        LabCommand::Reid(args) => with_instances("reid", args),
+        LabCommand::Thesis(args) => run_paper("thesis", args, args.conditions.request()),
+        LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, args.conditions.request()),
+        LabCommand::Kociemba(args) => run_paper("kociemba", args, args.conditions.request()),
+        LabCommand::Report(args) => report::run(args),
+    }
+}
+
+fn with_instances(paper: &str, args: &InstancesArgs) -> Result<Exit, Failure> {
+    let InstancesArgs { paper: paper_args, instances, checkpoint, max_nodes, timeout } = args;
+    let request = Request {
+        instances: instances.clone(),
+        checkpoint: checkpoint.clone(),
+        max_nodes: *max_nodes,
+        deadline: timeout.map(|timeout| Instant::now() + timeout),
+        ..paper_args.conditions.request()
+    };
+    run_paper(paper, paper_args, request)
+}
+
+/// Shows each exhibit as soon as it is there.
+fn run_paper(paper: &str, args: &PaperArgs, request: Request) -> Result<Exit, Failure> {
+    let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
+    let entries = chosen(paper, &args.exhibits);
+    let mut out = anstream::stdout();
+    args.conditions.in_lab(|lab| {
+        for entry in &entries {
+            let exhibit = (entry.run)(lab, &request)?;
+            if args.json {
+                write_object(&mut out, &exhibit)?;
+            } else {
+                writeln!(out, "{}", to_markdown(&exhibit, 1, &|plot| format!("{}.svg", plot.name)))?;
+            }
+        }
+        Ok(Exit::Solved)
+    })
+}
+
+/// The exhibits of these names; all where none is named. Ends the command where there is no such exhibit.
+fn chosen(paper: &'static Paper, names: &[String]) -> Vec<&'static Entry> {
+    let unknown = |name: &String| -> &'static Entry {
+        let there: Vec<&str> = paper.exhibits.iter().map(|entry| entry.name).collect();
+        usage(&format!("{} has no exhibit `{name}`; there are {}", paper.title, there.join(", ")))
+    };
+    match names {
+        [] => paper.exhibits.iter().collect(),
+        names => names.iter().map(|name| paper.exhibit(name).unwrap_or_else(|| unknown(name))).collect(),
+    }
+}
