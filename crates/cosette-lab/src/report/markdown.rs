@@ -84,10 +84,14 @@ fn power_of_ten(number: f64) -> String {
     }
     let mut text = format!("{number:.2e}");
     let exponent = text.split_off(text.find('e').expect("the format has an exponent"));
-    let superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let exponent = exponent[1..].chars().map(|digit| superscripts[digit.to_digit(10).expect("a digit") as usize]);
-    write!(text, "·10{}", exponent.collect::<String>()).expect("a string takes all");
+    write!(text, "·10{}", superscript(&exponent[1..])).expect("a string takes all");
     text
+}
+
+/// Digits as an exponent.
+pub fn superscript(digits: &str) -> String {
+    let superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    digits.chars().map(|digit| superscripts[digit.to_digit(10).expect("a digit") as usize]).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! A logarithmic axis is a linear one of exponents, labelled with powers of ten.
 
-use crate::exhibit::{Plot, Series};
+use super::markdown::{cell, superscript};
+use crate::exhibit::{Cell, Plot, Series};
 use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
@@ -76,8 +77,9 @@ fn range(series: &[Vec<(f64, f64)>], value: impl Fn(&(f64, f64)) -> f64) -> Rang
 fn label(value: f64, is_logarithmic: bool) -> String {
     match is_logarithmic {
         true if value.fract().abs() < 1e-9 && (-2.0..4.0).contains(&value) => format!("{}", 10f64.powf(value)),
-        true => super::markdown::cell(&crate::exhibit::Cell::Estimate(10f64.powf(value))),
-        false if value.abs() >= 1e5 => super::markdown::cell(&crate::exhibit::Cell::Estimate(value)),
+        true if value.fract().abs() < 1e-9 && value > 0.0 => format!("10{}", superscript(&format!("{value:.0}"))),
+        true => cell(&Cell::Estimate(10f64.powf(value))),
+        false if value.abs() >= 1e5 => cell(&Cell::Estimate(value)),
         false => format!("{}", (value * 1e6).round() / 1e6),
     }
 }
