@@ -94,11 +94,6 @@ impl TableId {
         Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
-    /// The name of its file: `htm-240M.table`.
-    pub fn file_name(self) -> String {
-        format!("{self}.table")
-    }
-
     /// How many slots have each code in a table with this distribution. The slots that pad a class's last line have code 3. Of a distribution that fits no table it makes counts
     /// that fit no table.
     pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {

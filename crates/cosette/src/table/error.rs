@@ -26,8 +26,8 @@ pub enum TableError {
     OtherByteOrder { path: PathBuf },
     /// The file holds another table than its name says.
     #[error("{path} holds the table {found}, not {expected}")]
-    OtherTable { path: PathBuf, found: String, expected: TableId },
-    /// The file was written by a program that numbers the entries of a table in another way.
+    OtherTable { path: PathBuf, found: String, expected: String },
+    /// The file was written by a program that numbers the entries of a table, or means their codes, in another way.
     #[error("{path} numbers its entries in another way than this program")]
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
@@ -124,10 +124,10 @@ impl TableError {
     }
 }
 
-/// A blank and the name of the table whose file this should be; nothing where the file has a name of its own.
+/// A blank and the name of the table whose file this should be; nothing where the file is not named like one.
 fn name_in(path: &Path) -> String {
-    let is_meant = |id: &TableId| path.file_name().is_some_and(|name| name == id.file_name().as_str());
-    TableId::all().find(is_meant).map(|id| format!(" {id}")).unwrap_or_default()
+    let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".table"));
+    name.map(|name| format!(" {name}")).unwrap_or_default()
 }
 
 fn is_refusal(error: &io::Error) -> bool {

@@ -1,7 +1,7 @@
-//! The folder that keeps a user's tables, each in the file that [`TableId::file_name`] says.
+//! The folder that keeps a user's tables, each in the file that has its name: `htm-240M.table`.
 
 use super::file::PartPaths;
-use super::{Table, TableError, TableId, file};
+use super::{Distribution, Table, TableError, TableFile, TableId, TableMemory, file};
 use crate::progress::{Cancel, OnProgress, Progress};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -42,20 +42,20 @@ impl TableFolder {
     }
 
     /// Where the table is, or would be.
-    pub fn path_of(&self, id: TableId) -> PathBuf {
-        self.path.join(id.file_name())
+    pub fn path_of(&self, table: impl TableFile) -> PathBuf {
+        self.path.join(format!("{}.table", table.name()))
     }
 
     /// What there is of this table. Reads the header and the list of checksums, not the entries.
-    pub fn state(&self, id: TableId) -> OnDisk {
-        match file::check(&self.path_of(id), id) {
+    pub fn state(&self, table: impl TableFile) -> OnDisk {
+        match file::check(&self.path_of(&table), &table) {
             Ok(()) => OnDisk::Yes,
-            Err(TableError::NotFound { .. }) => self.part_of(id).filled(id).map_or(OnDisk::No, OnDisk::Partly),
+            Err(TableError::NotFound { .. }) => self.part_of(&table).filled(&table).map_or(OnDisk::No, OnDisk::Partly),
             Err(fault) => OnDisk::Faulty(fault),
         }
     }
 
-    /// What there is of each table.
+    /// What there is of each table of the fast engine.
     pub fn list(&self) -> Vec<(TableId, OnDisk)> {
         TableId::all().map(|id| (id, self.state(id))).collect()
     }
@@ -116,9 +116,56 @@ impl TableFolder {
         on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<(), TableError> {
+        self.save_packed(table.id, (&table.memory, &table.distribution), threads, on_progress, cancel)
+    }
+
+    /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes.
+    ///
+    /// # Errors
+    /// As for [`Table::load`].
+    pub fn load_packed(
+        &self,
+        table: impl TableFile,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(TableMemory, Distribution), TableError> {
+        file::load(&self.path_of(&table), &table, threads, on_progress, cancel)
+    }
+
+    /// Checks all of the file of a packed table, which is not kept in memory. Progress counts bytes.
+    ///
+    /// # Errors
+    /// As for [`Table::load`].
+    pub fn verify_packed(
+        &self,
+        table: impl TableFile,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
+        file::verify(&self.path_of(&table), &table, |_| [0; 4], threads, on_progress, cancel).map(drop)
+    }
+
+    /// Saves a packed table, as [`TableFolder::save`] does.
+    ///
+    /// # Errors
+    /// As for [`TableFolder::save`].
+    ///
+    /// # Panics
+    /// If there are not as many entries as the table has bytes, or if its name is too long.
+    pub fn save_packed(
+        &self,
+        table: impl TableFile,
+        (entries, distribution): (&[u8], &Distribution),
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), TableError> {
+        assert_eq!(entries.len() as u64, table.bytes(), "the table has as many bytes as it says");
         self.sweep();
-        self.check_room(table.id())?;
-        table.save(&self.path_of(table.id()), threads, on_progress, cancel)
+        self.check_room(&table)?;
+        file::save(&self.path_of(&table), &table, entries, distribution, threads, on_progress, cancel)
     }
 
     /// Makes sure that a table could be saved: that the folder is there or can be made, that it can be written to, and
@@ -126,12 +173,12 @@ impl TableFolder {
     ///
     /// # Errors
     /// If it could not be saved.
-    pub fn check_room(&self, id: TableId) -> Result<(), TableError> {
+    pub fn check_room(&self, table: impl TableFile) -> Result<(), TableError> {
         fs::create_dir_all(&self.path).map_err(TableError::io("create the folder", &self.path))?;
         tempfile::tempfile_in(&self.path).map_err(TableError::io("write to the folder", &self.path))?;
         let available = fs4::available_space(&self.path).map_err(TableError::io("ask for room in", &self.path))?;
         // What an interrupted filling has written already needs no more room.
-        let needed = file::file_size(id).saturating_sub(self.part_of(id).bytes_on_disk());
+        let needed = file::file_size(&table).saturating_sub(self.part_of(&table).bytes_on_disk());
         if available < needed {
             return Err(TableError::TooLittleDisk { folder: self.path.clone(), needed, available });
         }
@@ -142,17 +189,17 @@ impl TableFolder {
     ///
     /// # Errors
     /// If there is neither, if it cannot be removed, or if the table is being filled.
-    pub fn remove(&self, id: TableId) -> Result<(), TableError> {
-        let was_partly_filled = self.part_of(id).remove()?;
-        let path = self.path_of(id);
+    pub fn remove(&self, table: impl TableFile) -> Result<(), TableError> {
+        let was_partly_filled = self.part_of(&table).remove()?;
+        let path = self.path_of(&table);
         match fs::remove_file(&path).map_err(TableError::io("remove", &path)) {
             Err(TableError::NotFound { .. }) if was_partly_filled => Ok(()),
             result => result,
         }
     }
 
-    fn part_of(&self, id: TableId) -> PartPaths {
-        PartPaths::of(&self.path_of(id))
+    fn part_of(&self, table: impl TableFile) -> PartPaths {
+        PartPaths::of(&self.path_of(table))
     }
 
     /// Removes stale temporary files of tables. What cannot be removed does no harm and is left.
@@ -160,7 +207,7 @@ impl TableFolder {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let is_ours = name.ends_with(file::TEMPORARY) && TableId::all().any(|id| name.starts_with(&id.file_name()));
+            let is_ours = name.ends_with(file::TEMPORARY) && name.contains(".table.");
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
             let is_stale = modified.is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE));
             if is_ours && is_stale && fs::remove_file(entry.path()).is_ok() {

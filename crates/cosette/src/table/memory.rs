@@ -2,6 +2,7 @@
 
 use super::TableError;
 use super::line::Line;
+use crate::kernel::prefetch;
 use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
 use zerocopy::FromBytes;
@@ -28,23 +29,23 @@ impl Pages {
     }
 }
 
-/// Memory for lines, all zero at first.
-pub(crate) struct LineMemory {
+/// The bytes of a table, all zero at first. They start a line and, where the system grants it, lie in huge pages.
+#[derive(Debug)]
+pub struct TableMemory {
     map: MmapMut,
 }
 
-impl LineMemory {
-    /// Reserves memory for `lines` lines, in huge pages. They are taken when they are first written.
+impl TableMemory {
+    /// Reserves so many bytes, in huge pages. They are taken when they are first written.
     ///
     /// # Errors
     /// If the machine has not that much memory available.
-    pub fn zeroed(lines: usize) -> Result<LineMemory, TableError> {
-        LineMemory::in_pages(Pages::Huge, lines)
+    pub fn zeroed(bytes: u64) -> Result<TableMemory, TableError> {
+        TableMemory::in_pages(Pages::Huge, bytes)
     }
 
     /// [`Self::zeroed`] in pages of this kind.
-    pub fn in_pages(pages: Pages, lines: usize) -> Result<LineMemory, TableError> {
-        let needed = (lines * size_of::<Line>()) as u64;
+    pub(super) fn in_pages(pages: Pages, needed: u64) -> Result<TableMemory, TableError> {
         let available = available();
         let too_little = || TableError::TooLittleMemory { needed, available };
         if needed > available {
@@ -61,7 +62,7 @@ impl LineMemory {
         }
         #[cfg(not(target_os = "linux"))]
         let _ = pages;
-        Ok(LineMemory { map })
+        Ok(TableMemory { map })
     }
 
     /// The share of this memory that lies in huge pages, from 0 to 1; none where the system does not say.
@@ -69,6 +70,41 @@ impl LineMemory {
         let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
         let start = self.map.as_ptr() as usize;
         huge_share_of_mapping(&maps, start)
+    }
+
+    /// Asks the processor to fetch the byte at `index`, which will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        prefetch(self.map.as_ptr().wrapping_add(index));
+    }
+
+    /// The bytes as words.
+    pub(super) fn as_words(&self) -> &[u64] {
+        <[u64]>::ref_from_bytes(&self.map).expect("pages are aligned, and the table is made of words")
+    }
+
+    /// The bytes as lines.
+    pub(super) fn as_lines(&self) -> &[Line] {
+        <[Line]>::ref_from_bytes(&self.map).expect("pages are aligned, and the table is made of lines")
+    }
+
+    /// The bytes as lines.
+    pub(super) fn as_mut_lines(&mut self) -> &mut [Line] {
+        <[Line]>::mut_from_bytes(&mut self.map).expect("pages are aligned, and the table is made of lines")
+    }
+}
+
+impl Deref for TableMemory {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+impl DerefMut for TableMemory {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.map
     }
 }
 
@@ -98,26 +134,6 @@ pub fn available() -> u64 {
     match system.available_memory() {
         0 => group, // the system does not say
         free => free.min(group),
-    }
-}
-
-impl LineMemory {
-    /// The words of the lines, one after the other.
-    pub fn as_words(&self) -> &[u64] {
-        <[u64]>::ref_from_bytes(&self.map).expect("pages are aligned and hold whole lines")
-    }
-}
-
-impl Deref for LineMemory {
-    type Target = [Line];
-    fn deref(&self) -> &[Line] {
-        <[Line]>::ref_from_bytes(&self.map).expect("pages are aligned and hold whole lines")
-    }
-}
-
-impl DerefMut for LineMemory {
-    fn deref_mut(&mut self) -> &mut [Line] {
-        <[Line]>::mut_from_bytes(&mut self.map).expect("pages are aligned and hold whole lines")
     }
 }
 

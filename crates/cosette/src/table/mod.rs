@@ -17,21 +17,21 @@ mod random_lines;
 pub use crate::kernel::Hint;
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
+pub use file::{TableFile, numbering};
 pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
-pub use memory::{Pages, available as available_memory};
+pub use memory::{Pages, TableMemory, available as available_memory};
 pub use random_lines::{Access, LineRate, RandomLines};
 
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
 use crate::kernel::Entries;
-use memory::LineMemory;
 use std::num::NonZeroUsize;
 
 /// A pruning table in memory.
 pub struct Table {
     id: TableId,
-    lines: LineMemory,
+    memory: TableMemory,
     distribution: Distribution,
 }
 
@@ -51,17 +51,17 @@ impl Table {
     /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let place = entry_of(cube, self.id.size.layout());
-        line::values(self.id.base_value())[place.code_in(self.lines.as_words()[place.word()])]
+        line::values(self.id.base_value())[place.code_in(self.memory.as_words()[place.word()])]
     }
 
     /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
-        self.lines.share_of_huge_pages()
+        self.memory.share_of_huge_pages()
     }
 
     /// The table as the search sees it.
     pub(crate) fn entries(&self) -> Entries<'_> {
-        Entries::new(self.lines.as_words(), self.id.size.layout(), line::values(self.id.base_value()))
+        Entries::new(self.memory.as_words(), self.id.size.layout(), line::values(self.id.base_value()))
     }
 }
 

@@ -17,7 +17,7 @@
 //! would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
 
 use super::line::Line;
-use super::memory::{LineMemory, Pages};
+use super::memory::{Pages, TableMemory};
 use super::{Table, TableError, thread_pool};
 use crate::kernel::{Hint, prefetch, prefetch_near};
 use crate::progress::{Cancel, OnProgress, Progress};
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 /// Memory like that of a table, to be read in random order.
 pub struct RandomLines {
-    memory: LineMemory,
+    memory: TableMemory,
 }
 
 /// A way of reading.
@@ -87,7 +87,7 @@ impl RandomLines {
     ) -> Result<RandomLines, TableError> {
         let lines = (bytes / size_of::<Line>() as u64) as usize;
         assert!(lines > 0, "there is a line to read");
-        let mut memory = LineMemory::in_pages(pages, lines)?;
+        let mut memory = TableMemory::in_pages(pages, (lines * size_of::<Line>()) as u64)?;
         let done = AtomicU64::new(0);
         let write = |(number, piece): (usize, &mut [Line])| {
             if cancel.is_cancelled() {
@@ -98,13 +98,14 @@ impl RandomLines {
             on_progress(Progress { done, total: lines as u64 });
             Ok(())
         };
-        thread_pool(threads)?.install(|| memory.par_chunks_mut(PIECE).enumerate().try_for_each(write))?;
+        thread_pool(threads)?
+            .install(|| memory.as_mut_lines().par_chunks_mut(PIECE).enumerate().try_for_each(write))?;
         Ok(RandomLines { memory })
     }
 
     /// The size in bytes.
     pub fn bytes(&self) -> u64 {
-        size_of_val::<[Line]>(&self.memory) as u64
+        self.memory.len() as u64
     }
 
     /// The share that lies in huge pages, from 0 to 1; none where the system does not say.
@@ -117,7 +118,7 @@ impl RandomLines {
     /// # Panics
     /// If the number of lines in flight is out of range, or if a thread cannot be started.
     pub fn rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
-        rate(&self.memory, access, time, cancel)
+        rate(self.memory.as_lines(), access, time, cancel)
     }
 }
 
@@ -127,7 +128,7 @@ impl Table {
     /// # Panics
     /// As [`RandomLines::rate`].
     pub fn line_rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
-        rate(&self.lines, access, time, cancel)
+        rate(self.memory.as_lines(), access, time, cancel)
     }
 }
 

@@ -9,12 +9,13 @@
 use super::super::generate::{Plan, Scratch};
 use super::super::line::Line;
 use super::super::{Distribution, TableError, TableId, thread_pool};
-use super::header::{BLOCK, BlockSums, lines_start};
+use super::header::{BLOCK, BlockSums, block_range, entries_start};
 use super::journal::{Journal, Record};
 use super::part::{PartPaths, open_to_write};
 use super::positioned::{read_exact_at, write_all_at};
 use super::syncing::while_syncing;
-use super::{PIECE, block_range, file_size, folder_of, sync_folder, write_head};
+use super::writing::{folder_of, sync_folder, write_head};
+use super::{PIECE, file_size};
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
 use crate::progress::{Cancel, OnProgress, Progress};
@@ -44,13 +45,13 @@ pub(crate) fn fill(
 ) -> Result<(), TableError> {
     let paths = PartPaths::of(path);
     let journal = paths.open_journal()?;
-    let (journal, records) = Journal::open(journal, id).map_err(TableError::io("write", &paths.journal))?;
+    let (journal, records) = Journal::open(journal, &id).map_err(TableError::io("write", &paths.journal))?;
     let part = open_to_write(&paths.part).map_err(TableError::io("write", &paths.part))?;
-    part.set_len(file_size(id)).map_err(TableError::io("write", &paths.part))?;
+    part.set_len(file_size(&id)).map_err(TableError::io("write", &paths.part))?;
     let filling = Filling::new(id, &part, &paths.part, &journal, on_progress);
     let pool = thread_pool(threads)?;
     let (filled, synced) = while_syncing(&[&part, journal.file()], || pool.install(|| filling.run(&records, cancel)));
-    match (filled, paths.filled(id)) {
+    match (filled, paths.filled(&id)) {
         (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
         (Err(TableError::Cancelled), None) => {
             paths.remove_files()?;
@@ -107,7 +108,7 @@ impl<'a> Filling<'a> {
         journal: &'a Journal,
         on_progress: OnProgress<'a>,
     ) -> Filling<'a> {
-        let blocks = BlockSums::zeroed(id.size).blocks();
+        let blocks = BlockSums::zeroed(id.size.bytes()).blocks();
         let missing: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(blocks).collect();
         for class in 0..CornerClasses::COUNT as u32 {
             for block in blocks_of(id, class) {
@@ -179,7 +180,7 @@ impl<'a> Filling<'a> {
 
     fn checksum(&self, block: usize, piece: &mut [u8]) -> io::Result<u64> {
         let mut checksum = Xxh3Default::new();
-        let Range { mut start, end } = block_range(self.id, block);
+        let Range { mut start, end } = block_range(self.id.size.bytes(), block);
         while start < end {
             let length = piece.len().min((end - start) as usize);
             read_exact_at(self.part, &mut piece[..length], start)?;
@@ -191,11 +192,11 @@ impl<'a> Filling<'a> {
 
     /// Makes the complete partial file a table.
     fn write_head(&self, distribution: &Distribution) -> io::Result<()> {
-        let mut sums = BlockSums::zeroed(self.id.size);
+        let mut sums = BlockSums::zeroed(self.id.size.bytes());
         for (block, sum) in self.sums.iter().enumerate() {
             sums.set(block, sum.load(Ordering::Relaxed));
         }
-        write_head(self.part, self.id, distribution, &sums)
+        write_head(self.part, &self.id, distribution, &sums)
     }
 
     fn io(&self, action: &'static str) -> impl FnOnce(io::Error) -> TableError {
@@ -206,14 +207,14 @@ impl<'a> Filling<'a> {
 /// Where the lines of a class are in the file.
 fn class_range(id: TableId, class: u32) -> Range<u64> {
     let length = (id.size.lines_per_class() * size_of::<Line>()) as u64;
-    let start = lines_start(id.size) + u64::from(class) * length;
+    let start = entries_start(id.size.bytes()) + u64::from(class) * length;
     start..start + length
 }
 
 /// The blocks that hold lines of a class.
 fn blocks_of(id: TableId, class: u32) -> Range<usize> {
     let Range { start, end } = class_range(id, class);
-    let block = |offset: u64| ((offset - lines_start(id.size)) / BLOCK as u64) as usize;
+    let block = |offset: u64| ((offset - entries_start(id.size.bytes())) / BLOCK as u64) as usize;
     block(start)..block(end - 1) + 1
 }
 

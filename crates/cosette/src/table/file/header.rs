@@ -1,15 +1,15 @@
 //! The first page of a table file, and the list of checksums behind it.
 
-use super::super::line::Line;
-use super::super::{Distribution, TableError, TableId, TableSize, entry_of};
-use crate::cube::{Metric, random_positions};
+use super::super::{Distribution, TableError};
+use super::TableFile;
+use std::ops::Range;
 use std::path::Path;
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// How the header and the checksums are padded.
 pub(super) const PAGE: usize = 4096;
@@ -21,23 +21,23 @@ pub(super) const BLOCK: usize = 4 << 20;
 const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
 const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
-const RESERVED: usize = PAGE - 328;
+const NAME: usize = 64;
+const RESERVED: usize = PAGE - 384;
 
-/// The header page. Its numbers are little-endian on any machine, but for the byte-order mark, which is as the lines are.
+/// The header page. Its numbers are little-endian on any machine, but for the byte-order mark, which is as the entries are.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 pub(super) struct Header {
     magic: [u8; 16],
     version: U32,
     byte_order: [u8; 4],
-    metric: u8,
-    kept_flips: u8,
-    base_value: u8,
-    unused: [u8; 5],
-    lines: U64,
+    /// The name of the table, with zeros to the end.
+    name: [u8; NAME],
+    /// How many bytes the entries take.
+    bytes: U64,
     block_size: U64,
     distribution: [U64; 32],
-    /// Where the entries of some positions lie ([`numbering`]).
+    /// Where the entries of some positions lie ([`TableFile::numbering`]).
     numbering: U64,
     /// The checksum of the pages that list the checksums of the blocks.
     sums_checksum: U64,
@@ -50,28 +50,25 @@ const _: () = assert!(size_of::<Header>() == PAGE);
 
 impl Header {
     /// The header of a table with these checksums.
-    pub fn new(id: TableId, distribution: &Distribution, sums: &BlockSums) -> Header {
-        Header::with_magic(MAGIC, id, distribution, sums)
+    pub fn new(table: &dyn TableFile, distribution: &Distribution, sums: &BlockSums) -> Header {
+        Header::with_magic(MAGIC, table, distribution, sums)
     }
 
-    /// What a journal of the filling of `id` starts with: the header of a table that counts nothing, but for the magic.
-    pub fn of_journal(id: TableId) -> Header {
-        Header::with_magic(JOURNAL_MAGIC, id, &Distribution::default(), &BlockSums::zeroed(id.size))
+    /// What a journal of the filling of `table` starts with: the header of a table that counts nothing, but for the magic.
+    pub fn of_journal(table: &dyn TableFile) -> Header {
+        Header::with_magic(JOURNAL_MAGIC, table, &Distribution::default(), &BlockSums::zeroed(table.bytes()))
     }
 
-    fn with_magic(magic: [u8; 16], id: TableId, distribution: &Distribution, sums: &BlockSums) -> Header {
+    fn with_magic(magic: [u8; 16], table: &dyn TableFile, distribution: &Distribution, sums: &BlockSums) -> Header {
         let mut header = Header {
             magic,
             version: VERSION.into(),
             byte_order: BYTE_ORDER.to_ne_bytes(),
-            metric: id.metric as u8,
-            kept_flips: id.size.kept_flips() as u8,
-            base_value: id.base_value(),
-            unused: [0; 5],
-            lines: (id.size.lines() as u64).into(),
+            name: padded(&table.name()),
+            bytes: table.bytes().into(),
             block_size: (BLOCK as u64).into(),
             distribution: distribution.map(U64::from),
-            numbering: numbering(id).into(),
+            numbering: table.numbering().into(),
             sums_checksum: xxh3_64(sums.as_bytes()).into(),
             reserved: [0; RESERVED],
             checksum: 0.into(),
@@ -107,23 +104,20 @@ impl Header {
     }
 
     /// Checks that the file holds the table `expected`, cut into blocks as this program does.
-    pub fn check_identity(&self, expected: TableId, path: &Path) -> Result<(), TableError> {
-        let same = self.id() == Some(expected)
-            && self.base_value == expected.base_value()
-            && self.lines == expected.size.lines() as u64
-            && self.block_size == BLOCK as u64;
-        if same {
+    pub fn check_identity(&self, expected: &dyn TableFile, path: &Path) -> Result<(), TableError> {
+        let (name, bytes) = (expected.name(), expected.bytes());
+        if self.name == padded(&name) && self.bytes == bytes && self.block_size == BLOCK as u64 {
             return Ok(());
         }
-        let name = self.id().map_or("of unknown name".into(), |id| id.to_string());
-        let found = format!("{name} (base value {}, {} lines)", self.base_value, self.lines);
-        Err(TableError::OtherTable { path: path.to_owned(), found, expected })
+        let found = String::from_utf8_lossy(&self.name);
+        let found = format!("{} ({} bytes)", found.trim_end_matches('\0'), self.bytes);
+        Err(TableError::OtherTable { path: path.to_owned(), found, expected: format!("{name} ({bytes} bytes)") })
     }
 
     /// Checks that the table numbers its entries as this program does. Costs some hundredths of a second where no corner
     /// has been classified yet.
-    pub fn check_numbering(&self, expected: TableId, path: &Path) -> Result<(), TableError> {
-        if self.numbering == numbering(expected) {
+    pub fn check_numbering(&self, expected: &dyn TableFile, path: &Path) -> Result<(), TableError> {
+        if self.numbering == expected.numbering() {
             Ok(())
         } else {
             Err(TableError::OtherNumbering { path: path.to_owned() })
@@ -139,29 +133,17 @@ impl Header {
         }
     }
 
-    fn id(&self) -> Option<TableId> {
-        let metric = Metric::ALL.into_iter().find(|&metric| metric as u8 == self.metric)?;
-        let size = TableSize::ALL.into_iter().find(|size| size.kept_flips() == u32::from(self.kept_flips))?;
-        Some(TableId { metric, size })
-    }
-
     /// How many entries have each value.
     pub fn distribution(&self) -> Distribution {
         self.distribution.map(U64::get)
     }
 }
 
-/// A checksum of where the entries of a thousand positions lie.
-///
-/// Whoever numbers classes or placements in another way makes all older tables wrong, and no other checksum would tell:
-/// their bounds are then too high in places, and solutions are missed.
-fn numbering(id: TableId) -> u64 {
-    let mut checksum = Xxh3Default::new();
-    for cube in random_positions(0).take(1000) {
-        let place = entry_of(&cube, id.size.layout());
-        checksum.update(&place.0.to_le_bytes());
-    }
-    checksum.digest()
+/// The name with zeros to the end.
+fn padded(name: &str) -> [u8; NAME] {
+    let mut padded = [0; NAME];
+    padded[..name.len()].copy_from_slice(name.as_bytes());
+    padded
 }
 
 /// The checksums of the blocks, in order, with zeros to the end of the page.
@@ -171,9 +153,9 @@ pub(super) struct BlockSums {
 }
 
 impl BlockSums {
-    /// A list for a table of this size, all zero.
-    pub fn zeroed(size: TableSize) -> BlockSums {
-        let blocks = blocks(size);
+    /// A list for a table of so many bytes, all zero.
+    pub fn zeroed(bytes: u64) -> BlockSums {
+        let blocks = blocks(bytes);
         BlockSums { sums: vec![U64::ZERO; blocks.next_multiple_of(PAGE / size_of::<U64>())], blocks }
     }
 
@@ -199,11 +181,18 @@ impl BlockSums {
     }
 }
 
-fn blocks(size: TableSize) -> usize {
-    (size.lines() * size_of::<Line>()).div_ceil(BLOCK)
+fn blocks(bytes: u64) -> usize {
+    bytes.div_ceil(BLOCK as u64) as usize
 }
 
-/// Where the lines begin in the file of a table of this size.
-pub(super) fn lines_start(size: TableSize) -> u64 {
-    (PAGE + (blocks(size) * size_of::<U64>()).next_multiple_of(PAGE)) as u64
+/// Where the entries begin in the file of a table of so many bytes.
+pub(super) fn entries_start(bytes: u64) -> u64 {
+    (PAGE + (blocks(bytes) * size_of::<U64>()).next_multiple_of(PAGE)) as u64
+}
+
+/// Where a block is in the file of a table of so many bytes.
+pub(super) fn block_range(bytes: u64, block: usize) -> Range<u64> {
+    let start = (block * BLOCK) as u64;
+    let end = bytes.min(start + BLOCK as u64);
+    entries_start(bytes) + start..entries_start(bytes) + end
 }

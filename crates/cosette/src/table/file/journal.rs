@@ -10,7 +10,8 @@
 //! the partial file have the checksum it gives, so whatever a power cut leaves behind, a class is kept whole or filled
 //! anew.
 
-use super::super::{Distribution, TableId};
+use super::super::Distribution;
+use super::TableFile;
 use super::header::{Header, PAGE};
 use super::positioned::write_all_at;
 use crate::coord::CornerClasses;
@@ -67,12 +68,12 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal of `id` in a file, and its records. A file that is not one is begun anew.
-    pub fn open(mut file: File, id: TableId) -> io::Result<(Journal, Vec<Option<Record>>)> {
-        let records = records(&mut file, id)?;
+    /// The journal of `table` in a file, and its records. A file that is not one is begun anew.
+    pub fn open(mut file: File, table: &dyn TableFile) -> io::Result<(Journal, Vec<Option<Record>>)> {
+        let records = records(&mut file, table)?;
         if records.is_none() {
             file.set_len(0)?;
-            write_all_at(&file, Header::of_journal(id).as_bytes(), 0)?;
+            write_all_at(&file, Header::of_journal(table).as_bytes(), 0)?;
         }
         Ok((Journal { file }, records.unwrap_or_else(|| vec![None; CornerClasses::COUNT])))
     }
@@ -88,12 +89,12 @@ impl Journal {
     }
 }
 
-/// What a journal says of each class; `None` if this is not a journal of `id`.
-pub(super) fn records(file: &mut File, id: TableId) -> io::Result<Option<Vec<Option<Record>>>> {
+/// What a journal says of each class; `None` if this is not a journal of `table`.
+pub(super) fn records(file: &mut File, table: &dyn TableFile) -> io::Result<Option<Vec<Option<Record>>>> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.read_to_end(&mut bytes)?;
-    let Some(written) = bytes.strip_prefix(Header::of_journal(id).as_bytes()) else { return Ok(None) };
+    let Some(written) = bytes.strip_prefix(Header::of_journal(table).as_bytes()) else { return Ok(None) };
     let mut records = vec![Record::new_zeroed(); CornerClasses::COUNT];
     let length = written.len().min(size_of_val(&records[..]));
     records.as_mut_bytes()[..length].copy_from_slice(&written[..length]);

@@ -2,7 +2,8 @@
 //!
 //! The journal is locked as long as the table is being filled: two processes never write to one partial file.
 
-use super::super::{TableError, TableId};
+use super::super::TableError;
+use super::TableFile;
 use super::filling::TOTAL;
 use super::journal::records;
 use crate::progress::Progress;
@@ -28,9 +29,9 @@ impl PartPaths {
         PartPaths { table: table.to_owned(), part: beside(".part"), journal: beside(".journal") }
     }
 
-    /// How much of the table `id` is filled, by its journal; nothing if that is not even begun.
-    pub fn filled(&self, id: TableId) -> Option<Progress> {
-        let records = records(&mut File::open(&self.journal).ok()?, id).ok()??;
+    /// How much of the table is filled, by its journal; nothing if that is not even begun.
+    pub fn filled(&self, table: &dyn TableFile) -> Option<Progress> {
+        let records = records(&mut File::open(&self.journal).ok()?, table).ok()??;
         let done = records.iter().flatten().count() as u64;
         (done > 0 && self.part.exists()).then_some(Progress { done, total: TOTAL })
     }

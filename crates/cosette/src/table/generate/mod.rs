@@ -24,7 +24,7 @@ mod seam;
 mod seeds;
 
 use super::line::Line;
-use super::memory::LineMemory;
+use super::memory::TableMemory;
 use super::{Table, TableError, TableId, thread_pool};
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
@@ -53,7 +53,7 @@ impl Table {
         on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<Table, TableError> {
-        let mut lines = LineMemory::zeroed(id.size.lines())?;
+        let mut memory = TableMemory::zeroed(id.size.bytes())?;
         let distribution = thread_pool(threads)?.install(|| {
             let plan = Plan::new(id, Instructions::best(), cancel).ok_or(TableError::Cancelled)?;
             let done = AtomicU64::new(0);
@@ -66,13 +66,14 @@ impl Table {
                 on_progress(Progress { done: 1 + done.fetch_add(1, Ordering::Relaxed), total });
                 Ok(distribution)
             };
-            lines
+            memory
+                .as_mut_lines()
                 .par_chunks_mut(id.size.lines_per_class())
                 .enumerate()
                 .map_init(|| Scratch::new(id), fill)
                 .try_reduce(Distribution::default, |a, b| Ok(std::array::from_fn(|i| a[i] + b[i])))
         })?;
-        Ok(Table { id, lines, distribution })
+        Ok(Table { id, memory, distribution })
     }
 }
 
@@ -82,7 +83,7 @@ impl Table {
 pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     assert_eq!(id.size.kept_flips(), 0);
     let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
-    let scratch = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
+    let scratch = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
     let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
     let weighted = classes.map_init(scratch, |(scratch, lines), class| {
         let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
@@ -97,9 +98,9 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
     let plan = Plan::new(id, instructions, &Cancel::new()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(400).collect::<Vec<_>>().into_par_iter();
     let fill = |scratch: &mut Scratch, class| {
-        let mut lines = LineMemory::zeroed(id.size.lines_per_class()).unwrap();
+        let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
         plan.fill_class(class, scratch, &mut lines);
-        lines.to_vec()
+        lines
     };
     classes.map_init(|| Scratch::new(id), fill).collect()
 }
@@ -110,7 +111,7 @@ pub(super) fn estimated_time(id: TableId, threads: NonZeroUsize) -> std::time::D
     const STEP: usize = 60;
     let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(STEP).collect::<Vec<_>>();
-    let room = || (Scratch::new(id), LineMemory::zeroed(id.size.lines_per_class()).unwrap());
+    let room = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
     let start = std::time::Instant::now();
     thread_pool(threads).unwrap().install(|| {
         let classes =
