@@ -1,11 +1,12 @@
 //! Where and with what the systems work, and what can go wrong.
 
-use crate::packed::Packed;
-use cosette::table::{TableError, TableFolder};
+use crate::packed::{Packed, trimmed};
+use cosette::table::{Distribution, TableError, TableFile, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// How much of a paper's experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +43,73 @@ impl Lab<'_> {
         if self.cancel.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
     }
 
-    /// The table, from its file; where there is none, it is filled and kept.
+    /// The table, from its file; where there is none, it is filled and kept for later if it can be kept.
     ///
     /// # Errors
-    /// If its file is damaged, if it cannot be filled, or on cancellation.
+    /// If its file is damaged or another's, if it cannot be filled, or on cancellation.
     pub fn table(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
-        let what = format!("filling {}", table.name());
-        table.fill(self.threads, &|Progress { done, total }| self.step(&what, done, total), self.cancel)
+        // Whoever asks for the same table meanwhile shall find it on disk.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = table.name();
+        let loaded = self.stepwise(format!("loading {name}"), |on_progress| {
+            self.folder.load_packed(table, self.threads, on_progress, self.cancel)
+        });
+        match loaded {
+            Ok((bytes, distribution)) => return Ok(Packed { bytes, counts: trimmed(&distribution) }),
+            Err(TableError::NotFound { .. }) => {}
+            Err(refused) => return Err(refused.into()),
+        }
+        let room = self.folder.check_room(table);
+        let packed = self.fill(table)?;
+        match room.and_then(|()| self.save(table, &packed)) {
+            Err(refused) if refused.is_cancellation() => return Err(refused.into()),
+            Err(refused) => {
+                let remedy = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
+                tracing::warn!("{name} will serve this time only and be filled again the next: {refused}{remedy}");
+            }
+            Ok(()) => {}
+        }
+        Ok(packed)
+    }
+
+    /// Fills the table into its file, replacing one that is there.
+    ///
+    /// # Errors
+    /// If it cannot be filled or kept, or on cancellation.
+    pub fn keep(&self, table: &dyn LabTable) -> Result<(), LabError> {
+        self.folder.check_room(table)?;
+        Ok(self.save(table, &self.fill(table)?)?)
+    }
+
+    /// Checks all of the file of the table.
+    ///
+    /// # Errors
+    /// If there is none, if it is damaged or another's, or on cancellation.
+    pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
+        Ok(self.stepwise(format!("verifying {}", table.name()), |on_progress| {
+            self.folder.verify_packed(table, self.threads, on_progress, self.cancel)
+        })?)
+    }
+
+    fn fill(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
+        self.stepwise(format!("filling {}", table.name()), |on_progress| {
+            table.fill(self.threads, on_progress, self.cancel)
+        })
+    }
+
+    fn save(&self, table: &dyn LabTable, packed: &Packed) -> Result<(), TableError> {
+        let mut distribution = Distribution::default();
+        distribution[..packed.counts.len()].copy_from_slice(&packed.counts);
+        self.stepwise(format!("saving {}", table.name()), |on_progress| {
+            let content = (&packed.bytes[..], &distribution);
+            self.folder.save_packed(table, content, self.threads, on_progress, self.cancel)
+        })
+    }
+
+    /// Does `work`, whose progress is that of the step `what`.
+    fn stepwise<T>(&self, what: String, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
+        work(&|Progress { done, total }| self.step(&what, done, total))
     }
 }
 
@@ -60,7 +121,8 @@ pub trait LabTable: Sync {
     /// How large it is, in bytes.
     fn bytes(&self) -> usize;
 
-    /// A checksum of where the entries of some positions lie: whoever numbers them in another way must not read the file.
+    /// A checksum of where the entries of some positions lie, such as [`cosette::table::numbering`] makes: whoever numbers
+    /// them in another way must not read the file.
     fn numbering(&self) -> u64;
 
     /// Fills it.
@@ -68,6 +130,20 @@ pub trait LabTable: Sync {
     /// # Errors
     /// If there is too little memory, or on cancellation.
     fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError>;
+}
+
+impl TableFile for dyn LabTable + '_ {
+    fn name(&self) -> String {
+        LabTable::name(self)
+    }
+
+    fn bytes(&self) -> u64 {
+        LabTable::bytes(self) as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        LabTable::numbering(self)
+    }
 }
 
 /// Why the lab could not do what it was asked to.

@@ -3,20 +3,54 @@
 //! The papers keep a distance in four bits, two to a byte. Two bits are enough where the entries are distances modulo
 //! three: neighbours differ by one at most, so whoever knows the distance of one entry knows that of a neighbour.
 
-/// How many entries there are of each distance, from 0 on.
+use crate::lab::LabError;
+use cosette::table::{TableError, TableMemory};
+use rayon::prelude::*;
+use std::num::NonZeroUsize;
+
+/// How many entries there are of each distance, from 0 on: up to the largest, which is 31 at most.
 pub type Counts = Vec<u64>;
 
-/// The entries of a table in a file or in memory, with how many there are of each distance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The entries of a table, with how many there are of each distance.
+#[derive(Debug)]
 pub struct Packed {
     /// The packed entries.
-    pub bytes: Vec<u8>,
+    pub bytes: TableMemory,
     /// How many there are of each distance.
     pub counts: Counts,
 }
 
+impl Packed {
+    /// Packs so many distances, of which none may exceed `most`, into each byte.
+    fn pack(
+        distances: &[u8],
+        most: usize,
+        per_byte: usize,
+        pack: impl Fn(&[u8]) -> u8 + Sync,
+        threads: NonZeroUsize,
+    ) -> Result<Packed, LabError> {
+        let mut bytes = TableMemory::zeroed(distances.len().div_ceil(per_byte) as u64)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+        let pool = pool.map_err(|source| TableError::Threads { threads, source })?;
+        let counts = pool.install(|| {
+            let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * per_byte));
+            let counts = pieces.map(|(bytes, distances)| {
+                bytes.iter_mut().zip(distances.chunks(per_byte)).for_each(|(byte, distances)| *byte = pack(distances));
+                count(distances)
+            });
+            counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|distance| a[distance] + b[distance]))
+        });
+        let counts = trimmed(&counts);
+        assert!(counts.len() <= most + 1, "a distance of {}, and {most} is the most", counts.len() - 1);
+        Ok(Packed { bytes, counts })
+    }
+}
+
+/// How many bytes are packed at once, while they lie in the processor's cache.
+const PIECE: usize = 1 << 16;
+
 /// A table of four bits an entry: distances from 0 to 15.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct FourBits(Packed);
 
 impl FourBits {
@@ -25,10 +59,16 @@ impl FourBits {
         entries.div_ceil(2)
     }
 
-    /// Packs distances.
-    pub fn pack(distances: &[u8]) -> Packed {
-        let bytes = distances.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |second| second << 4)).collect();
-        Packed { bytes, counts: count(distances) }
+    /// Packs distances from 0 to 15.
+    ///
+    /// # Errors
+    /// If there is too little memory, or if the threads cannot be started.
+    ///
+    /// # Panics
+    /// If one of them is larger.
+    pub fn pack(distances: &[u8], threads: NonZeroUsize) -> Result<Packed, LabError> {
+        let pack = |pair: &[u8]| pair[0] | pair.get(1).map_or(0, |second| second << 4);
+        Packed::pack(distances, 15, 2, pack, threads)
     }
 
     /// The table with these entries.
@@ -42,6 +82,12 @@ impl FourBits {
         self.0.bytes[index / 2] >> (4 * (index % 2)) & 15
     }
 
+    /// Asks the processor for the entry at `index`, which will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        self.0.bytes.prefetch(index / 2);
+    }
+
     /// How many entries there are of each distance.
     pub fn counts(&self) -> &Counts {
         &self.0.counts
@@ -49,7 +95,7 @@ impl FourBits {
 }
 
 /// A table of two bits an entry: distances modulo three.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ModThree(Packed);
 
 impl ModThree {
@@ -58,10 +104,16 @@ impl ModThree {
         entries.div_ceil(4)
     }
 
-    /// Packs distances.
-    pub fn pack(distances: &[u8]) -> Packed {
+    /// Packs distances from 0 to 31.
+    ///
+    /// # Errors
+    /// If there is too little memory, or if the threads cannot be started.
+    ///
+    /// # Panics
+    /// If one of them is larger.
+    pub fn pack(distances: &[u8], threads: NonZeroUsize) -> Result<Packed, LabError> {
         let pack = |four: &[u8]| four.iter().rev().fold(0, |byte, distance| (byte << 2) | (distance % 3));
-        Packed { bytes: distances.chunks(4).map(pack).collect(), counts: count(distances) }
+        Packed::pack(distances, 31, 4, pack, threads)
     }
 
     /// The table with these entries.
@@ -85,17 +137,28 @@ impl ModThree {
         }
     }
 
+    /// Asks the processor for the entry at `index`, which will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        self.0.bytes.prefetch(index / 4);
+    }
+
     /// How many entries there are of each distance.
     pub fn counts(&self) -> &Counts {
         &self.0.counts
     }
 }
 
-fn count(distances: &[u8]) -> Counts {
+fn count(distances: &[u8]) -> [u64; 256] {
     let mut counts = [0; 256];
     distances.iter().for_each(|&distance| counts[usize::from(distance)] += 1);
-    let last = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-    counts[..last].to_vec()
+    counts
+}
+
+/// The counts up to the last that is not zero.
+pub(crate) fn trimmed(counts: &[u64]) -> Counts {
+    let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+    counts[..end].to_vec()
 }
 
 #[cfg(test)]
@@ -105,7 +168,11 @@ mod tests {
     #[test]
     fn entries_come_out_as_they_went_in() {
         let distances: Vec<u8> = (0..101).map(|i| (i * i % 13) as u8).collect();
-        let (four, three) = (FourBits::pack(&distances), ModThree::pack(&distances));
+        let pack = |distances: &[u8], threads| {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            (FourBits::pack(distances, threads).unwrap(), ModThree::pack(distances, threads).unwrap())
+        };
+        let (four, three) = pack(&distances, 1);
         assert_eq!((four.bytes.len(), three.bytes.len()), (FourBits::bytes(101), ModThree::bytes(101)));
         assert_eq!(four.counts.iter().sum::<u64>(), 101);
         let (four, three) = (FourBits::new(four), ModThree::new(three));
