@@ -11,6 +11,7 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 
 pub mod engine;
 pub mod exhibit;
@@ -18,3 +19,4 @@ pub mod ida;
 pub mod lab;
 pub mod packed;
 pub mod space;
+pub mod thistlethwaite;
