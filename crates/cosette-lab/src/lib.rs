@@ -12,10 +12,12 @@
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
+//! | [`kociemba`] | two-phase search as an engine (1992) |
 
 pub mod engine;
 pub mod exhibit;
 pub mod ida;
+pub mod kociemba;
 pub mod lab;
 pub mod packed;
 pub mod space;
