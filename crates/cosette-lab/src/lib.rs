@@ -13,12 +13,16 @@
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 //! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |
+//! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
+//! | [`kociemba`] | two-phase search as an engine (1992) |
 
 pub mod engine;
 pub mod exhibit;
 pub mod ida;
+pub mod kociemba;
 pub mod lab;
 pub mod packed;
 pub mod papers;
 pub mod report;
 pub mod space;
+pub mod thistlethwaite;

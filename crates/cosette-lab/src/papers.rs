@@ -2,6 +2,7 @@
 
 use crate::exhibit::Exhibit;
 use crate::lab::{Effort, Lab, LabError};
+use crate::{kociemba, thistlethwaite};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -54,7 +55,30 @@ impl Request {
 }
 
 /// The papers, in the order of the report.
-pub static PAPERS: &[Paper] = &[];
+pub static PAPERS: &[Paper] = &[
+    Paper {
+        name: "thistlethwaite",
+        title: "Thistlethwaite 1981",
+        reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
+        about: "Four stages through nested subgroups, the exact diameter of each computed.",
+        exhibits: &[Entry {
+            name: "stages",
+            about: "the cosets and the diameter of each stage, and how long its solutions are",
+            run: |lab, request| thistlethwaite::stages(lab, request.effort),
+        }],
+    },
+    Paper {
+        name: "kociemba",
+        title: "Kociemba 1992",
+        reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
+        about: "Two-phase search: good solutions within milliseconds.",
+        exhibits: &[Entry {
+            name: "times",
+            about: "the length of solutions against time",
+            run: |lab, request| kociemba::kociemba(lab, request.effort),
+        }],
+    },
+];
 
 impl Paper {
     /// The paper of this name.

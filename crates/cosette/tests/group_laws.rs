@@ -145,6 +145,7 @@ fn canonical_sequences_are_counted_alike() {
     // Korf 1997, Table 1.
     let known = [1, 18, 243, 3240, 43_254, 577_368, 7_706_988, 102_876_480];
     assert_eq!(sequence_counts(7, Metric::Htm), known);
+    assert_eq!(sequence_counts(18, Metric::Htm)[18], 246_639_261_965_462_754_048);
     for metric in Metric::ALL {
         for (length, &count) in sequence_counts(5, metric).iter().enumerate() {
             let mut seen = 0;

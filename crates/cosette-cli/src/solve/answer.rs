@@ -55,13 +55,14 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position.
+    /// The answer to a position. `was_stopped` tells whether the engine was asked to stop.
     pub fn new(
         text: &'a Quoted,
         input: &'a Input,
         report: Report,
         options: &Options<'_>,
         engine: &dyn Engine,
+        was_stopped: bool,
     ) -> Answer<'a> {
         let mut report = report;
         let (metric, is_optimal) = (engine.metric(), engine.is_optimal());
@@ -76,8 +77,12 @@ impl<'a> Answer<'a> {
             report.solutions.push(known.clone());
             report.outcome = Outcome::Optimal;
         }
+        let longest = options.max_length.map_or(usize::MAX, usize::from);
+        let is_short_enough = known.as_ref().is_some_and(|moves| metric.length(moves) <= longest);
         let stopped = match report.outcome {
             Outcome::Optimal => None,
+            _ if !is_optimal && is_short_enough => None,
+            _ if !is_optimal && !was_stopped => Some(Stop::MaxLength),
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
             Outcome::Cancelled if interrupt::is_asked() => Some(Stop::Interrupt),
             Outcome::Cancelled => Some(Stop::Timeout),

@@ -9,24 +9,40 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver};
 use cosette_lab::engine::Engine;
+use cosette_lab::kociemba::Kociemba;
+use cosette_lab::thistlethwaite::Thistlethwaite;
 
 /// The engines by name.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
     /// The search of this program
     Cosette,
+    /// Thistlethwaite's four stages of 1981: at once, not the shortest
+    Thistlethwaite,
+    /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
+    Twophase,
 }
 
 /// The engine that the arguments ask for, with its tables in memory.
 pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
-    let metric = args.solver.metric();
-    let threads = args.solver.threads.count();
     if args.engine != EngineName::Cosette && (args.solver.table().is_some() || args.solver.memory.is_some()) {
         usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
     }
+    if args.solver.metric() != Metric::Htm && matches!(args.engine, EngineName::Thistlethwaite | EngineName::Twophase) {
+        usage("this engine counts half turns as one move: it has no --metric qtm");
+    }
     Ok(match args.engine {
         EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
+        EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
+        EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(args), time: None }),
     })
+}
+
+/// A length that is good enough: the one asked for; the shortest that can be had where there is a time limit; and where
+/// there is neither, God's number.
+fn two_phase_target(args: &SolveArgs) -> u8 {
+    let whatever_comes = if args.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
+    args.max_length.unwrap_or(whatever_comes)
 }
 
 /// The search of this program, as one engine among others.

@@ -169,13 +169,14 @@ impl Solving<'_> {
         let options = Options { known: at_once.as_deref(), ..self.args.search_options() };
         let bound = Bound::show(at_once.as_ref().map(Vec::len));
         let mut report = engine.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
+        let was_stopped = work.cancel.is_cancelled();
         drop((work, bound));
         report.elapsed = start.elapsed();
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let answer = Answer::new(text, input, report, &options, engine);
+        let answer = Answer::new(text, input, report, &options, engine, was_stopped);
         answer.check()?;
         Ok(answer)
     }

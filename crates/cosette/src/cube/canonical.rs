@@ -117,8 +117,9 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
     extend(&mut Vec::with_capacity(usize::from(length)), length, metric, &mut visit);
 }
 
-/// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1).
-pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u64> {
+/// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on (HTM)
+/// they are more than 64 bits can count; as far as 34 moves 128 bits are enough.
+pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
     // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {
         (Metric::Htm, 1) => 3,
@@ -126,12 +127,12 @@ pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u64> {
         (Metric::Qtm, 2) => 1,
         _ => 0,
     };
-    let mut by_face = vec![[0u64; 6]; longest + 1];
+    let mut by_face = vec![[0u128; 6]; longest + 1];
     let mut counts = vec![1];
     for length in 1..=longest {
         for face in Face::ALL {
             for cost in 1..=2.min(length) {
-                let before: u64 = match length - cost {
+                let before: u128 = match length - cost {
                     0 => 1,
                     shorter => Face::ALL
                         .into_iter()

@@ -1,0 +1,201 @@
+//! How short the solutions of random positions are after how long.
+
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Cube, random_positions};
+use cosette::twophase::{Limits, TwoPhase};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How many random positions are solved, and for how long each is searched, in milliseconds.
+const fn size(effort: Effort) -> (usize, u32) {
+    match effort {
+        Effort::Quick => (300, 100),
+        Effort::Full => (1000, 2000),
+    }
+}
+
+/// The times at which the best solutions are looked at, in milliseconds.
+const TIMES: [u32; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+
+/// Solutions as short as this are counted.
+const LENGTHS: [usize; 4] = [18, 19, 20, 21];
+
+const SEED: u64 = 1992;
+
+/// Length against time of two-phase search.
+///
+/// # Errors
+/// On cancellation.
+pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    let (count, milliseconds) = size(effort);
+    let start = Instant::now();
+    TwoPhase::get();
+    let filling = start.elapsed().as_secs_f64();
+    let runs = measure(lab, count, Duration::from_millis(milliseconds.into()))?;
+    let rows: Vec<Row> =
+        TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
+    let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
+    let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
+    Ok(Exhibit {
+        name: "kociemba",
+        title: "Two-phase search: length against time".into(),
+        source: "Kociemba 1992",
+        text: vec![format!(
+            "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, {} of them at \
+             a time. A row shows the shortest solutions found by then, in the half-turn metric. No position needs more than 20 \
+             moves; two thirds of all have distance 18, a quarter 17.",
+            lab.threads
+        )],
+        tables: vec![table(&rows)],
+        plots: plots(&rows),
+        remarks: vec![
+            format!(
+                "The tables were ready after {:.0} ms. A node took {:.0} ns, in {} nodes.",
+                1e3 * filling,
+                1e9 * seconds / nodes as f64,
+                nodes
+            ),
+            first_good(&runs),
+        ],
+    })
+}
+
+/// The search of one position.
+struct Run {
+    /// When there was a solution of which length, each shorter than the one before.
+    found: Vec<(Duration, usize)>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Run {
+    fn of(lab: &Lab<'_>, position: &Cube, time: Duration) -> Run {
+        let start = Instant::now();
+        let limits = Limits { deadline: Some(start + time), ..Limits::default() };
+        let mut found = Vec::new();
+        let mut on_solution = |moves: &[_]| found.push((start.elapsed(), moves.len()));
+        let nodes = TwoPhase::get().search(position, &limits, &mut on_solution, lab.cancel).nodes;
+        Run { found, nodes, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// The length of the shortest solution found by then.
+    fn best(&self, after: Duration) -> Option<usize> {
+        self.found.iter().take_while(|(time, _)| *time <= after).last().map(|&(_, length)| length)
+    }
+
+    /// When there was a solution as short as this, in milliseconds.
+    fn first(&self, length: usize) -> Option<f64> {
+        let first = self.found.iter().find(|&&(_, found)| found <= length);
+        first.map(|(time, _)| 1e3 * time.as_secs_f64())
+    }
+}
+
+/// Searches random positions, one a thread.
+fn measure(lab: &Lab<'_>, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
+    let positions: Vec<Cube> = random_positions(SEED).take(count).collect();
+    let (next, runs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(position) = positions.get(next.fetch_add(1, Relaxed)).filter(|_| !lab.cancel.is_cancelled()) {
+            let run = Run::of(lab, position, time);
+            let mut runs = runs.lock().expect("no thread panics");
+            runs.push(run);
+            lab.step("solving by two phases", runs.len() as u64, count as u64);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..lab.threads.get().min(count) {
+            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                tracing::warn!(%refused, "searching with fewer threads");
+                break;
+            }
+        }
+        work();
+    });
+    lab.check()?;
+    Ok(runs.into_inner().expect("no thread panics"))
+}
+
+/// What was found within a time.
+struct Row {
+    milliseconds: u32,
+    /// The share of positions that have a solution, in per cent.
+    solved: f64,
+    /// The mean length of those solutions.
+    mean: f64,
+    /// The shares of positions with a solution as short as [`LENGTHS`], in per cent.
+    shares: [f64; 4],
+}
+
+impl Row {
+    fn after(milliseconds: u32, runs: &[Run]) -> Row {
+        let after = Duration::from_millis(milliseconds.into());
+        let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(after)).collect();
+        let percent = |part: usize| 100.0 * part as f64 / runs.len() as f64;
+        Row {
+            milliseconds,
+            solved: percent(lengths.len()),
+            mean: lengths.iter().sum::<usize>() as f64 / lengths.len() as f64,
+            shares: LENGTHS.map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count())),
+        }
+    }
+}
+
+fn table(rows: &[Row]) -> Table {
+    let columns =
+        ["after, ms", "solved, %", "mean length", "18 or less, %", "19 or less, %", "20 or less, %", "21 or less, %"];
+    let mut table = Table::new("The shortest solutions found by then", &columns);
+    for row in rows {
+        let mean = if row.mean.is_nan() { Cell::Nothing } else { Cell::Number(row.mean, 2) };
+        let head = [Cell::Count(row.milliseconds.into()), Cell::Number(row.solved, 1), mean];
+        table.row(head.into_iter().chain(row.shares.map(|share| Cell::Number(share, 1))));
+    }
+    table
+}
+
+fn plots(rows: &[Row]) -> Vec<Plot> {
+    let series = |label: String, value: &dyn Fn(&Row) -> f64| Series {
+        label,
+        points: rows
+            .iter()
+            .map(|row| (f64::from(row.milliseconds), value(row)))
+            .filter(|(_, y)| y.is_finite())
+            .collect(),
+    };
+    let plot = Plot { x: "milliseconds", logarithmic: [true, false], ..Plot::default() };
+    let shares = (0..LENGTHS.len()).map(|i| series(format!("{} or less", LENGTHS[i]), &|row| row.shares[i]));
+    vec![
+        Plot {
+            name: "kociemba-mean",
+            title: "Mean length of the shortest solution found".into(),
+            y: "moves",
+            series: vec![series("mean of the positions solved".into(), &|row| row.mean)],
+            ..plot.clone()
+        },
+        Plot {
+            name: "kociemba-shares",
+            title: "Positions with a solution as short as that".into(),
+            y: "positions, per cent",
+            series: shares.collect(),
+            ..plot
+        },
+    ]
+}
+
+/// When there was a first solution of 21 moves at most.
+fn first_good(runs: &[Run]) -> String {
+    let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
+    firsts.sort_by(f64::total_cmp);
+    let Some(last) = firsts.last() else { return "No solution had 21 moves or less.".into() };
+    let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
+    format!(
+        "{} of {} positions had a solution of 21 moves at most: after {:.1} ms in the mean, half of them within {:.1} ms, 99 % within \
+         {:.1} ms, all within {last:.1} ms.",
+        firsts.len(),
+        runs.len(),
+        firsts.iter().sum::<f64>() / firsts.len() as f64,
+        quantile(50),
+        quantile(99),
+    )
+}

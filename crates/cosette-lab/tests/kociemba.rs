@@ -1,0 +1,96 @@
+//! Two-phase search as an engine, and its exhibit.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Move, MoveSet, random_positions};
+use cosette::search::{Options, Outcome, Report};
+use cosette_lab::engine::Engine;
+use cosette_lab::exhibit::Cell;
+use cosette_lab::kociemba::{Kociemba, kociemba};
+use cosette_lab::lab::Effort;
+use rand::SeedableRng;
+use rand::seq::IteratorRandom;
+use rand_chacha::ChaCha8Rng;
+use std::time::{Duration, Instant};
+use support::in_lab;
+
+fn solve(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
+    let report = engine.solve(position, options, &|_| {}, &Cancel::new());
+    assert!(report.solutions.iter().all(|solution| position.after(solution).is_solved()));
+    report
+}
+
+#[test]
+fn time_and_target_end_the_search() {
+    let timed = Kociemba { time: Some(Duration::from_millis(100)), ..Kociemba::default() };
+    assert!(!timed.is_optimal());
+    for position in random_positions(1).take(5) {
+        let start = Instant::now();
+        let report = solve(timed, &position, &Options::default());
+        assert!(start.elapsed() < Duration::from_secs(2));
+        assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Cancelled, 0, 1));
+        let target = solve(Kociemba { target: 22, time: None }, &position, &Options::default());
+        assert!(target.solutions[0].len() <= 22);
+        let longest = Options { max_length: Some(21), ..Options::default() };
+        let limited = solve(Kociemba::default(), &position, &longest);
+        assert!(limited.solutions[0].len() <= 21);
+    }
+}
+
+#[test]
+fn a_longer_solution_than_wanted_is_not_given() {
+    let position = random_positions(2).next().unwrap();
+    let timed = Kociemba { time: Some(Duration::from_millis(50)), ..Kociemba::default() };
+    let report = solve(timed, &position, &Options { max_length: Some(12), ..Options::default() });
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Cancelled, 0));
+    assert!(report.solutions.is_empty());
+}
+
+#[test]
+fn what_is_exhausted_is_proven() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for length in 0..=8 {
+        let mut walk: Vec<Move> = Vec::new();
+        while walk.len() < length {
+            walk.push(MoveSet::after(walk.last().copied()).iter().choose(&mut rng).unwrap());
+        }
+        let position = Cube::from_moves(&walk);
+        let report = solve(Kociemba::default(), &position, &Options::default());
+        assert_eq!(report.outcome, Outcome::Optimal);
+        assert_eq!(usize::from(report.lower_bound), report.solutions[0].len());
+        assert!(report.solutions[0].len() <= length);
+    }
+}
+
+#[test]
+fn a_stopped_search_finds_nothing() {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let position = random_positions(4).next().unwrap();
+    let report = Kociemba::default().solve(&position, &Options::default(), &|_| {}, &cancel);
+    assert_eq!((report.outcome, report.nodes(), report.solutions.len()), (Outcome::Cancelled, 0, 0));
+}
+
+#[test]
+#[ignore = "measures for 15 seconds"]
+fn solutions_grow_shorter_with_time() {
+    let exhibit = in_lab(|lab| kociemba(lab, Effort::Quick)).unwrap();
+    let means: Vec<f64> = exhibit.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();
+    assert!(means.last().unwrap() < &19.5, "{means:?}");
+    let solved = number(&exhibit.tables[0].rows.last().unwrap()[1]);
+    assert_eq!(solved, Some(100.0));
+    println!("{exhibit:#?}");
+}
+
+fn number(cell: &Cell) -> Option<f64> {
+    if let Cell::Number(number, _) = cell { Some(*number) } else { None }
+}
+
+#[test]
+fn the_exhibit_stops_when_asked() {
+    in_lab(|lab| {
+        lab.cancel.cancel();
+        assert!(kociemba(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+    });
+}

@@ -1,0 +1,167 @@
+//! Thistlethwaite's stages: exact counts and diameters, distances against brute force, solutions of at most 45 moves.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
+use cosette::search::{Options, Outcome, Report};
+use cosette_lab::engine::Engine;
+use cosette_lab::exhibit::Cell;
+use cosette_lab::lab::Effort;
+use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
+use proptest::prelude::*;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
+use support::in_lab;
+
+#[test]
+fn counts_and_diameters_are_exact() {
+    let stages = Thistlethwaite::get().stages();
+    assert_eq!(stages.each_ref().map(|stage| stage.cosets()), [2048, 1_082_565, 29_400, 663_552]);
+    assert_eq!(stages.each_ref().map(|stage| stage.diameter()), [7, 10, 13, 15]);
+    assert_eq!(stages.each_ref().map(|stage| stage.moves().len()), [18, 14, 10, 6]);
+    let counts: [&[u64]; 4] = [
+        &[1, 2, 25, 202, 620, 900, 285, 13],
+        &[1, 2, 17, 134, 1065, 8190, 54694, 267576, 560568, 187204, 3114],
+        &[1, 2, 9, 36, 124, 530, 1806, 3732, 5158, 7070, 7218, 3202, 488, 24],
+        &[1, 6, 27, 120, 519, 1932, 6484, 20310, 55034, 113892, 178495, 179196, 89728, 16176, 1488, 144],
+    ];
+    for (stage, counts) in stages.iter().zip(counts) {
+        assert_eq!(stage.counts(), counts, "{}", stage.group());
+    }
+}
+
+/// Where the corners are.
+fn corners(position: &Cube) -> [usize; Corner::COUNT] {
+    Corner::ALL.map(|slot| position.corner(slot).0.index())
+}
+
+/// Whether a position lies in the group that a stage leads to, by what all members of that group keep.
+fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize; 8]>) -> bool {
+    let edges = || Edge::ALL.into_iter().map(|slot| (slot, position.edge(slot)));
+    let has_no_flips = edges().all(|(_, (_, flip))| flip == 0);
+    let has_no_twists = Corner::ALL.into_iter().all(|slot| position.corner(slot).1 == 0);
+    let keeps_slice = |slice| edges().all(|(slot, (cubie, _))| (slot.slice() == slice) == (cubie.slice() == slice));
+    match stage {
+        0 => has_no_flips,
+        1 => has_no_flips && has_no_twists && keeps_slice(0),
+        2 => has_no_flips && has_no_twists && (0..3).all(keeps_slice) && half_turned.contains(&corners(position)),
+        _ => position.is_solved(),
+    }
+}
+
+/// All arrangements of the corners that half turns make.
+fn half_turned_corners() -> HashSet<[usize; 8]> {
+    let (mut seen, mut open) = (HashSet::from([corners(&Cube::SOLVED)]), vec![Cube::SOLVED]);
+    while let Some(position) = open.pop() {
+        let neighbours = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| position.turned(m));
+        open.extend(neighbours.filter(|neighbour| seen.insert(corners(neighbour))));
+    }
+    assert_eq!(seen.len(), 96);
+    seen
+}
+
+#[test]
+fn distances_are_those_of_brute_force() {
+    const DEEPEST: u8 = 4;
+    let half_turned = half_turned_corners();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for (number, stage) in Thistlethwaite::get().stages().iter().enumerate() {
+        for _ in 0..40 {
+            let walk: Vec<Move> =
+                (0..rng.random_range(0..=6)).map(|_| *stage.moves().choose(&mut rng).unwrap()).collect();
+            let start = Cube::from_moves(&walk);
+            let mut level = vec![start];
+            let mut found = None;
+            for distance in 0..=DEEPEST {
+                if level.iter().any(|position| is_in_next_group(number, position, &half_turned)) {
+                    found = Some(distance);
+                    break;
+                }
+                if distance < DEEPEST {
+                    level = level.iter().flat_map(|p| stage.moves().iter().map(|&m| p.turned(m))).collect();
+                }
+            }
+            let distance = stage.distance(&start).expect("the walk stays in the group");
+            assert_eq!(found, (distance <= DEEPEST).then_some(distance), "{walk:?} in {}", stage.group());
+        }
+    }
+}
+
+/// Solves, and checks all that is true of each solution; gives its length.
+fn checked_length(position: &Cube) -> usize {
+    let thistlethwaite = Thistlethwaite::get();
+    let ways = thistlethwaite.solution(position);
+    let mut here = *position;
+    for (stage, way) in thistlethwaite.stages().iter().zip(&ways) {
+        assert_eq!(stage.distance(&here), Some(way.len() as u8));
+        assert!(way.iter().all(|m| stage.moves().contains(m)), "{way:?} in {}", stage.group());
+        here = here.after(way);
+        assert_eq!(stage.distance(&here), Some(0));
+    }
+    assert!(here.is_solved());
+    ways.iter().map(Vec::len).sum()
+}
+
+#[test]
+fn forty_five_moves_are_never_exceeded() {
+    let longest = random_positions(45).take(20_000).map(|position| checked_length(&position)).max();
+    assert!(longest.is_some_and(|longest| (32..=45).contains(&longest)), "{longest:?}");
+    assert_eq!(checked_length(&Cube::SOLVED), 0);
+}
+
+#[test]
+fn positions_outside_a_group_have_no_distance_in_it() {
+    let stages = Thistlethwaite::get().stages();
+    let quarter_turns = [("F", 1), ("R", 2), ("U", 3)];
+    for (name, from) in quarter_turns {
+        let m = Move::ALL.into_iter().find(|m| m.to_string() == name).unwrap();
+        let position = Cube::from_moves(&[m]);
+        assert_eq!(stages[from - 1].distance(&position), Some(1));
+        if from == 3 {
+            assert_eq!(stages[from].distance(&position), None);
+        }
+    }
+}
+
+fn solve(position: &Cube, options: &Options<'_>) -> Report {
+    Thistlethwaite::get().solve(position, options, &|_| {}, &Cancel::new())
+}
+
+#[test]
+fn the_engine_claims_nothing() {
+    let engine = Thistlethwaite::get();
+    assert!(!engine.is_optimal());
+    let position = random_positions(3).next().unwrap();
+    let report = solve(&position, &Options::default());
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Cancelled, 0));
+    let [solution] = report.solutions.as_slice() else { panic!("one solution") };
+    assert!(position.after(solution).is_solved());
+    assert!(report.nodes() >= solution.len() as u64);
+    let longest = |longest: usize| Options { max_length: Some(longest as u8), ..Options::default() };
+    assert_eq!(solve(&position, &longest(solution.len())).solutions.len(), 1);
+    assert!(solve(&position, &longest(solution.len() - 1)).solutions.is_empty());
+    assert_eq!(solve(&Cube::SOLVED, &Options::default()).solutions, [vec![]]);
+}
+
+#[test]
+fn the_exhibit_shows_the_exact_diameters() {
+    let exhibit = in_lab(|lab| stages(lab, Effort::Quick)).unwrap();
+    let exact: Vec<&Cell> = exhibit.tables[0].rows.iter().map(|row| &row[4]).collect();
+    assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
+    in_lab(|lab| {
+        lab.cancel.cancel();
+        assert!(stages(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+    });
+}
+
+proptest! {
+    #[test]
+    fn walks_are_solved(seed in any::<u64>(), length in 0usize..40) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let walk: Vec<Move> = (0..length).map(|_| *Move::ALL.choose(&mut rng).unwrap()).collect();
+        prop_assert!(checked_length(&Cube::from_moves(&walk)) <= 45);
+    }
+}
