@@ -17,4 +17,5 @@ pub mod exhibit;
 pub mod ida;
 pub mod lab;
 pub mod packed;
+pub mod reid;
 pub mod space;

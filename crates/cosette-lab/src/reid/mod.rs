@@ -1,0 +1,5 @@
+//! x
+
+pub mod classes;
+pub mod coset;
+pub mod table;
