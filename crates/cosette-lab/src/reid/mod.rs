@@ -1,5 +1,7 @@
 //! x
 
+pub mod bound;
 pub mod classes;
 pub mod coset;
 pub mod table;
+pub mod view;

@@ -20,7 +20,7 @@ pub const ENTRIES: usize = Classes::COUNT * TWISTS;
 
 /// The entry of a coset.
 #[inline(always)]
-pub fn index(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
+pub fn entry(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
     let (class, s) = classes.of(coset.raw());
     class * TWISTS + usize::from(maps.twists_conjugated[s.index()][usize::from(coset.twist)])
 }
@@ -74,7 +74,7 @@ impl Space for Entries {
     }
 
     fn start(&self) -> (usize, usize) {
-        let start = index(self.maps, self.classes, Coset::target());
+        let start = entry(self.maps, self.classes, Coset::target());
         (start / TWISTS, start % TWISTS)
     }
 
@@ -124,9 +124,9 @@ impl LabTable for CosetTable {
     }
 
     fn numbering(&self) -> u64 {
-        let index = |position: Cube| index(Maps::get(), Classes::get(), Coset::of(&position)) as u64;
-        let fold = |sum: u64, index: u64| (sum.rotate_left(5) ^ index).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        random_positions(0).take(256).map(index).fold(0, fold)
+        let entry = |position: Cube| entry(Maps::get(), Classes::get(), Coset::of(&position)) as u64;
+        let fold = |sum: u64, entry: u64| (sum.rotate_left(5) ^ entry).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        random_positions(0).take(256).map(entry).fold(0, fold)
     }
 
     fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
