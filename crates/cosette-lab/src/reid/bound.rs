@@ -41,7 +41,7 @@ impl Node {
 pub struct FourBitBound {
     lookup: &'static Lookup,
     table: FourBits,
-    raises_equal: bool,
+    pub(super) raises_equal: bool,
 }
 
 impl FourBitBound {
