@@ -54,9 +54,7 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
         sum
     };
     let empty = || [Census::default(); DISTANCES];
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(lab.threads.get()).build();
-    let threads = lab.threads;
-    let pool = pool.map_err(|source| cosette::table::TableError::Threads { threads, source })?;
+    let pool = super::pool(lab)?;
     let counted = pool.install(|| (0..Classes::COUNT).into_par_iter().map(of_row).reduce(empty, sum));
     lab.check()?;
     Ok(counted.into_iter().filter(|count| count.positions > 0).collect())

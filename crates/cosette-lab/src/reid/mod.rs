@@ -25,18 +25,19 @@ pub mod census;
 pub mod classes;
 pub mod coset;
 mod engine;
-//mod exhibits;
+mod exhibits;
 pub mod mod_three;
 pub mod symmetry;
 pub mod table;
-//pub mod target;
+pub mod target;
 pub mod view;
 
 pub use engine::Reid;
-//pub use exhibits::{cosets, korf_ten, log, mean, speed, target_subgroup};
+pub use exhibits::{cosets, korf_ten, log, mean, speed, target_subgroup};
 
-use crate::lab::LabTable;
+use crate::lab::{Lab, LabError, LabTable};
 use cosette::cube::Metric;
+use cosette::table::TableError;
 use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
@@ -44,4 +45,11 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     let table = |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
     let storages = [Storage::Four, Storage::ModThree];
     storages.into_iter().flat_map(|storage| Metric::ALL.map(|metric| (metric, storage))).map(table).collect()
+}
+
+/// As many threads as the lab has.
+fn pool(lab: &Lab<'_>) -> Result<rayon::ThreadPool, LabError> {
+    let threads = lab.threads;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    Ok(pool.map_err(|source| TableError::Threads { threads, source })?)
 }
