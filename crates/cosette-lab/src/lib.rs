@@ -24,5 +24,6 @@ pub mod lab;
 pub mod packed;
 pub mod papers;
 pub mod report;
+pub mod reid;
 pub mod space;
 pub mod thistlethwaite;
