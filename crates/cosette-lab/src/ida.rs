@@ -40,6 +40,51 @@ pub trait LowerBound: Sync {
     /// A lower bound of the distance to solved; where it exceeds `remaining`, any value above that will do. Adds its
     /// accesses to tables to `probes`.
     fn bound(&self, node: &Self::Node, remaining: u8, probes: &mut u64) -> u8;
+
+    /// Leaves of the moves of each node those whose children have a bound within what then remains. A bound that waits for
+    /// memory had better ask for the entries of all children before it looks at the first.
+    fn prune(&self, nodes: &mut [Open<Self::Node>], metric: Metric, probes: &mut u64) {
+        for open in nodes {
+            open.moves = open.moves.filter(|m| {
+                let left = open.remaining - metric.cost(m);
+                self.bound(&self.turned(&open.node, m), left, probes) <= left
+            });
+        }
+    }
+}
+
+/// A node whose children are looked at next.
+#[derive(Clone, Copy, Debug)]
+pub struct Open<N> {
+    /// The node.
+    pub node: N,
+    /// What remains of the threshold, one at least.
+    pub remaining: u8,
+    /// The moves to be tried; none costs more than remains.
+    pub moves: MoveSet,
+    path: Path,
+}
+
+/// The moves that lead to a node.
+#[derive(Clone, Copy, Debug)]
+struct Path {
+    length: u8,
+    moves: [Move; Path::LONGEST],
+}
+
+impl Path {
+    /// Longer than any shortest solution.
+    const LONGEST: usize = 31;
+    const EMPTY: Path = Path { length: 0, moves: [Move::ALL[0]; Path::LONGEST] };
+
+    fn moves(&self) -> &[Move] {
+        &self.moves[..usize::from(self.length)]
+    }
+
+    fn then(mut self, m: Move) -> Path {
+        self.moves[usize::from(self.length)] = m;
+        Path { length: self.length + 1, ..self }
+    }
 }
 
 /// What to search for, and when to leave off.
@@ -134,6 +179,8 @@ pub struct Ida<'a, B> {
 const SPLIT: usize = 3;
 /// From this threshold on an iteration is cut into tasks.
 const SPLIT_FROM: u8 = 9;
+/// So many nodes are taken from the stack together.
+const BATCH: usize = 16;
 /// After so many nodes a thread looks whether it should stop.
 const LOOK_AFTER: u64 = 1 << 14;
 
@@ -215,9 +262,9 @@ struct Run<'a, B> {
 
 /// Where one thread is, and what it has counted.
 struct Walk<N> {
-    path: Vec<Move>,
-    /// Where the survivors become tasks: their node and moves.
-    tasks: Option<Vec<(N, Vec<Move>)>>,
+    stack: Vec<Open<N>>,
+    /// The nodes that were taken from the stack together.
+    batch: Vec<Open<N>>,
     nodes: u64,
     probes: u64,
     tests: u64,
@@ -226,31 +273,42 @@ struct Walk<N> {
 }
 
 impl<N> Walk<N> {
-    fn new(path: Vec<Move>, tasks: Option<Vec<(N, Vec<Move>)>>) -> Walk<N> {
-        Walk { path, tasks, nodes: 0, probes: 0, tests: 0, accounted: 0 }
+    fn new() -> Walk<N> {
+        Walk { stack: Vec::new(), batch: Vec::new(), nodes: 0, probes: 0, tests: 0, accounted: 0 }
     }
 }
 
 impl<B: LowerBound> Run<'_, B> {
     fn iterate(&self, root: &B::Node, threshold: u8) -> Iteration {
         let start = Instant::now();
-        let mut trunk = Walk::new(Vec::new(), (threshold >= SPLIT_FROM).then(Vec::new));
+        let mut trunk = Walk::new();
+        let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
         if threshold == 0 {
-            self.test(&mut trunk);
+            self.test(&mut trunk, &[]);
         } else {
-            self.descend(&mut trunk, root, threshold);
+            trunk.stack.push(self.open(*root, Path::EMPTY, threshold));
         }
-        let tasks = trunk.tasks.take().unwrap_or_default();
+        while !trunk.stack.is_empty() && !self.is_stopped() {
+            self.step(&mut trunk, tasks.as_mut());
+        }
+        let tasks = tasks.unwrap_or_default();
         let next = AtomicUsize::new(0);
         let totals = Mutex::new([trunk.nodes, trunk.probes, trunk.tests]);
         let work = || {
-            while let Some((node, path)) = tasks.get(next.fetch_add(1, Relaxed)).filter(|_| !self.is_stopped()) {
-                let spent: usize = self.ida.metric.length(path);
-                let mut walk = Walk::new(path.clone(), None);
-                self.descend(&mut walk, node, threshold - spent as u8);
-                let mut totals = totals.lock().expect("no thread panics");
-                *totals = [totals[0] + walk.nodes, totals[1] + walk.probes, totals[2] + walk.tests];
+            let mut walk = Walk::new();
+            while !self.is_stopped() {
+                while walk.stack.len() < BATCH
+                    && let Some(task) = tasks.get(next.fetch_add(1, Relaxed))
+                {
+                    walk.stack.push(*task);
+                }
+                if walk.stack.is_empty() {
+                    break;
+                }
+                self.step(&mut walk, None);
             }
+            let mut totals = totals.lock().expect("no thread panics");
+            *totals = [totals[0] + walk.nodes, totals[1] + walk.probes, totals[2] + walk.tests];
         };
         std::thread::scope(|scope| {
             for _ in 1..self.ida.threads.get().min(tasks.len()) {
@@ -269,33 +327,46 @@ impl<B: LowerBound> Run<'_, B> {
         self.stop.load(Relaxed)
     }
 
-    fn descend(&self, walk: &mut Walk<B::Node>, node: &B::Node, remaining: u8) {
-        let Ida { bound, metric, .. } = self.ida;
-        for m in MoveSet::after(walk.path.last().copied()).iter() {
-            let Some(left) = remaining.checked_sub(metric.cost(m)) else { continue };
-            walk.nodes += 1;
-            let child = bound.turned(node, m);
-            if bound.bound(&child, left, &mut walk.probes) > left {
-                continue;
-            }
-            walk.path.push(m);
-            if left == 0 {
-                self.test(walk);
-            } else if walk.path.len() == SPLIT && walk.tasks.is_some() {
-                if self.is_first_of_its_class(&walk.path) {
-                    let task = (child, walk.path.clone());
-                    walk.tasks.as_mut().expect("there is a list of tasks").push(task);
+    /// A node with the moves that may follow the last one.
+    #[inline(always)]
+    fn open(&self, node: B::Node, path: Path, remaining: u8) -> Open<B::Node> {
+        let mut moves = MoveSet::after(path.moves().last().copied());
+        if remaining < self.ida.metric.half_turn_cost() {
+            moves = moves.filter(|m| self.ida.metric.cost(m) <= remaining);
+        }
+        Open { node, remaining, moves, path }
+    }
+
+    /// Takes some nodes from the stack, and puts their children there that may still be solved in time; or to the tasks,
+    /// where there is a list of them.
+    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<Open<B::Node>>>) {
+        let Ida { bound, metric, .. } = *self.ida;
+        let first = walk.stack.len().saturating_sub(BATCH);
+        let mut batch = std::mem::take(&mut walk.batch);
+        batch.extend(walk.stack.drain(first..));
+        walk.nodes += batch.iter().map(|open| u64::from(open.moves.bits().count_ones())).sum::<u64>();
+        bound.prune(&mut batch, metric, &mut walk.probes);
+        for open in batch.drain(..) {
+            for m in open.moves.iter() {
+                let (left, path) = (open.remaining - metric.cost(m), open.path.then(m));
+                if left == 0 {
+                    self.test(walk, path.moves());
+                    continue;
                 }
-            } else {
-                self.descend(walk, &child, left);
+                let child = self.open(bound.turned(&open.node, m), path, left);
+                match &mut tasks {
+                    Some(tasks) if path.moves().len() == SPLIT => {
+                        if self.is_first_of_its_class(path.moves()) {
+                            tasks.push(child);
+                        }
+                    }
+                    _ => walk.stack.push(child),
+                }
             }
-            walk.path.pop();
-            if walk.nodes - walk.accounted >= LOOK_AFTER {
-                self.look(walk);
-            }
-            if self.is_stopped() {
-                return;
-            }
+        }
+        walk.batch = batch;
+        if walk.nodes - walk.accounted >= LOOK_AFTER {
+            self.look(walk);
         }
     }
 
@@ -315,14 +386,14 @@ impl<B: LowerBound> Run<'_, B> {
     }
 
     /// Keeps the moves, and their conjugates by the symmetries of the position, if they solve it.
-    fn test(&self, walk: &mut Walk<B::Node>) {
+    fn test(&self, walk: &mut Walk<B::Node>, path: &[Move]) {
         walk.tests += 1;
-        if !self.position.after(&walk.path).is_solved() {
+        if !self.position.after(path).is_solved() {
             return;
         }
         let mut solutions = self.solutions.lock().expect("no thread panics");
-        solutions.insert(canonical(&walk.path));
-        solutions.extend(self.stabilizer.iter().map(|&s| conjugate(&walk.path, s)));
+        solutions.insert(canonical(path));
+        solutions.extend(self.stabilizer.iter().map(|&s| conjugate(path, s)));
         let enough = match self.limits.wanted {
             Wanted::One => true,
             Wanted::AtMost(count) => solutions.len() >= count.get(),

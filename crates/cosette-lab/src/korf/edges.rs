@@ -27,6 +27,18 @@ pub struct EdgeSet {
 }
 
 impl EdgeSet {
+    /// Four edges of the U layer and two below them; its database has the mean of the paper, 7.668.
+    pub const UPPER: EdgeSet = {
+        use Edge::{Fl, Fr, Ub, Uf, Ul, Ur};
+        EdgeSet { six: [Ur, Uf, Ul, Ub, Fr, Fl], seventh: None }
+    };
+
+    /// The other six; a symmetry carries them to the first six.
+    pub const LOWER: EdgeSet = {
+        use Edge::{Bl, Br, Db, Df, Dl, Dr};
+        EdgeSet { six: [Dr, Df, Dl, Db, Br, Bl], seventh: None }
+    };
+
     /// The set of these edges; `None` where there are not six or seven, or one is there twice.
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;

@@ -24,6 +24,7 @@
 //! | [`instances`](mod@instances), [`checkpoint`], [`table2`] | the ten instances, and Table 2 as far as there is time |
 //! | [`law`](mod@law) | time times memory: t ≈ n/m |
 
+pub mod bound;
 pub mod corners;
 pub mod edges;
 pub mod triples;

@@ -66,7 +66,8 @@ impl MoveSet {
 
     /// The moves that `keeps` says to keep; found without a branch for each.
     #[inline(always)]
-    pub(crate) fn filter(self, keeps: impl Fn(Move) -> bool) -> MoveSet {
+    #[must_use]
+    pub fn filter(self, mut keeps: impl FnMut(Move) -> bool) -> MoveSet {
         self.iter().fold(MoveSet(0), |kept, m| MoveSet(kept.0 | u32::from(keeps(m)) << m.index()))
     }
 }
