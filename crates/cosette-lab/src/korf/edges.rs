@@ -39,6 +39,12 @@ impl EdgeSet {
         EdgeSet { six: [Dr, Df, Dl, Db, Br, Bl], seventh: None }
     };
 
+    /// The six of [`EdgeSet::UPPER`] and a third one below them.
+    pub const UPPER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Br), ..EdgeSet::UPPER };
+
+    /// The six of [`EdgeSet::LOWER`] and a third one above them; a symmetry carries them to the first seven.
+    pub const LOWER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Fr), ..EdgeSet::LOWER };
+
     /// The set of these edges; `None` where there are not six or seven, or one is there twice.
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;

@@ -25,14 +25,42 @@
 //! | [`law`](mod@law) | time times memory: t ≈ n/m |
 
 pub mod bound;
+pub mod checkpoint;
 pub mod corners;
 pub mod edges;
+pub mod engine;
+pub mod instances;
+pub mod table2;
 pub mod triples;
 
-use cosette::cube::{Cube, random_positions};
+pub use engine::Korf;
+pub use table2::{InstancesOptions, instances};
 
-/// A checksum of where the entries of some positions lie (FNV-1a).
+use crate::lab::LabTable;
+use corners::CornerDatabase;
+use cosette::cube::{Cube, Metric, random_positions};
+use edges::{EdgeDatabase, EdgeSet};
+
+/// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
+pub fn tables() -> Vec<Box<dyn LabTable>> {
+    let metric = Metric::Htm;
+    let sets = [SIX, SEVEN].concat();
+    let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
+    std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
+}
+
+/// The sets of six edges that are used where no others are asked for.
+pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
+
+/// The sets of seven edges that are used where no others are asked for.
+pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
+
+/// A checksum of where the entries of some positions lie.
 fn numbering_of(index: impl Fn(&Cube) -> usize) -> u64 {
-    let indices = random_positions(1997).take(100).map(|position| index(&position) as u64);
-    indices.fold(0xcbf2_9ce4_8422_2325, |sum, index| (sum ^ index).wrapping_mul(0x100_0000_01b3))
+    checksum(random_positions(1997).take(100).flat_map(|position| (index(&position) as u64).to_le_bytes()))
+}
+
+/// FNV-1a.
+fn checksum(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
