@@ -10,7 +10,7 @@
 use super::bound::Databases;
 use super::edges::EdgeSet;
 use crate::engine::Engine;
-use crate::ida::{Found, Ida, Iteration, Limits, LowerBound};
+use crate::ida::{Found, Ida, Iteration, Limits};
 use crate::lab::{Lab, LabError};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, canonical};
