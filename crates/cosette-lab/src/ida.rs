@@ -98,6 +98,8 @@ pub struct Limits {
     pub last: Option<u8>,
     /// No iteration goes on after so many nodes in all.
     pub nodes: u64,
+    /// No iteration goes on after this moment.
+    pub deadline: Option<Instant>,
     /// Whether the symmetry of the position is used.
     pub by_symmetry: bool,
     /// Whether thresholds go by twos in the quarter-turn metric, where parity rules out the others.
@@ -106,7 +108,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { wanted: Wanted::One, first: 0, last: None, nodes: u64::MAX, by_symmetry: false, by_parity: true }
+        Limits {
+            wanted: Wanted::One,
+            first: 0,
+            last: None,
+            nodes: u64::MAX,
+            deadline: None,
+            by_symmetry: false,
+            by_parity: true,
+        }
     }
 }
 
@@ -375,7 +385,8 @@ impl<B: LowerBound> Run<'_, B> {
         let new = walk.nodes - walk.accounted;
         walk.accounted = walk.nodes;
         let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
-        if left.is_ok_and(|left| left <= new) || self.cancel.is_cancelled() {
+        let is_late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if left.is_ok_and(|left| left <= new) || is_late || self.cancel.is_cancelled() {
             self.stop.store(true, Relaxed);
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::packed::{Packed, trimmed};
 use cosette::table::{Distribution, TableError, TableFile, TableFolder};
+use cosette::cube::ReadError;
 use cosette::{Cancel, OnProgress, Progress};
 use std::io;
 use std::num::NonZeroUsize;
@@ -156,6 +157,18 @@ pub enum LabError {
     /// The work was asked to stop.
     #[error("stopped")]
     Cancelled,
+    /// A file of instances has none.
+    #[error("{path} has no scrambles; give one a line")]
+    NoInstances { path: PathBuf },
+    /// A line of a file of instances is no position.
+    #[error("{path}, line {line}: {source}")]
+    NoScramble { path: PathBuf, line: usize, source: ReadError },
+    /// A line of a file of checkpoints cannot be read.
+    #[error("{path}, line {line} is no checkpoint: {source}")]
+    NoCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
+    /// A file of checkpoints was written for other work.
+    #[error("{path}, line {line} is a checkpoint of other {what}; give the ones it was begun with, or another file")]
+    OtherCheckpoint { path: PathBuf, line: usize, what: &'static str },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -173,7 +186,7 @@ impl LabError {
         match self {
             LabError::Cancelled => true,
             LabError::Table(error) => error.is_cancellation(),
-            LabError::Io { .. } => false,
+            _ => false,
         }
     }
 
@@ -181,7 +194,7 @@ impl LabError {
     pub fn help(&self) -> Option<String> {
         match self {
             LabError::Table(error) => error.help(),
-            LabError::Cancelled | LabError::Io { .. } => None,
+            _ => None,
         }
     }
 }

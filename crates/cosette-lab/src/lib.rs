@@ -10,6 +10,7 @@
 //! | [`ida`] | IDA*, with any lower bound |
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
+//! | [`korf`] | Korf 1997: pattern databases, the ten instances, t ≈ n/m |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 //! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |
@@ -20,6 +21,7 @@ pub mod engine;
 pub mod exhibit;
 pub mod ida;
 pub mod kociemba;
+pub mod korf;
 pub mod lab;
 pub mod packed;
 pub mod papers;

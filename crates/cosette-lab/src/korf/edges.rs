@@ -1,0 +1,282 @@
+//! Sets of six and of seven edges, and their pattern databases.
+//!
+//! ```text
+//! index = 64 · (placement of six, 0 … 665,279) + flips                       42,577,920 entries
+//! index = 128 · (6 · placement of six + free slot of the seventh) + flips    510,935,040 entries
+//! ```
+//!
+//! A flip is kept with the cubie: so a move flips those of the set that it carries across, whatever their flips were,
+//! and what it makes of a row of flips is an exclusive or.
+
+use super::numbering_of;
+use super::triples::{self, SECOND_PLACEMENTS, Triple, TripleTables, carried, place_of, slots_of};
+use crate::lab::{LabError, LabTable};
+use crate::packed::{FourBits, Packed};
+use crate::space::{self, Columns, Space};
+use cosette::cube::{Cube, Edge, Metric, Move};
+use cosette::{Cancel, OnProgress};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+
+/// Six or seven edges, in the order in which they are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeSet {
+    six: [Edge; 6],
+    seventh: Option<Edge>,
+}
+
+impl EdgeSet {
+    /// Four edges of the U layer and two below them; its database has the mean of the paper, 7.668.
+    pub const UPPER: EdgeSet = {
+        use Edge::{Fl, Fr, Ub, Uf, Ul, Ur};
+        EdgeSet { six: [Ur, Uf, Ul, Ub, Fr, Fl], seventh: None }
+    };
+
+    /// The other six; a symmetry carries them to the first six.
+    pub const LOWER: EdgeSet = {
+        use Edge::{Bl, Br, Db, Df, Dl, Dr};
+        EdgeSet { six: [Dr, Df, Dl, Db, Br, Bl], seventh: None }
+    };
+
+    /// The six of [`EdgeSet::UPPER`] and a third one below them.
+    pub const UPPER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Br), ..EdgeSet::UPPER };
+
+    /// The six of [`EdgeSet::LOWER`] and a third one above them; a symmetry carries them to the first seven.
+    pub const LOWER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Fr), ..EdgeSet::LOWER };
+
+    /// The set of these edges; `None` where there are not six or seven, or one is there twice.
+    pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
+        let (six, rest) = edges.split_first_chunk::<6>()?;
+        let is_new = |i: usize| !edges[..i].contains(&edges[i]);
+        (rest.len() <= 1 && (0..edges.len()).all(is_new))
+            .then_some(EdgeSet { six: *six, seventh: rest.first().copied() })
+    }
+
+    /// The edges, in order.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.six.into_iter().chain(self.seventh)
+    }
+
+    /// How many edges there are: six or seven.
+    pub fn size(&self) -> usize {
+        6 + usize::from(self.seventh.is_some())
+    }
+
+    /// How many placements they have.
+    pub fn placements(&self) -> usize {
+        triples::PLACEMENTS * SECOND_PLACEMENTS * if self.seventh.is_some() { 6 } else { 1 }
+    }
+
+    /// How many flips they have.
+    pub fn flips(&self) -> usize {
+        1 << self.size()
+    }
+
+    /// How many entries their database has.
+    pub fn entries(&self) -> usize {
+        self.placements() * self.flips()
+    }
+
+    /// The edges of the set in a position.
+    pub fn of(&self, position: &Cube) -> Edges {
+        let [a, b, c, d, e, f] = self.six;
+        let place = |edge| place_of(position, edge);
+        Edges {
+            triples: [Triple::of(position, [a, b, c]), Triple::of(position, [d, e, f])],
+            seventh: self.seventh.map_or(0, |edge| place(edge).0 | place(edge).1 << 4),
+        }
+    }
+
+    /// The index of the edges of this set.
+    #[inline(always)]
+    pub fn index(&self, tables: &EdgeTables, edges: Edges) -> usize {
+        let row = self.row(tables, edges);
+        if self.seventh.is_some() { row * 128 + edges.flips() } else { row * 64 + edges.flips() % 64 }
+    }
+
+    /// The number of their placement.
+    #[inline(always)]
+    fn row(&self, tables: &EdgeTables, Edges { triples: [first, second], seventh }: Edges) -> usize {
+        let six = tables.triples.placement_of_six(first, second);
+        if self.seventh.is_none() {
+            return six;
+        }
+        let taken = tables.triples.masks[first.placement()] | tables.triples.masks[second.placement()];
+        let (slot, below) = (seventh & 15, taken & ((1 << (seventh & 15)) - 1));
+        6 * six + usize::from(slot) - below.count_ones() as usize
+    }
+}
+
+impl fmt::Display for EdgeSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.edges().map(|edge| edge.to_string()).collect();
+        f.write_str(&names.join(" "))
+    }
+}
+
+/// Where the edges of a set stand, and how they are flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edges {
+    triples: [Triple; 2],
+    /// The slot of the seventh in the low four bits, its flip above; zero where there are only six.
+    seventh: u8,
+}
+
+impl Edges {
+    /// Their flips, one bit each.
+    #[inline(always)]
+    fn flips(self) -> usize {
+        self.triples[0].flips() | self.triples[1].flips() << 3 | usize::from(self.seventh >> 4) << 6
+    }
+
+    /// The edges after a move. The seventh is carried along also where there is none; [`EdgeSet::index`] forgets it.
+    #[inline(always)]
+    pub fn turned(self, tables: &EdgeTables, m: Move) -> Edges {
+        Edges {
+            triples: self.triples.map(|triple| triple.turned(tables.triples, m)),
+            seventh: tables.singles[usize::from(self.seventh & 15)][m.index()] ^ (self.seventh & 16),
+        }
+    }
+}
+
+/// What moves make of triples and of single edges.
+pub struct EdgeTables {
+    triples: &'static TripleTables,
+    /// For each slot the one that a move leads to, and whether the edge is flipped.
+    singles: [[u8; Move::COUNT]; 16],
+}
+
+impl EdgeTables {
+    /// The tables; computed at the first call, in a few hundredths of a second.
+    pub fn get() -> &'static EdgeTables {
+        static TABLES: LazyLock<EdgeTables> = LazyLock::new(|| {
+            let mut singles = [[0; Move::COUNT]; 16];
+            for (slot, row) in singles[..12].iter_mut().enumerate() {
+                *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
+            }
+            EdgeTables { triples: TripleTables::get(), singles }
+        });
+        &TABLES
+    }
+}
+
+/// The pattern database of a set of edges.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeDatabase {
+    /// The edges.
+    pub set: EdgeSet,
+    /// The metric of its distances.
+    pub metric: Metric,
+}
+
+impl LabTable for EdgeDatabase {
+    fn name(&self) -> String {
+        format!("korf-edges-{}-{}", self.set.to_string().to_lowercase().replace(' ', "-"), self.metric)
+    }
+
+    fn bytes(&self) -> usize {
+        FourBits::bytes(self.set.entries())
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering_of(|position| self.set.index(EdgeTables::get(), self.set.of(position)))
+    }
+
+    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+        let space = EdgeSpace::new(self.set);
+        space::distances(&space, self.metric, threads, on_progress, cancel).map(|distances| FourBits::pack(&distances))
+    }
+}
+
+/// Placements are the rows, flips the columns.
+struct EdgeSpace {
+    set: EdgeSet,
+    tables: &'static EdgeTables,
+    /// The edges of each placement, unflipped.
+    rows: Vec<Edges>,
+}
+
+impl EdgeSpace {
+    fn new(set: EdgeSet) -> EdgeSpace {
+        let edges = |row: usize| {
+            let slots = slots_of(row as u32, set.size());
+            let triple = |first: usize| Triple::at([0, 1, 2].map(|i| (slots[first + i], 0)));
+            Edges { triples: [triple(0), triple(3)], seventh: slots.get(6).copied().unwrap_or(0) }
+        };
+        EdgeSpace { set, tables: EdgeTables::get(), rows: (0..set.placements()).map(edges).collect() }
+    }
+}
+
+impl Space for EdgeSpace {
+    type Columns<'a> = Flipping;
+
+    fn rows(&self) -> usize {
+        self.set.placements()
+    }
+
+    fn columns(&self) -> usize {
+        self.set.flips()
+    }
+
+    fn start(&self) -> (usize, usize) {
+        let solved = self.set.of(&Cube::SOLVED);
+        (self.set.row(self.tables, solved), 0)
+    }
+
+    fn turned(&self, row: usize, m: Move) -> (usize, Flipping) {
+        let turned = self.rows[row].turned(self.tables, m);
+        let flips = turned.flips() % self.set.flips();
+        (self.set.row(self.tables, turned), Flipping { flips })
+    }
+}
+
+/// The flips that a move changes.
+struct Flipping {
+    flips: usize,
+}
+
+impl Columns for Flipping {
+    #[inline(always)]
+    fn image(&self, column: usize) -> usize {
+        column ^ self.flips
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    fn sets() -> [EdgeSet; 2] {
+        use Edge::*;
+        [&[Fr, Uf, Dl, Ub, Dr, Bl][..], &[Fr, Uf, Dl, Ub, Dr, Bl, Ul]].map(|edges| EdgeSet::new(edges).expect("a set"))
+    }
+
+    #[test]
+    fn a_set_has_six_or_seven_different_edges() {
+        assert_eq!(EdgeSet::new(&Edge::ALL[..5]), None);
+        assert_eq!(EdgeSet::new(&Edge::ALL[..8]), None);
+        assert_eq!(EdgeSet::new(&[Edge::Ur; 6]), None);
+        assert_eq!(sets().map(|set| set.entries()), [42_577_920, 510_935_040]);
+        assert_eq!(sets()[1].to_string(), "FR UF DL UB DR BL UL");
+    }
+
+    #[test]
+    fn edges_move_as_positions_do_and_as_their_space_does() {
+        let tables = EdgeTables::get();
+        for set in sets() {
+            let space = EdgeSpace::new(set);
+            for position in random_positions(3).take(1000) {
+                let (edges, index) = (set.of(&position), set.index(tables, set.of(&position)));
+                assert!(index < set.entries());
+                for m in Move::ALL {
+                    let image = set.index(tables, set.of(&position.turned(m)));
+                    assert_eq!(set.index(tables, edges.turned(tables, m)), image);
+                    let (row, columns) = space.turned(index / set.flips(), m);
+                    assert_eq!(row * set.flips() + columns.image(index % set.flips()), image);
+                }
+            }
+        }
+    }
+}

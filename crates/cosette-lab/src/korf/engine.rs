@@ -1,0 +1,106 @@
+//! The solver: IDA* with the maximum of the pattern databases (Korf 1997, "Experimental results").
+//!
+//! ```text
+//! for threshold = bound of the position, …
+//!     search depth first along canonical sequences; nodes whose depth and bound exceed the threshold are cut
+//! ```
+//!
+//! Departures: 1. All threads search ([`crate::ida`]). 2. All shortest solutions are found where that is asked for.
+
+use super::bound::Databases;
+use super::edges::EdgeSet;
+use crate::engine::Engine;
+use crate::ida::{Found, Ida, Iteration, Limits};
+use crate::lab::{Lab, LabError};
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, canonical};
+use cosette::search::{Event, Options, Outcome, Report, Wanted};
+use std::num::NonZeroUsize;
+
+/// Korf's solver.
+pub struct Korf {
+    databases: Databases,
+    threads: NonZeroUsize,
+}
+
+impl Korf {
+    /// The solver with the databases of the corners and of these sets of edges, two at most: [`super::SIX`],
+    /// [`super::SEVEN`], any others, or none.
+    ///
+    /// # Errors
+    /// If a table's file is damaged, if one cannot be filled, or on cancellation.
+    ///
+    /// # Panics
+    /// If there are more than two sets.
+    pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
+        Ok(Korf { databases: Databases::new(lab, sets)?, threads: lab.threads })
+    }
+
+    /// The databases.
+    pub fn databases(&self) -> &Databases {
+        &self.databases
+    }
+
+    /// The first threshold: the bound of the position itself.
+    pub fn bound(&self, position: &Cube) -> u8 {
+        self.databases.values(position).max().unwrap_or(0)
+    }
+
+    /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
+    pub fn iterate(&self, position: &Cube, threshold: u8, limits: &Limits, cancel: &Cancel) -> (Iteration, Found) {
+        let limits = Limits { first: threshold, last: Some(threshold), ..*limits };
+        let ida = Ida { bound: &self.databases, metric: Metric::Htm, threads: self.threads };
+        let found = ida.search(position, &limits, &mut |_| {}, cancel);
+        (*found.iterations.first().expect("the threshold is not below the bound"), found)
+    }
+}
+
+impl Engine for Korf {
+    fn name(&self) -> &'static str {
+        "korf"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        self.databases.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
+    }
+
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> Report {
+        let limits = Limits { wanted: options.wanted, ..Limits::default() };
+        let last = options.max_length.unwrap_or(Metric::Htm.diameter());
+        let known = options.known.filter(|known| options.wanted == Wanted::One && known.len() <= usize::from(last));
+        let mut report = Report {
+            outcome: Outcome::NoneWithinLimit,
+            lower_bound: self.bound(position),
+            thresholds: Vec::new(),
+            stabilizer: position.stabilizer().len(),
+            solutions: Vec::new(),
+            elapsed: Default::default(),
+        };
+        while report.outcome == Outcome::NoneWithinLimit && report.lower_bound <= last {
+            if let Some(known) = known.filter(|known| known.len() <= usize::from(report.lower_bound)) {
+                report.solutions.push(canonical(known));
+                report.outcome = Outcome::Optimal;
+                break;
+            }
+            on_event(Event::ThresholdStarted { length: report.lower_bound });
+            let (_, found) = self.iterate(position, report.lower_bound, &limits, cancel);
+            let found = found.into_report();
+            found.thresholds.iter().for_each(|threshold| on_event(Event::ThresholdDone(threshold)));
+            report.thresholds.extend(found.thresholds);
+            report.elapsed += found.elapsed;
+            report.solutions = found.solutions;
+            (report.outcome, report.lower_bound) = (found.outcome, found.lower_bound);
+        }
+        report
+    }
+}

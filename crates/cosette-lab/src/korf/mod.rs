@@ -1,0 +1,66 @@
+//! Korf 1997: optimal solutions with pattern databases.
+//!
+//! R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases", AAAI 1997. Forget all cubies but some,
+//! and solve those: the least number of moves is a lower bound for the whole cube. A *pattern database* holds that
+//! number for every arrangement of the chosen cubies. The paper has three, at four bits an entry:
+//!
+//! | cubies | entries | bytes |
+//! |---|---|---|
+//! | the eight corners | 8! · 3⁷ = 88,179,840 | 44,089,920 |
+//! | six edges, twice | 12·11·10·9·8·7 · 2⁶ = 42,577,920 | 21,288,960 |
+//! | seven edges, as the option | 510,935,040 | 255,467,520 |
+//!
+//! Moves of cubies outside the set still count, so the values must not be added; the bound is their maximum, and IDA*
+//! searches with it.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`corners`] | the corners as permutation and twist, and their database |
+//! | [`triples`] | three edges: the piece from which the coordinates of six and seven are put together |
+//! | [`edges`] | sets of six and seven edges, and their databases |
+//! | [`bound`] | the maximum of the databases as a bound of IDA* |
+//! | [`engine`] | the solver |
+//! | [`databases`](mod@databases) | the distributions, and the mean of the maximum |
+//! | [`instances`](mod@instances), [`checkpoint`], [`table2`] | the ten instances, and Table 2 as far as there is time |
+//! | [`law`](mod@law) | time times memory: t ≈ n/m |
+
+pub mod bound;
+pub mod checkpoint;
+pub mod corners;
+pub mod edges;
+pub mod engine;
+pub mod instances;
+pub mod table2;
+pub mod triples;
+
+pub use engine::Korf;
+pub use table2::{InstancesOptions, instances};
+
+use crate::lab::LabTable;
+use corners::CornerDatabase;
+use cosette::cube::{Cube, Metric, random_positions};
+use edges::{EdgeDatabase, EdgeSet};
+
+/// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
+pub fn tables() -> Vec<Box<dyn LabTable>> {
+    let metric = Metric::Htm;
+    let sets = [SIX, SEVEN].concat();
+    let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
+    std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
+}
+
+/// The sets of six edges that are used where no others are asked for.
+pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
+
+/// The sets of seven edges that are used where no others are asked for.
+pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
+
+/// A checksum of where the entries of some positions lie.
+fn numbering_of(index: impl Fn(&Cube) -> usize) -> u64 {
+    checksum(random_positions(1997).take(100).flat_map(|position| (index(&position) as u64).to_le_bytes()))
+}
+
+/// FNV-1a.
+fn checksum(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

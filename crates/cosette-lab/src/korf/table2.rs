@@ -1,0 +1,224 @@
+//! Korf's Table 2: the ten instances, their lengths and the nodes generated, as far as there is time.
+//!
+//! The whole table needs 3.5·10¹² nodes, so work goes by thresholds, over all instances each: so that the mean of a
+//! complete iteration is known early, and each threshold can be compared with the one before.
+//!
+//! ```text
+//! for threshold = 0, 1, …
+//!     for each instance that is not solved and whose bound is not larger
+//!         unless there is a checkpoint: search the threshold, and keep what it counted
+//! ```
+
+use super::checkpoint::{Checkpoints, Record};
+use super::edges::EdgeSet;
+use super::engine::Korf;
+use super::instances::Instances;
+use super::{SIX, checksum};
+use crate::engine::Engine;
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::ida::Limits;
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Cube, Move};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Which instances, and how far.
+#[derive(Clone, Debug)]
+pub struct InstancesOptions {
+    /// The instances.
+    pub instances: Instances,
+    /// The sets of edges that have databases beside the corners', two at most.
+    pub sets: Vec<EdgeSet>,
+    /// The last threshold.
+    pub max_length: u8,
+    /// No iteration goes on after this run has generated so many nodes.
+    pub max_nodes: u64,
+    /// No iteration goes on after this run has taken so long, tables not included.
+    pub max_time: Option<Duration>,
+    /// Where complete iterations are kept, and taken from if they are there.
+    pub checkpoints: Option<PathBuf>,
+}
+
+impl InstancesOptions {
+    /// Ten random walks: in the quick run to depth 14, else until all are solved.
+    pub fn of(effort: Effort) -> InstancesOptions {
+        InstancesOptions {
+            instances: Instances::Walks { count: 10, seed: 1997 },
+            sets: SIX.to_vec(),
+            max_length: if effort == Effort::Quick { 14 } else { 20 },
+            max_nodes: u64::MAX,
+            max_time: None,
+            checkpoints: None,
+        }
+    }
+}
+
+/// Table 2, as far as the options say. What is in the checkpoints is not searched again.
+///
+/// # Errors
+/// If the instances or the checkpoints cannot be read or are others, if a table cannot be had, or on cancellation; what is
+/// complete by then stands in the checkpoints.
+pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Exhibit, LabError> {
+    let positions = options.instances.positions()?;
+    let databases = options.sets.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"));
+    let mut checkpoints = match &options.checkpoints {
+        Some(path) => Checkpoints::open(path, &positions, databases)?,
+        None => Checkpoints::in_memory(databases),
+    };
+    let korf = Korf::new(lab, &options.sets)?;
+    run(lab, options, &korf, &positions, &mut checkpoints)?;
+    Ok(exhibit(&korf, options, &positions, &checkpoints))
+}
+
+/// Searches what is missing.
+fn run(
+    lab: &Lab<'_>,
+    options: &InstancesOptions,
+    korf: &Korf,
+    positions: &[Cube],
+    checkpoints: &mut Checkpoints,
+) -> Result<(), LabError> {
+    let deadline = options.max_time.map(|time| Instant::now() + time);
+    let mut nodes = 0;
+    for threshold in 0..=options.max_length {
+        for (position, done) in positions.iter().zip(0..) {
+            lab.check()?;
+            lab.step(&format!("length {threshold}"), done, positions.len() as u64);
+            let name = position.facelets();
+            let is_done = checkpoints.solved(&name).is_some() || checkpoints.get(&name, threshold).is_some();
+            if is_done || korf.bound(position) > threshold {
+                continue;
+            }
+            let limits = Limits { nodes: options.max_nodes.saturating_sub(nodes), deadline, ..Limits::default() };
+            let (iteration, found) = korf.iterate(position, threshold, &limits, lab.cancel);
+            nodes += iteration.nodes;
+            let solution = found.solutions.first().map(|moves| text(moves));
+            if !iteration.complete && solution.is_none() {
+                return lab.check();
+            }
+            checkpoints.add(Record {
+                position: name,
+                databases: checkpoints.databases().to_owned(),
+                threshold,
+                nodes: iteration.nodes,
+                probes: iteration.probes,
+                seconds: iteration.elapsed.as_secs_f64(),
+                solution,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Korf 1997, Table 1 and text: how many times more nodes each depth has.
+const BRANCHING: f64 = 13.34847;
+
+/// The mean nodes of a complete iteration of this threshold, in the paper's text.
+fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
+    match threshold {
+        16 => Some(9.5e9),
+        17 => Some(1.22e11),
+        _ => None,
+    }
+}
+
+/// The lengths of the paper's ten instances, in its order.
+const LENGTHS_IN_THE_PAPER: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
+/// A checksum of the paper's ten positions, by which they are known.
+const PAPERS_TEN: u64 = 0;
+
+fn exhibit(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoints: &Checkpoints) -> Exhibit {
+    let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
+    let is_the_papers = checksum(names.concat().bytes()) == PAPERS_TEN;
+    let origin = match &options.instances {
+        Instances::File(path) => format!("from {}", path.display()),
+        Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
+    };
+    Exhibit {
+        name: "instances",
+        title: "Ten random instances".to_owned(),
+        source: "Korf 1997, Table 2",
+        text: vec![
+            format!(
+                "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). Nodes are those generated: all \
+                 children, also those that are cut at once.",
+                positions.len(),
+                if is_the_papers { "; they are the paper's" } else { "" },
+                checkpoints.databases(),
+                korf.tables(),
+            ),
+            "The paper does not say which six edges it took, nor in which order its moves were tried; so the counts of its \
+             last iterations, which end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; \
+             here an iteration that was not searched to its end is not counted."
+                .to_owned(),
+        ],
+        tables: vec![by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)],
+        ..Exhibit::default()
+    }
+}
+
+fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {
+    let mut table = Table::new(
+        "Complete iterations, over all instances that have one",
+        &["depth", "complete", "mean nodes", "13.35 × the mean before", "paper", "ratio", "times the depth before"],
+    );
+    let complete = |name: &String, threshold| {
+        checkpoints.get(name, threshold).filter(|record| record.solution.is_none()).map(|record| record.nodes as f64)
+    };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    for threshold in 1..=20u8 {
+        let nodes: Vec<f64> = names.iter().filter_map(|name| complete(name, threshold)).collect();
+        if nodes.is_empty() {
+            continue;
+        }
+        let both = names.iter().filter_map(|name| Some((complete(name, threshold - 1)?, complete(name, threshold)?)));
+        let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
+        let known = |value: f64| if before.is_empty() { Cell::Nothing } else { Cell::Estimate(value) };
+        let factor = mean(&after) / mean(&before);
+        table.row([
+            Cell::Count(threshold.into()),
+            Cell::text(format!("{} of {}", nodes.len(), names.len())),
+            Cell::Count(mean(&nodes).round() as u64),
+            known(BRANCHING * mean(&before)),
+            nodes_in_the_paper(threshold).map_or(Cell::Nothing, Cell::Estimate),
+            Cell::ratio(mean(&nodes), nodes_in_the_paper(threshold).unwrap_or(0.0)),
+            if before.is_empty() { Cell::Nothing } else { Cell::Number(factor, 3) },
+        ]);
+    }
+    table
+}
+
+fn by_instance(names: &[String], is_the_papers: bool, checkpoints: &Checkpoints) -> Table {
+    let mut table = Table::new(
+        "Instances; a length with ≥ is not proven to be reached",
+        &["instance", "length", "paper", "nodes generated", "seconds", "million nodes a second", "solution"],
+    );
+    for (i, name) in names.iter().enumerate() {
+        let records: Vec<&Record> = checkpoints.records().iter().filter(|record| record.position == *name).collect();
+        let (nodes, seconds) =
+            records.iter().fold((0, 0.0), |(nodes, seconds), record| (nodes + record.nodes, seconds + record.seconds));
+        let last = records.iter().max_by_key(|record| record.threshold);
+        let (length, solution) = match last {
+            None => (Cell::Nothing, Cell::Nothing),
+            Some(Record { threshold, solution: Some(solution), .. }) => {
+                (Cell::Count((*threshold).into()), Cell::text(solution))
+            }
+            Some(record) => (Cell::text(format!("≥ {}", record.threshold + 1)), Cell::Nothing),
+        };
+        let paper = LENGTHS_IN_THE_PAPER.get(i).filter(|_| is_the_papers);
+        table.row([
+            Cell::Count(i as u64 + 1),
+            length,
+            Cell::count(paper.map(|&length| length.into())),
+            Cell::Count(nodes),
+            Cell::Seconds(seconds),
+            if seconds > 0.0 { Cell::Number(nodes as f64 / seconds / 1e6, 1) } else { Cell::Nothing },
+            solution,
+        ]);
+    }
+    table
+}
