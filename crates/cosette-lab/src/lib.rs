@@ -11,14 +11,18 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`walks`] | random walks from a seed |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 //! | [`kociemba`] | two-phase search as an engine (1992) |
+//! | [`manhattan`] | bounds of the Manhattan type, and the tree they cut (Korf 1997, section 3) |
 
 pub mod engine;
 pub mod exhibit;
 pub mod ida;
 pub mod kociemba;
 pub mod lab;
+pub mod manhattan;
 pub mod packed;
 pub mod space;
 pub mod thistlethwaite;
+pub mod walks;
