@@ -15,6 +15,7 @@
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 //! | [`kociemba`] | two-phase search as an engine (1992) |
 //! | [`manhattan`] | bounds of the Manhattan type, and the tree they cut (Korf 1997, section 3) |
+//! | [`searches`] | the plain searches: breadth-first, iterative deepening, greedy, uniform cost, A* (Nargolkar 2006, chapter 2) |
 
 pub mod engine;
 pub mod exhibit;
@@ -23,6 +24,7 @@ pub mod kociemba;
 pub mod lab;
 pub mod manhattan;
 pub mod packed;
+pub mod searches;
 pub mod space;
 pub mod thistlethwaite;
 pub mod walks;
