@@ -11,7 +11,7 @@ use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
 use crate::lab::{LabError, LabTable};
 use crate::packed::{FourBits, ModThree, Packed};
 use crate::space::{self, Columns, Space};
-use cosette::cube::{Cube, Metric, Move, random_positions};
+use cosette::cube::{Cube, Metric, Move};
 use cosette::{Cancel, OnProgress};
 use std::num::NonZeroUsize;
 
@@ -124,16 +124,14 @@ impl LabTable for CosetTable {
     }
 
     fn numbering(&self) -> u64 {
-        let entry = |position: Cube| entry(Maps::get(), Classes::get(), Coset::of(&position)) as u64;
-        let fold = |sum: u64, entry: u64| (sum.rotate_left(5) ^ entry).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        random_positions(0).take(256).map(entry).fold(0, fold)
+        cosette::table::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
     }
 
     fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
         let distances = space::distances(&Entries::new(), self.metric, threads, on_progress, cancel)?;
-        Ok(match self.storage {
-            Storage::Four => FourBits::pack(&distances),
-            Storage::ModThree => ModThree::pack(&distances),
-        })
+        match self.storage {
+            Storage::Four => FourBits::pack(&distances, threads),
+            Storage::ModThree => ModThree::pack(&distances, threads),
+        }
     }
 }
