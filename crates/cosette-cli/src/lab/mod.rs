@@ -14,7 +14,7 @@ use cosette_lab::papers::{Entry, Paper, Request};
 use cosette_lab::report::to_markdown;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Run the systems that founded the field: their papers' tables, computed again
 ///
@@ -139,7 +139,7 @@ fn with_instances(paper: &str, args: &InstancesArgs) -> Result<Exit, Failure> {
         instances: instances.clone(),
         checkpoint: checkpoint.clone(),
         max_nodes: *max_nodes,
-        deadline: timeout.map(|timeout| Instant::now() + timeout),
+        time: *timeout,
         ..paper_args.conditions.request()
     };
     run_paper(paper, paper_args, request)

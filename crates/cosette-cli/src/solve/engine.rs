@@ -2,7 +2,9 @@
 
 use super::SolveArgs;
 use crate::args::usage;
+use crate::bars::Steps;
 use crate::failure::Failure;
+use crate::interrupt::Work;
 use crate::store;
 use clap::ValueEnum;
 use cosette::Cancel;
@@ -10,6 +12,9 @@ use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver};
 use cosette_lab::engine::Engine;
 use cosette_lab::kociemba::Kociemba;
+use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::lab::{Lab, LabError};
+use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 
 /// The engines by name.
@@ -17,6 +22,10 @@ use cosette_lab::thistlethwaite::Thistlethwaite;
 pub enum EngineName {
     /// The search of this program
     Cosette,
+    /// Korf's IDA* with pattern databases, 1997
+    Korf,
+    /// Reid's search along three axes, 1997
+    Reid,
     /// Thistlethwaite's four stages of 1981: at once, not the shortest
     Thistlethwaite,
     /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
@@ -28,14 +37,25 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
     if args.engine != EngineName::Cosette && (args.solver.table().is_some() || args.solver.memory.is_some()) {
         usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
     }
-    if args.solver.metric() != Metric::Htm && matches!(args.engine, EngineName::Thistlethwaite | EngineName::Twophase) {
+    let metric = args.solver.metric();
+    if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
     Ok(match args.engine {
         EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
+        EngineName::Korf => Box::new(in_lab(args, |lab| Korf::new(lab, &SIX))?),
+        EngineName::Reid => Box::new(in_lab(args, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
         EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(args), time: None }),
     })
+}
+
+/// Makes an engine with its tables, under a bar.
+fn in_lab<T>(args: &SolveArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
+    let (folder, work, steps) = (args.solver.folder.folder()?, Work::begin(None), Steps::show());
+    let on_step = |what: &str, progress| steps.follow(what, progress);
+    let threads = args.solver.threads.count();
+    Ok(make(&Lab { folder: &folder, threads, on_step: &on_step, cancel: &work.cancel })?)
 }
 
 /// A length that is good enough: the one asked for; the shortest that can be had where there is a time limit; and where

@@ -11,7 +11,7 @@ use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
 use crate::lab::{LabError, LabTable};
 use crate::packed::{FourBits, ModThree, Packed};
 use crate::space::{self, Columns, Space};
-use cosette::cube::{Cube, Metric, Move};
+use cosette::cube::{Metric, Move};
 use cosette::{Cancel, OnProgress};
 use std::num::NonZeroUsize;
 

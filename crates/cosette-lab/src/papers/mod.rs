@@ -1,10 +1,14 @@
 //! The papers, and the exhibits that reproduce what they print.
 
+mod fast;
+mod list;
+
+pub use list::PAPERS;
+
 use crate::exhibit::Exhibit;
 use crate::lab::{Effort, Lab, LabError};
-use crate::{kociemba, thistlethwaite};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::Duration;
 
 /// A paper, or a system that was told of in one.
 pub struct Paper {
@@ -43,42 +47,16 @@ pub struct Request {
     pub checkpoint: Option<PathBuf>,
     /// Long searches generate so many nodes at most.
     pub max_nodes: Option<u64>,
-    /// Long searches end at this time, and show what is complete.
-    pub deadline: Option<Instant>,
+    /// Long searches end after this time, and show what is complete.
+    pub time: Option<Duration>,
 }
 
 impl Request {
     /// What is computed where nothing is asked for in particular.
     pub fn new(effort: Effort) -> Request {
-        Request { effort, instances: None, seed: 1, checkpoint: None, max_nodes: None, deadline: None }
+        Request { effort, instances: None, seed: 1, checkpoint: None, max_nodes: None, time: None }
     }
 }
-
-/// The papers, in the order of the report.
-pub static PAPERS: &[Paper] = &[
-    Paper {
-        name: "thistlethwaite",
-        title: "Thistlethwaite 1981",
-        reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
-        about: "Four stages through nested subgroups, the exact diameter of each computed.",
-        exhibits: &[Entry {
-            name: "stages",
-            about: "the cosets and the diameter of each stage, and how long its solutions are",
-            run: |lab, request| thistlethwaite::stages(lab, request.effort),
-        }],
-    },
-    Paper {
-        name: "kociemba",
-        title: "Kociemba 1992",
-        reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
-        about: "Two-phase search: good solutions within milliseconds.",
-        exhibits: &[Entry {
-            name: "times",
-            about: "the length of solutions against time",
-            run: |lab, request| kociemba::kociemba(lab, request.effort),
-        }],
-    },
-];
 
 impl Paper {
     /// The paper of this name.

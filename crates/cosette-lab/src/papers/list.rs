@@ -1,0 +1,132 @@
+//! The list of the papers.
+
+use super::{Entry, Paper, Request, fast};
+use crate::exhibit::Exhibit;
+use crate::korf::instances::Instances;
+use crate::korf::{self, InstancesOptions};
+use crate::lab::{Effort, Lab, LabError};
+use crate::walks;
+use crate::{kociemba, manhattan, reid, searches, thistlethwaite};
+use cosette::cube::Cube;
+
+/// The papers, in the order of the report.
+pub static PAPERS: &[Paper] = &[
+    Paper {
+        name: "korf",
+        title: "Korf 1997",
+        reference: "R. E. Korf, \"Finding Optimal Solutions to Rubik's Cube Using Pattern Databases\", AAAI 1997.",
+        about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
+        exhibits: &[
+            Entry {
+                name: "nodes",
+                about: "Table 1: nodes by depth, and the branching factor",
+                run: |lab, request| manhattan::nodes(lab, request.effort),
+            },
+            Entry {
+                name: "manhattan",
+                about: "bounds from the moves of single cubies",
+                run: |lab, request| manhattan::manhattan(lab, request.effort),
+            },
+            Entry { name: "instances", about: "Table 2: ten random instances", run: korf_instances },
+        ],
+    },
+    Paper {
+        name: "reid",
+        title: "Reid 1997",
+        reference: "M. Reid's optimal cube solver, told of on the Cube-Lovers mailing list, 1997.",
+        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both metrics.",
+        exhibits: &[
+            Entry {
+                name: "cosets",
+                about: "cosets and classes by distance",
+                run: |lab, request| reid::cosets(lab, request.effort),
+            },
+            Entry {
+                name: "mean",
+                about: "the mean of the bound over random positions",
+                run: |lab, request| reid::mean(lab, request.effort),
+            },
+            Entry {
+                name: "target",
+                about: "the target subgroup, and positions near it",
+                run: |lab, request| reid::target_subgroup(lab, request.effort),
+            },
+            Entry {
+                name: "speed",
+                about: "nodes a second, and what three equal distances gain",
+                run: |lab, request| reid::speed(lab, request.effort),
+            },
+            Entry { name: "korf-ten", about: "all shortest solutions of Korf's ten", run: korf_ten },
+        ],
+    },
+    Paper {
+        name: "thesis",
+        title: "Nargolkar 2006",
+        reference: "Nargolkar's thesis of 2006 on the parallel search over MPI.",
+        about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
+        exhibits: &[
+            Entry {
+                name: "searches",
+                about: "the plain searches of chapter 2",
+                run: |lab, request| searches::searches(lab, request.effort),
+            },
+            Entry {
+                name: "log",
+                about: "the log of appendix B: threshold, nodes, tests, seconds",
+                run: |lab, request| reid::log(lab, request.effort),
+            },
+        ],
+    },
+    Paper {
+        name: "thistlethwaite",
+        title: "Thistlethwaite 1981",
+        reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
+        about: "Four stages through nested subgroups, the exact diameter of each computed.",
+        exhibits: &[Entry {
+            name: "stages",
+            about: "the cosets and the diameter of each stage, and how long its solutions are",
+            run: |lab, request| thistlethwaite::stages(lab, request.effort),
+        }],
+    },
+    Paper {
+        name: "kociemba",
+        title: "Kociemba 1992",
+        reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
+        about: "Two-phase search: good solutions within milliseconds.",
+        exhibits: &[Entry {
+            name: "times",
+            about: "the length of solutions against time",
+            run: |lab, request| kociemba::kociemba(lab, request.effort),
+        }],
+    },
+];
+
+fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+    let options = InstancesOptions {
+        instances: instances(request),
+        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
+        max_time: request.time,
+        checkpoints: request.checkpoint.clone(),
+        ..InstancesOptions::of(request.effort)
+    };
+    korf::instances(lab, &options)
+}
+
+/// Without a file the quick exhibit takes walks that the fast engine solves within a second, with any table.
+fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+    let positions = match (&request.instances, request.effort) {
+        (None, Effort::Quick) => {
+            walks::random_walks(request.seed, 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
+        }
+        _ => instances(request).positions()?,
+    };
+    reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
+}
+
+/// The instances asked for: those of a file, or ten random walks.
+fn instances(request: &Request) -> Instances {
+    match &request.instances {
+        Some(path) => Instances::File(path.clone()),
+        None => Instances::Walks { count: 10, seed: request.seed },
+    }
+}
