@@ -2,7 +2,7 @@
 
 use crate::args::SolverArgs;
 use crate::at_once;
-use crate::bars;
+use crate::bars::{self, Steps};
 use crate::failure::Failure;
 use crate::interrupt::Work;
 use crate::tables::estimate;
@@ -10,6 +10,7 @@ use cosette::cube::Metric;
 use cosette::search::Solver;
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId, TableSize, available_memory};
 use cosette::{Cancel, Instructions, OnProgress};
+use cosette_lab::lab::Lab;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -60,6 +61,17 @@ impl Store {
         Ok(bars::with_bar(&format!("verifying {id}"), |on_progress| {
             self.folder.verify(id, self.threads, on_progress, &work.cancel)
         })?)
+    }
+
+    /// Does `work` in a lab whose tables are kept here, with what it is at on the terminal.
+    pub fn in_lab<T>(&self, work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
+        let (under_way, steps) = (Work::begin(None), Steps::show());
+        work(&Lab {
+            folder: &self.folder,
+            threads: self.threads,
+            on_step: &|what, progress| steps.follow(what, progress),
+            cancel: &under_way.cancel,
+        })
     }
 
     /// Fills a table to be used now, and keeps it for later if it can be kept.

@@ -115,7 +115,7 @@ impl Lab<'_> {
 }
 
 /// A table of one of the systems: how it is filled, and what its file says of it.
-pub trait LabTable: Sync {
+pub trait LabTable: Send + Sync {
     /// The name, which is that of its file too: `korf-corners-htm`.
     fn name(&self) -> String;
 

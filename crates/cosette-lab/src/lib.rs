@@ -35,3 +35,10 @@ pub mod searches;
 pub mod space;
 pub mod thistlethwaite;
 pub mod walks;
+
+use lab::LabTable;
+
+/// The tables of all systems, for whoever lists, fills or removes them. Making the list fills none.
+pub fn all_tables() -> Vec<Box<dyn LabTable>> {
+    [korf::tables(), reid::tables()].into_iter().flatten().collect()
+}

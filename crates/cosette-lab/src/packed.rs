@@ -165,13 +165,14 @@ pub(crate) fn trimmed(counts: &[u64]) -> Counts {
 mod tests {
     use super::*;
 
+    fn pack(distances: &[u8], threads: usize) -> (Packed, Packed) {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        (FourBits::pack(distances, threads).unwrap(), ModThree::pack(distances, threads).unwrap())
+    }
+
     #[test]
     fn entries_come_out_as_they_went_in() {
         let distances: Vec<u8> = (0..101).map(|i| (i * i % 13) as u8).collect();
-        let pack = |distances: &[u8], threads| {
-            let threads = NonZeroUsize::new(threads).unwrap();
-            (FourBits::pack(distances, threads).unwrap(), ModThree::pack(distances, threads).unwrap())
-        };
         let (four, three) = pack(&distances, 1);
         assert_eq!((four.bytes.len(), three.bytes.len()), (FourBits::bytes(101), ModThree::bytes(101)));
         assert_eq!(four.counts.iter().sum::<u64>(), 101);
@@ -182,5 +183,20 @@ mod tests {
                 assert_eq!(three.beside(neighbour, index), distance);
             }
         }
+    }
+
+    #[test]
+    fn threads_pack_alike() {
+        let distances: Vec<u8> = (0..9 * PIECE + 1).map(|i| (i * i % 13) as u8).collect();
+        let [(four, three), (other_four, other_three)] = [1, 2].map(|threads| pack(&distances, threads));
+        assert!(four.bytes[..] == other_four.bytes[..] && three.bytes[..] == other_three.bytes[..]);
+        assert_eq!((&four.counts, &three.counts), (&other_four.counts, &other_three.counts));
+        assert_eq!(four.counts.iter().sum::<u64>(), distances.len() as u64);
+    }
+
+    #[test]
+    #[should_panic(expected = "a distance of 16")]
+    fn what_does_not_fit_is_noticed() {
+        pack(&[16, 0], 1);
     }
 }

@@ -3,11 +3,10 @@
 mod report;
 
 use crate::args::{FolderArgs, ThreadArgs, seconds, usage};
-use crate::bars::Steps;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupt::Work;
 use crate::solve::write_object;
+use crate::store::Store;
 use clap::{Args, Subcommand};
 use cosette_lab::lab::{Effort, Lab};
 use cosette_lab::papers::{Entry, Paper, Request};
@@ -109,14 +108,7 @@ impl ConditionArgs {
 
     /// Does `work` in a lab, with what it is at on the terminal.
     fn in_lab<T>(&self, work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
-        let folder = self.folder.folder()?;
-        let (under_way, steps) = (Work::begin(None), Steps::show());
-        work(&Lab {
-            folder: &folder,
-            threads: self.threads.count(),
-            on_step: &|what, progress| steps.follow(what, progress),
-            cancel: &under_way.cancel,
-        })
+        Store { folder: self.folder.folder()?, threads: self.threads.count() }.in_lab(work)
     }
 }
 

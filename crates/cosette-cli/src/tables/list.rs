@@ -1,5 +1,6 @@
 //! `cosette tables list`.
 
+use super::any::AnyTable;
 use super::{estimate, fits};
 use crate::args::{FolderArgs, MetricArgs, ThreadArgs};
 use crate::exit::Exit;
@@ -7,7 +8,7 @@ use crate::failure::Failure;
 use crate::solve::write_object;
 use anstyle::Style;
 use clap::Args;
-use cosette::table::{OnDisk, TableError, TableFolder, TableId};
+use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId};
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -30,7 +31,9 @@ pub struct ListArgs {
 #[derive(Serialize)]
 struct Row {
     name: String,
-    metric: &'static str,
+    /// Whether it is one of the lab, of which nothing is known but its file.
+    lab: bool,
+    metric: Option<&'static str>,
     bytes: u64,
     path: String,
     on_disk: bool,
@@ -38,6 +41,8 @@ struct Row {
     filled_percent: Option<u64>,
     /// Why the file there cannot be used.
     fault: Option<String>,
+    #[serde(skip)]
+    remedy: Option<String>,
     /// Whether it fits in the memory that is free now.
     fits: bool,
     /// Estimates; there are none for quarter turns.
@@ -46,18 +51,32 @@ struct Row {
 }
 
 impl Row {
-    fn of(id: TableId, state: &OnDisk, folder: &TableFolder, threads: NonZeroUsize) -> Row {
+    fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: NonZeroUsize) -> Row {
+        let id = table.id();
+        let filled_percent = if let OnDisk::Partly(filled) = &state { Some(filled.percent()) } else { None };
+        let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
         Row {
-            name: id.to_string(),
-            metric: id.metric.name(),
-            bytes: id.size.bytes(),
-            path: folder.path_of(id).display().to_string(),
+            name: table.name(),
+            lab: id.is_none(),
+            metric: id.map(|id| id.metric.name()),
+            bytes: table.bytes(),
+            path: folder.path_of(table).display().to_string(),
             on_disk: matches!(state, OnDisk::Yes),
-            filled_percent: if let OnDisk::Partly(filled) = state { Some(filled.percent()) } else { None },
-            fault: if let OnDisk::Faulty(fault) = state { Some(fault.to_string()) } else { None },
-            fits: fits(id),
-            fill_seconds: estimate::to_fill(id, threads).map(|time| time.as_secs_f64()),
-            cube_seconds: estimate::to_solve(id, threads).map(|time| time.as_secs_f64()),
+            filled_percent,
+            fault: fault.map(TableError::to_string),
+            remedy: fault.and_then(TableError::help),
+            fits: fits(table),
+            fill_seconds: id.and_then(|id| estimate::to_fill(id, threads)).map(|time| time.as_secs_f64()),
+            cube_seconds: id.and_then(|id| estimate::to_solve(id, threads)).map(|time| time.as_secs_f64()),
+        }
+    }
+
+    fn on_disk(&self) -> String {
+        match (self.on_disk, &self.fault, self.filled_percent) {
+            (true, ..) => "yes".into(),
+            (_, Some(_), _) => "faulty".into(),
+            (.., Some(percent)) => format!("{percent} % filled"),
+            _ => "-".into(),
         }
     }
 }
@@ -65,62 +84,58 @@ impl Row {
 /// Runs the subcommand.
 pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     let (folder, threads) = (args.folder.folder()?, args.threads.count());
-    let metric = args.metric.with(None);
-    let is_shown = |id: TableId| args.metric.asked().is_none() && args.json || id.metric == metric;
+    let (asked, metric) = (args.metric.asked(), args.metric.with(None));
+    let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
+    let is_shown = |id: &TableId| asked.is_none() && args.json || id.metric == metric;
+    let of_engine: Vec<Row> = TableId::all().filter(is_shown).map(AnyTable::Engine).map(row).collect();
+    let is_there = |row: &Row| asked.is_none() && (row.on_disk || row.fault.is_some());
+    let of_lab: Vec<Row> = AnyTable::all_of_lab().map(row).filter(is_there).collect();
+
     let mut out = anstream::stdout();
-    let mut faults = Vec::new();
-    if !args.json {
-        write_heading(&mut out, threads)?;
+    let all = || of_engine.iter().chain(&of_lab);
+    if args.json {
+        all().try_for_each(|row| write_object(&mut out, row))?;
+        return Ok(Exit::Solved);
     }
-    for (id, state) in folder.list().into_iter().filter(|&(id, _)| is_shown(id)) {
-        let row = Row::of(id, &state, &folder, threads);
-        if args.json {
-            write_object(&mut out, &row)?;
-        } else {
-            write_row(&mut out, &row)?;
-        }
-        if let OnDisk::Faulty(fault) = state {
-            faults.push(fault);
-        }
+    write_heading(&mut out, threads)?;
+    of_engine.iter().try_for_each(|row| write_row(&mut out, row))?;
+    if !of_lab.is_empty() {
+        writeln!(out, "\n{BOLD}{:24}  {:>9}  on disk{BOLD:#}", "table of the lab", "size")?;
+        of_lab.iter().try_for_each(|row| write_lab_row(&mut out, row))?;
     }
-    if !args.json {
-        writeln!(
-            out,
-            "\nin {}; the times are estimates, and `cosette tables verify` checks the entries",
-            folder.path().display()
-        )?;
-        for fault in faults {
-            warn(&fault);
+    writeln!(
+        out,
+        "\nin {}; the times are estimates, and `cosette tables verify` checks the entries",
+        folder.path().display()
+    )?;
+    for row in all() {
+        if let Some(fault) = &row.fault {
+            let remedy = row.remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+            anstream::eprintln!("warning: {fault}{remedy}");
         }
     }
     Ok(Exit::Solved)
 }
 
+const BOLD: Style = Style::new().bold();
+
 fn write_heading(out: &mut impl Write, threads: NonZeroUsize) -> io::Result<()> {
-    const BOLD: Style = Style::new().bold();
     let threads = format!("{threads} thread{}", if threads.get() == 1 { "" } else { "s" });
     writeln!(out, "{BOLD}table          size  on disk      fits memory   to fill   a random cube{BOLD:#}   ({threads})")
 }
 
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let on_disk = match (row.on_disk, &row.fault, row.filled_percent) {
-        (true, ..) => "yes".into(),
-        (_, Some(_), _) => "faulty".into(),
-        (.., Some(percent)) => format!("{percent} % filled"),
-        _ => "-".into(),
-    };
     let [size, fill, cube] = [
         DecimalBytes(row.bytes).to_string(),
         row.fill_seconds.map_or("-".into(), rounded),
         row.cube_seconds.map_or("-".into(), rounded),
     ];
     let fits = if row.fits { "yes" } else { "no" };
-    writeln!(out, "{:8}  {size:>9}  {on_disk:11}  {fits:11}  {fill:>8}  {cube:>14}", row.name)
+    writeln!(out, "{:8}  {size:>9}  {:11}  {fits:11}  {fill:>8}  {cube:>14}", row.name, row.on_disk())
 }
 
-fn warn(fault: &TableError) {
-    let remedy = fault.help().map(|help| format!("; {help}")).unwrap_or_default();
-    anstream::eprintln!("warning: {fault}{remedy}");
+fn write_lab_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    writeln!(out, "{:24}  {:>9}  {}", row.name, DecimalBytes(row.bytes).to_string(), row.on_disk())
 }
 
 /// A time in seconds to two digits.

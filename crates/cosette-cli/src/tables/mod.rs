@@ -1,15 +1,17 @@
 //! `cosette tables`: the pruning tables on disk.
 
+mod any;
 pub mod estimate;
 mod list;
 
-use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
+use crate::args::{FolderArgs, MetricArgs, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::store::Store;
+use any::{AnyName, AnyTable};
 use clap::{Args, Subcommand};
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, TableId, available_memory};
+use cosette::table::{OnDisk, TableFile, TableId, available_memory};
 use indicatif::{DecimalBytes, HumanDuration};
 use std::io::Write;
 use std::time::Instant;
@@ -17,7 +19,8 @@ use std::time::Instant;
 /// List, fill, verify and remove the pruning tables
 ///
 /// A table holds a lower bound of the distance of every class of positions. The larger it is, the faster is the search:
-/// twice the size, half the time. The search keeps it in memory.
+/// twice the size, half the time. The search keeps it in memory. The tables of the lab, which are filled when they are first
+/// needed, lie in the same folder.
 #[derive(Args)]
 pub struct TablesArgs {
     #[command(subcommand)]
@@ -42,7 +45,7 @@ enum TablesCommand {
 struct GenArgs {
     /// The tables, as in 240M or htm-240M
     #[arg(value_name = "NAME", required = true)]
-    names: Vec<TableName>,
+    names: Vec<AnyName>,
     /// Fill a table that is on disk once more
     #[arg(long)]
     force: bool,
@@ -58,7 +61,7 @@ struct GenArgs {
 struct VerifyArgs {
     /// The tables; all on disk where none is named
     #[arg(value_name = "NAME")]
-    names: Vec<TableName>,
+    names: Vec<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
@@ -71,7 +74,7 @@ struct VerifyArgs {
 struct PathArgs {
     /// The table; the folder of all where none is named
     #[arg(value_name = "NAME")]
-    name: Option<TableName>,
+    name: Option<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
@@ -82,7 +85,7 @@ struct PathArgs {
 struct RmArgs {
     /// The tables
     #[arg(value_name = "NAME", required = true)]
-    names: Vec<TableName>,
+    names: Vec<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
@@ -103,17 +106,17 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 /// Fills tables, or goes on where an interrupted filling stopped.
 fn fill(args: &GenArgs) -> Result<Exit, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
-    for id in args.names.iter().map(|name| name.id(&args.metric)) {
-        let path = store.folder.path_of(id);
+    for table in args.names.iter().map(|name| name.table(&args.metric)) {
+        let (name, path) = (table.name(), store.folder.path_of(&table));
         let mut out = anstream::stdout();
-        if !args.force && matches!(store.folder.state(id), OnDisk::Yes) {
-            writeln!(out, "{id}: already at {}", path.display())?;
+        if !args.force && matches!(store.folder.state(&table), OnDisk::Yes) {
+            writeln!(out, "{name}: already at {}", path.display())?;
             continue;
         }
         let start = Instant::now();
-        store.fill(id)?;
-        let (size, took) = (DecimalBytes(id.size.bytes()), HumanDuration(start.elapsed()));
-        writeln!(out, "{id}: {size}, filled and saved in {took} to {}", path.display())?;
+        table.fill(&store)?;
+        let (size, took) = (DecimalBytes(table.bytes()), HumanDuration(start.elapsed()));
+        writeln!(out, "{name}: {size}, filled and saved in {took} to {}", path.display())?;
     }
     Ok(Exit::Solved)
 }
@@ -122,23 +125,25 @@ fn fill(args: &GenArgs) -> Result<Exit, Failure> {
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
-    let on_disk = || TableId::all().filter(|&id| is_asked(id.metric) && store.folder.path_of(id).exists());
-    let ids: Vec<TableId> = match &args.names[..] {
-        [] => on_disk().collect(),
-        names => names.iter().map(|name| name.id(&args.metric)).collect(),
+    let of_engine = || TableId::all().filter(|&id| is_asked(id.metric)).map(AnyTable::Engine);
+    let of_lab = || AnyTable::all_of_lab().filter(|_| args.metric.asked().is_none());
+    let tables: Vec<AnyTable> = match &args.names[..] {
+        [] => of_engine().chain(of_lab()).filter(|table| store.folder.path_of(table).exists()).collect(),
+        names => names.iter().map(|name| name.table(&args.metric)).collect(),
     };
     let mut out = anstream::stdout();
-    if ids.is_empty() {
+    if tables.is_empty() {
         writeln!(out, "no tables in {}", store.folder.path().display())?;
     }
     let mut worst = Exit::Solved;
-    for id in ids {
-        match store.verify(id) {
-            Ok(()) => writeln!(out, "{id}: sound")?,
+    for table in tables {
+        let name = table.name();
+        match table.verify(&store) {
+            Ok(()) => writeln!(out, "{name}: sound")?,
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                writeln!(out, "{id}: faulty")?;
+                writeln!(out, "{name}: faulty")?;
                 failure.report();
             }
         }
@@ -148,21 +153,22 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
 
 fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
-    let path = args.name.map_or(folder.path().to_owned(), |name| folder.path_of(name.id(&args.metric)));
+    let path_of = |name: &AnyName| folder.path_of(name.table(&args.metric));
+    let path = args.name.as_ref().map_or(folder.path().to_owned(), path_of);
     writeln!(anstream::stdout(), "{}", path.display())?;
     Ok(Exit::Solved)
 }
 
 fn remove(args: &RmArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
-    for id in args.names.iter().map(|name| name.id(&args.metric)) {
-        folder.remove(id)?;
-        writeln!(anstream::stdout(), "{id}: removed")?;
+    for table in args.names.iter().map(|name| name.table(&args.metric)) {
+        folder.remove(&table)?;
+        writeln!(anstream::stdout(), "{}: removed", table.name())?;
     }
     Ok(Exit::Solved)
 }
 
 /// Whether a table fits in the memory that is free now.
-fn fits(id: TableId) -> bool {
-    id.size.bytes() <= available_memory()
+fn fits(table: &AnyTable) -> bool {
+    table.bytes() <= available_memory()
 }

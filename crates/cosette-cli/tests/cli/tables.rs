@@ -2,6 +2,7 @@
 
 use crate::support::{cosette, json_lines, tables};
 use cosette::table::TableSize;
+use cosette_lab::all_tables;
 use predicates::prelude::*;
 use predicates::str::contains;
 use tempfile::TempDir;
@@ -70,4 +71,32 @@ fn what_is_not_on_disk_is_said() {
 fn unknown_names_are_wrong_usage() {
     cosette().args(["tables", "gen", "31M"]).assert().code(2).stderr(contains("the tables are 30M, 60M"));
     cosette().args(["tables", "gen"]).assert().code(2);
+}
+
+#[test]
+fn tables_of_the_lab_are_known_by_name() {
+    let Some(table) = all_tables().into_iter().min_by_key(|table| table.bytes()) else { return };
+    let (name, folder) = (table.name(), TempDir::new().unwrap());
+    let run = |args: &[&str]| cosette().arg("tables").args(args).arg("--tables").arg(folder.path()).assert();
+    let path = folder.path().join(format!("{name}.table"));
+    run(&["path", &name]).success().stdout(format!("{}\n", path.display()));
+    run(&["gen", &name]).success().stdout(contains("filled and saved"));
+    run(&["gen", &name]).success().stdout(contains("already at"));
+    run(&["list"]).success().stdout(contains("table of the lab").and(contains(&name)));
+    let rows = json_lines(&run(&["list", "--json"]).get_output().stdout);
+    let row = rows.last().unwrap();
+    assert_eq!(
+        (rows.len(), &row["name"], &row["lab"], &row["on_disk"]),
+        (21, &name[..].into(), &true.into(), &true.into())
+    );
+    run(&["verify"]).success().stdout(format!("{name}: sound\n"));
+    run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("is the lab's"));
+
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let remedy = format!("cosette tables rm {name}");
+    run(&["verify", &name]).code(1).stdout(format!("{name}: faulty\n")).stderr(contains(remedy));
+    run(&["rm", &name]).success();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -1,0 +1,174 @@
+//! A table of the fast engine or of the lab.
+
+use crate::args::{MetricArgs, TableName, usage};
+use crate::failure::Failure;
+use crate::store::Store;
+use cosette::table::{TableFile, TableId};
+use cosette_lab::all_tables;
+use cosette_lab::lab::LabTable;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The name of a table.
+#[derive(Clone)]
+pub enum AnyName {
+    /// One of the fast engine.
+    Engine(TableName),
+    /// One of the lab.
+    Lab(Arc<dyn LabTable>),
+}
+
+impl AnyName {
+    /// The table, in the metric of its name or else this one.
+    pub fn table(&self, metric: &MetricArgs) -> AnyTable {
+        match self {
+            AnyName::Engine(name) => AnyTable::Engine(name.id(metric)),
+            AnyName::Lab(table) if metric.asked().is_some() => {
+                usage(&format!("--metric chooses among tables of the fast engine, and {} is the lab's", table.name()))
+            }
+            AnyName::Lab(table) => AnyTable::Lab(table.clone()),
+        }
+    }
+}
+
+impl FromStr for AnyName {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<AnyName, String> {
+        let of_lab = || all_tables().into_iter().find(|table| table.name().eq_ignore_ascii_case(name));
+        let lab_names = || all_tables().iter().map(|table| format!(", {}", table.name())).collect::<String>();
+        match name.parse() {
+            Ok(name) => Ok(AnyName::Engine(name)),
+            Err(unknown) => {
+                of_lab().map(|table| AnyName::Lab(table.into())).ok_or_else(|| format!("{unknown}{}", lab_names()))
+            }
+        }
+    }
+}
+
+/// A table.
+pub enum AnyTable {
+    /// One of the fast engine.
+    Engine(TableId),
+    /// One of the lab.
+    Lab(Arc<dyn LabTable>),
+}
+
+impl AnyTable {
+    /// All tables of the lab.
+    pub fn all_of_lab() -> impl Iterator<Item = AnyTable> {
+        all_tables().into_iter().map(|table| AnyTable::Lab(table.into()))
+    }
+
+    /// Which one of the fast engine it is.
+    pub fn id(&self) -> Option<TableId> {
+        match self {
+            AnyTable::Engine(id) => Some(*id),
+            AnyTable::Lab(_) => None,
+        }
+    }
+
+    /// Fills it into its file.
+    pub fn fill(&self, store: &Store) -> Result<(), Failure> {
+        match self {
+            AnyTable::Engine(id) => store.fill(*id),
+            AnyTable::Lab(table) => store.in_lab(|lab| Ok(lab.keep(&**table)?)),
+        }
+    }
+
+    /// Checks it completely.
+    pub fn verify(&self, store: &Store) -> Result<(), Failure> {
+        match self {
+            AnyTable::Engine(id) => store.verify(*id),
+            AnyTable::Lab(table) => store.in_lab(|lab| Ok(lab.verify(&**table)?)),
+        }
+    }
+}
+
+impl TableFile for AnyTable {
+    fn name(&self) -> String {
+        match self {
+            AnyTable::Engine(id) => id.name(),
+            AnyTable::Lab(table) => table.name(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            AnyTable::Engine(id) => id.bytes(),
+            AnyTable::Lab(table) => table.bytes() as u64,
+        }
+    }
+
+    fn numbering(&self) -> u64 {
+        match self {
+            AnyTable::Engine(id) => id.numbering(),
+            AnyTable::Lab(table) => table.numbering(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit::Exit;
+    use cosette::table::{OnDisk, TableFolder};
+    use cosette::{Cancel, OnProgress};
+    use cosette_lab::lab::LabError;
+    use cosette_lab::packed::{FourBits, Packed};
+    use std::fs;
+    use std::num::NonZeroUsize;
+
+    struct Tiny;
+
+    impl LabTable for Tiny {
+        fn name(&self) -> String {
+            "tiny".into()
+        }
+
+        fn bytes(&self) -> usize {
+            FourBits::bytes(3)
+        }
+
+        fn numbering(&self) -> u64 {
+            1
+        }
+
+        fn fill(&self, threads: NonZeroUsize, _: OnProgress<'_>, _: &Cancel) -> Result<Packed, LabError> {
+            FourBits::pack(&[0, 1, 2], threads)
+        }
+    }
+
+    #[test]
+    fn a_table_of_the_lab_is_filled_verified_and_removed() {
+        let home = tempfile::TempDir::new().unwrap();
+        let store = Store { folder: TableFolder::new(home.path()), threads: NonZeroUsize::MIN };
+        let table = AnyTable::Lab(Arc::new(Tiny));
+        table.fill(&store).unwrap();
+        assert!(matches!(store.folder.state(&table), OnDisk::Yes));
+        table.verify(&store).unwrap();
+
+        let path = store.folder.path_of(&table);
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let failure = table.verify(&store).unwrap_err();
+        assert_eq!(failure.exit(), Exit::Error);
+        assert!(failure.to_string().contains("block 1 of 1"), "{failure}");
+        assert!(failure.remedy().unwrap().contains("cosette tables rm tiny"));
+
+        store.folder.remove(&table).unwrap();
+        assert!(matches!(store.folder.state(&table), OnDisk::No));
+    }
+
+    #[test]
+    fn unknown_names_are_told_all_that_there_are() {
+        let refusal = "31M".parse::<AnyName>().err().unwrap();
+        assert!(refusal.contains("the tables are 30M, 60M"), "{refusal}");
+        for table in all_tables() {
+            assert!(refusal.ends_with(&table.name()) || refusal.contains(&format!("{}, ", table.name())), "{refusal}");
+            assert!(matches!(table.name().parse(), Ok(AnyName::Lab(_))));
+        }
+        assert!(matches!("qtm-2G".parse(), Ok(AnyName::Engine(_))));
+    }
+}

@@ -1,0 +1,125 @@
+//! Tables of the lab in files: filled once, loaded from then on, refused where they are damaged.
+
+use cosette::table::{TableError, TableFolder, numbering};
+use cosette::{Cancel, OnProgress, Progress};
+use cosette_lab::lab::{Lab, LabError, LabTable};
+use cosette_lab::packed::{FourBits, Packed};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use tempfile::TempDir;
+
+/// A table that counts how often it is filled.
+#[derive(Default)]
+struct Squares {
+    fillings: AtomicUsize,
+}
+
+const ENTRIES: usize = 12_345;
+
+fn distance(index: usize) -> u8 {
+    (index * index % 13) as u8
+}
+
+impl LabTable for Squares {
+    fn name(&self) -> String {
+        "squares".into()
+    }
+
+    fn bytes(&self) -> usize {
+        FourBits::bytes(ENTRIES)
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering(|_| 0)
+    }
+
+    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+        self.fillings.fetch_add(1, Relaxed);
+        if cancel.is_cancelled() {
+            return Err(LabError::Cancelled);
+        }
+        let distances: Vec<u8> = (0..ENTRIES).map(distance).collect();
+        on_progress(Progress { done: 1, total: 1 });
+        FourBits::pack(&distances, threads)
+    }
+}
+
+fn in_lab<T>(folder: &Path, work: impl FnOnce(&Lab<'_>) -> T) -> T {
+    let threads = NonZeroUsize::new(2).unwrap();
+    work(&Lab { folder: &TableFolder::new(folder), threads, on_step: &|_, _| {}, cancel: &Cancel::new() })
+}
+
+#[track_caller]
+fn is_right(packed: Packed) {
+    let table = FourBits::new(packed);
+    assert!((0..ENTRIES).all(|index| table.get(index) == distance(index)));
+    let count = |wanted: usize| (0..ENTRIES).filter(|&index| usize::from(distance(index)) == wanted).count() as u64;
+    assert_eq!(*table.counts(), (0..=12).map(count).collect::<Vec<u64>>());
+}
+
+#[test]
+fn a_table_is_filled_once() {
+    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let folder = home.path().join("new/folder");
+    for _ in 0..2 {
+        in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
+        assert_eq!(table.fillings.load(Relaxed), 1);
+    }
+    in_lab(&folder, |lab| lab.verify(&table)).unwrap();
+    in_lab(&folder, |lab| lab.keep(&table)).unwrap();
+    assert_eq!(table.fillings.into_inner(), 2);
+    assert_eq!(folder.read_dir().unwrap().count(), 1);
+}
+
+#[test]
+fn those_who_ask_at_once_fill_it_once() {
+    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap())));
+        }
+    });
+    assert_eq!(table.fillings.into_inner(), 1);
+}
+
+#[test]
+fn a_damaged_table_is_refused_with_a_remedy() {
+    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let path = home.path().join("squares.table");
+    in_lab(home.path(), |lab| lab.keep(&table)).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let loaded = in_lab(home.path(), |lab| lab.table(&table)).map(drop);
+    for refusal in [loaded, in_lab(home.path(), |lab| lab.verify(&table))].map(Result::unwrap_err) {
+        assert!(matches!(refusal, LabError::Table(TableError::DamagedBlock { block: 0, blocks: 1, .. })), "{refusal}");
+        assert!(refusal.help().unwrap().contains("cosette tables rm squares"));
+    }
+    in_lab(home.path(), |lab| lab.keep(&table)).unwrap();
+    in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap()));
+}
+
+#[test]
+fn a_table_that_cannot_be_kept_serves_this_time() {
+    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    // Root may write anywhere, but not below a regular file.
+    fs::write(home.path().join("file"), "").unwrap();
+    let folder = home.path().join("file/tables");
+    in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
+    let refusal = in_lab(&folder, |lab| lab.keep(&table)).unwrap_err();
+    assert!(refusal.help().unwrap().contains("--tables"), "{refusal}");
+    assert_eq!(table.fillings.into_inner(), 1, "room is asked for first");
+}
+
+#[test]
+fn a_filling_stops_when_asked() {
+    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let refusal = in_lab(home.path(), |lab| {
+        lab.cancel.cancel();
+        lab.table(&table).map(drop)
+    });
+    assert!(refusal.unwrap_err().is_cancellation());
+    assert_eq!(home.path().read_dir().unwrap().count(), 0);
+}
