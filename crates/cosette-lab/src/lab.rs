@@ -1,8 +1,8 @@
 //! Where and with what the systems work, and what can go wrong.
 
 use crate::packed::{Packed, trimmed};
-use cosette::table::{Distribution, TableError, TableFile, TableFolder};
 use cosette::cube::ReadError;
+use cosette::table::{Distribution, TableError, TableFile, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
 use std::io;
 use std::num::NonZeroUsize;

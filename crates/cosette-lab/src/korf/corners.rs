@@ -7,11 +7,11 @@
 //! A twist is kept with the slot, not with the cubie: so a move does to the twists of all permutations the same, and to
 //! the permutations of all twists. Two small tables of moves are enough.
 
-use super::numbering_of;
 use crate::lab::{LabError, LabTable};
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Corner, Cube, Metric, Move};
+use cosette::table::numbering;
 use cosette::{Cancel, OnProgress};
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
@@ -153,12 +153,12 @@ impl LabTable for CornerDatabase {
     }
 
     fn numbering(&self) -> u64 {
-        numbering_of(|position| Corners::of(position).index())
+        numbering(|position| Corners::of(position).index() as u64)
     }
 
     fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
         let space = CornerSpace(CornerMoves::get());
-        space::distances(&space, self.metric, threads, on_progress, cancel).map(|distances| FourBits::pack(&distances))
+        FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
     }
 }
 

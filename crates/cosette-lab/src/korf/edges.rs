@@ -8,12 +8,12 @@
 //! A flip is kept with the cubie: so a move flips those of the set that it carries across, whatever their flips were,
 //! and what it makes of a row of flips is an exclusive or.
 
-use super::numbering_of;
 use super::triples::{self, SECOND_PLACEMENTS, Triple, TripleTables, carried, place_of, slots_of};
 use crate::lab::{LabError, LabTable};
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Cube, Edge, Metric, Move};
+use cosette::table::numbering;
 use cosette::{Cancel, OnProgress};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -180,12 +180,12 @@ impl LabTable for EdgeDatabase {
     }
 
     fn numbering(&self) -> u64 {
-        numbering_of(|position| self.set.index(EdgeTables::get(), self.set.of(position)))
+        numbering(|position| self.set.index(EdgeTables::get(), self.set.of(position)) as u64)
     }
 
     fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
         let space = EdgeSpace::new(self.set);
-        space::distances(&space, self.metric, threads, on_progress, cancel).map(|distances| FourBits::pack(&distances))
+        FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
     }
 }
 
