@@ -14,8 +14,11 @@
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 //! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |
+//! | [`walks`] | random walks from a seed |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 //! | [`kociemba`] | two-phase search as an engine (1992) |
+//! | [`manhattan`] | bounds of the Manhattan type, and the tree they cut (Korf 1997, section 3) |
+//! | [`searches`] | the plain searches: breadth-first, iterative deepening, greedy, uniform cost, A* (Nargolkar 2006, chapter 2) |
 
 pub mod engine;
 pub mod exhibit;
@@ -23,8 +26,12 @@ pub mod ida;
 pub mod kociemba;
 pub mod korf;
 pub mod lab;
+pub mod manhattan;
 pub mod packed;
 pub mod papers;
+pub mod reid;
 pub mod report;
+pub mod searches;
 pub mod space;
 pub mod thistlethwaite;
+pub mod walks;

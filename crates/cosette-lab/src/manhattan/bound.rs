@@ -1,0 +1,115 @@
+//! The bounds, and their sums carried along with the moves.
+
+use super::cost::CubieCosts;
+use crate::ida::LowerBound;
+use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
+
+/// What is made of the sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Heuristic {
+    /// Nothing but whether the position is solved.
+    BruteForce,
+    /// The sum over all cubies ÷ 8.
+    AllCubies,
+    /// The larger of the sum over the corners ÷ 4 and the sum over the edges ÷ 4.
+    Larger,
+    /// The sum over the edges ÷ 4.
+    Edges,
+}
+
+impl Heuristic {
+    /// All of them.
+    pub const ALL: [Heuristic; 4] = [Heuristic::BruteForce, Heuristic::AllCubies, Heuristic::Larger, Heuristic::Edges];
+
+    /// What it is, in a few words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Heuristic::BruteForce => "brute force",
+            Heuristic::AllCubies => "all cubies ÷ 8",
+            Heuristic::Larger => "larger of corners and edges ÷ 4",
+            Heuristic::Edges => "edges ÷ 4",
+        }
+    }
+
+    /// The bound from the sums over the corners and over the edges, as a quotient that is not rounded.
+    pub const fn quotient(self, corners: u8, edges: u8) -> (u8, u8) {
+        match self {
+            Heuristic::BruteForce => (if corners + edges == 0 { 0 } else { 1 }, 1),
+            Heuristic::AllCubies => (corners + edges, 8),
+            Heuristic::Larger => (if corners > edges { corners } else { edges }, 4),
+            Heuristic::Edges => (edges, 4),
+        }
+    }
+}
+
+/// A position with the sums over its corners and its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The position.
+    pub position: Cube,
+    /// The sum over the corners, 0 to 24 (HTM).
+    pub corners: u8,
+    /// The sum over the edges, 0 to 36 (HTM).
+    pub edges: u8,
+}
+
+/// A bound of the Manhattan type.
+#[derive(Clone, Debug)]
+pub struct Manhattan {
+    heuristic: Heuristic,
+    costs: CubieCosts,
+    /// The slots that a face turns.
+    slots: [([Corner; 4], [Edge; 4]); 6],
+}
+
+impl Manhattan {
+    /// The bound in a metric.
+    pub fn new(heuristic: Heuristic, metric: Metric) -> Manhattan {
+        let four = "a face has four corners and four edges";
+        let slots = Face::ALL.map(|face| {
+            let corners: Vec<Corner> = Corner::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
+            let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
+            (corners.try_into().expect(four), edges.try_into().expect(four))
+        });
+        Manhattan { heuristic, costs: CubieCosts::new(metric), slots }
+    }
+
+    /// What the cubies cost alone.
+    pub fn costs(&self) -> &CubieCosts {
+        &self.costs
+    }
+
+    /// The costs in the slots of a face: of the corners and of the edges.
+    #[inline(always)]
+    fn of_face(&self, position: &Cube, face: Face) -> (u8, u8) {
+        let (corners, edges) = &self.slots[face.index()];
+        let corners = corners.iter().map(|&slot| self.costs.corner(position, slot)).sum();
+        (corners, edges.iter().map(|&slot| self.costs.edge(position, slot)).sum())
+    }
+}
+
+impl LowerBound for Manhattan {
+    type Node = Node;
+
+    fn node(&self, position: &Cube) -> Node {
+        Node {
+            position: *position,
+            corners: Corner::ALL.into_iter().map(|slot| self.costs.corner(position, slot)).sum(),
+            edges: Edge::ALL.into_iter().map(|slot| self.costs.edge(position, slot)).sum(),
+        }
+    }
+
+    #[inline]
+    fn turned(&self, node: &Node, m: Move) -> Node {
+        let position = node.position.turned(m);
+        let (corners_before, edges_before) = self.of_face(&node.position, m.face());
+        let (corners, edges) = self.of_face(&position, m.face());
+        Node { position, corners: node.corners - corners_before + corners, edges: node.edges - edges_before + edges }
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node, _remaining: u8, _probes: &mut u64) -> u8 {
+        let (sum, divisor) = self.heuristic.quotient(node.corners, node.edges);
+        sum.div_ceil(divisor)
+    }
+}

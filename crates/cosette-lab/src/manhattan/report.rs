@@ -1,0 +1,203 @@
+//! The exhibit of the Manhattan-type bounds.
+
+use super::bound::{Heuristic, Manhattan};
+use super::measure::{Mean, Work, iterations, means, walks};
+use super::nodes::branching_factor;
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Corner, Edge, Metric};
+
+/// How much is measured.
+struct Size {
+    /// How many random positions the means are taken over.
+    sample: u64,
+    /// How many random positions are searched to each threshold, and how many walks of each length are solved.
+    positions: usize,
+    walks: usize,
+    /// How deep, by heuristic in the order of [`Heuristic::ALL`].
+    thresholds: [u8; 4],
+    lengths: [u8; 4],
+}
+
+const fn size(effort: Effort) -> Size {
+    match effort {
+        Effort::Quick => {
+            Size { sample: 1_000_000, positions: 3, walks: 10, thresholds: [6, 11, 12, 12], lengths: [6, 10, 11, 11] }
+        }
+        Effort::Full => {
+            Size { sample: 10_000_000, positions: 10, walks: 20, thresholds: [8, 12, 14, 14], lengths: [7, 12, 13, 13] }
+        }
+    }
+}
+
+const SEED: u64 = 1997;
+
+/// The expected value of the edges in the paper, and its nodes a second.
+const PAPER_EDGES: f64 = 5.5;
+const PAPER_RATE: f64 = 700_000.0;
+const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
+
+/// What the Manhattan-type bounds are worth.
+///
+/// # Errors
+/// On cancellation.
+pub fn manhattan(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    let size = size(effort);
+    let means = means(lab, SEED, size.sample)?;
+    let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<Work>, LabError>| {
+        Heuristic::ALL.into_iter().zip(deepest).map(|(heuristic, deepest)| work(heuristic, deepest)).collect()
+    };
+    let iterations: Result<Vec<Vec<Work>>, LabError> =
+        of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, SEED, size.positions, deepest));
+    let iterations = iterations?;
+    let walks: Result<Vec<Vec<Work>>, LabError> =
+        of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, SEED, size.walks, deepest));
+    let walks = walks?;
+    let edges = iterations.last().expect("the edges are the last heuristic");
+    let depths = format!("Complete iterations on {} random positions: means", size.positions);
+    let lengths = format!("{} random walks of each length, solved: means", size.walks);
+    Ok(Exhibit {
+        name: "manhattan",
+        title: "Bounds of the Manhattan type".into(),
+        source: "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2",
+        text: vec![
+            "For each cubie the least number of moves that bring it home alone, untwisted and unflipped; summed, and divided by the \
+             number of cubies that a move carries. Bounds are rounded up; the paper does not say whether it does so. Nodes are \
+             those generated, in the half-turn metric."
+                .into(),
+            "A cubie of a random position is in each of its 24 states with equal chance, so the mean of a sum is exact. That of the \
+             larger of two, and those of rounded bounds, are taken over a sample. Korf 1997 says \"8 edge cubies and 12 corner \
+             cubies\" where it means 12 edges and 8 corners."
+                .into(),
+            "Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known; here they are random \
+             walks, canonical sequences of that many moves from a seed, which a shorter solution may undo."
+                .into(),
+        ],
+        tables: vec![
+            cubies(),
+            expected(&means, size.sample),
+            by_depth(depths, "threshold", &iterations),
+            estimate(edges),
+            by_depth(lengths, "length", &walks),
+        ],
+        plots: plots(&walks),
+        remarks: vec![years(edges)],
+    })
+}
+
+fn cubies() -> Table {
+    let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
+    let corner = manhattan.costs().of_corner(Corner::ALL[0]);
+    let edge = manhattan.costs().of_edge(Edge::ALL[0]);
+    let mut table =
+        Table::new("The 24 states of a cubie by the moves it needs alone", &["moves", "a corner", "an edge"]);
+    for moves in 0..=corner.iter().chain(&edge).copied().max().unwrap_or(0) {
+        let count = |costs: &[u8]| Cell::Count(costs.iter().filter(|&&cost| cost == moves).count() as u64);
+        table.row([Cell::Count(moves.into()), count(&corner), count(&edge)]);
+    }
+    table
+}
+
+fn expected(means: &[Mean], sample: u64) -> Table {
+    let columns = ["heuristic", "paper", "exact mean", "ratio", "mean of the sample", "mean of the sample, rounded up"];
+    let mut table = Table::new(format!("Expected values; a sample of {sample} random positions"), &columns);
+    for mean in means {
+        let number = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Number(value, 4));
+        table.row([
+            Cell::text(mean.name),
+            mean.paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 1)),
+            number(mean.exact),
+            mean.paper.zip(mean.exact).map_or(Cell::Nothing, |(paper, exact)| Cell::ratio(exact, paper)),
+            number(Some(mean.sampled)),
+            number(Some(mean.rounded)),
+        ]);
+    }
+    table
+}
+
+/// Nodes and seconds of the four heuristics.
+fn by_depth(caption: String, depth: &'static str, works: &[Vec<Work>]) -> Table {
+    let columns = [
+        depth,
+        "brute force, nodes",
+        "seconds",
+        "all cubies ÷ 8, nodes",
+        "seconds",
+        "larger ÷ 4, nodes",
+        "seconds",
+        "edges ÷ 4, nodes",
+        "seconds",
+    ];
+    let mut table = Table::new(caption, &columns);
+    let deepest = works.iter().map(Vec::len).max().unwrap_or(0);
+    for at in 0..deepest {
+        let cells = works.iter().flat_map(|works| match works.get(at) {
+            Some(work) if work.nodes > 0.0 => [Cell::Count(work.nodes.round() as u64), Cell::Seconds(work.seconds)],
+            _ => [Cell::Nothing, Cell::Nothing],
+        });
+        table.row([Cell::Count(at as u64 + 1)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// The iterations with the edges beside the paper's estimate of them.
+fn estimate(edges: &[Work]) -> Table {
+    let columns = ["threshold d", "paper, b^(d − 5.5)", "measured", "ratio", "times the threshold before"];
+    let mut table = Table::new("Nodes of an iteration with the edges ÷ 4", &columns);
+    for (before, work) in edges.iter().zip(&edges[1..]).filter(|(_, work)| work.nodes > 0.0) {
+        let paper = branching_factor().powf(f64::from(work.depth) - PAPER_EDGES);
+        let [paper, measured] = [paper, work.nodes].map(|nodes| Cell::Count(nodes.round() as u64));
+        table.row([
+            Cell::Count(work.depth.into()),
+            paper,
+            measured,
+            Cell::ratio(work.nodes, branching_factor().powf(f64::from(work.depth) - PAPER_EDGES)),
+            if before.nodes > 0.0 { Cell::Number(work.nodes / before.nodes, 2) } else { Cell::Nothing },
+        ]);
+    }
+    table
+}
+
+fn plots(walks: &[Vec<Work>]) -> Vec<Plot> {
+    let series = |y: &dyn Fn(&Work) -> f64| {
+        let of = |(heuristic, works): (Heuristic, &Vec<Work>)| Series {
+            label: heuristic.name().into(),
+            points: works.iter().map(|work| (f64::from(work.depth), y(work))).collect(),
+        };
+        Heuristic::ALL.into_iter().zip(walks).map(of).collect()
+    };
+    let plot = Plot { x: "moves of the walk", logarithmic: [false, true], ..Plot::default() };
+    vec![
+        Plot {
+            name: "manhattan-nodes",
+            title: "Nodes by depth (Nargolkar 2006, Figure 2.1)".into(),
+            y: "nodes generated",
+            series: series(&|work| work.nodes),
+            ..plot.clone()
+        },
+        Plot {
+            name: "manhattan-seconds",
+            title: "Time by depth (Nargolkar 2006, Figure 2.2)".into(),
+            y: "seconds",
+            series: series(&|work| work.seconds),
+            ..plot
+        },
+    ]
+}
+
+/// How long a search to depth 18 would take.
+fn years(edges: &[Work]) -> String {
+    let last = edges.last().expect("some thresholds were searched");
+    let nodes = last.nodes * branching_factor().powi(18 - i32::from(last.depth));
+    let rate = last.nodes / last.seconds;
+    format!(
+        "With the edges, an iteration of threshold {} took {:.1} s at {:.1} million nodes a second. From it an iteration of threshold 18 \
+         is expected to generate {nodes:.2e} nodes: {:.0} years at the paper's {PAPER_RATE} nodes a second, and the paper says over \
+         250 for depth 18; {:.1} years here.",
+        last.depth,
+        last.seconds,
+        rate / 1e6,
+        nodes / PAPER_RATE / SECONDS_A_YEAR,
+        nodes / rate / SECONDS_A_YEAR,
+    )
+}

@@ -1,0 +1,98 @@
+//! The mean of the lower bound over random positions.
+
+use super::super::Reid;
+use super::in_full;
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Metric, random_positions};
+use rayon::prelude::*;
+
+/// The mean of the maximum over random positions that is told of Reid's bound, in the half-turn metric.
+const PAPER: f64 = 9.941;
+
+/// How often each bound occurs, without and with one more for three equal distances.
+type Histogram = [[u64; 16]; 2];
+
+/// The mean of the largest of the three distances over a million random positions, or ten.
+///
+/// # Errors
+/// If a table cannot be had, or on cancellation.
+pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    const PART: u64 = 50_000;
+    let parts = match effort {
+        Effort::Quick => 20,
+        Effort::Full => 200,
+    };
+    let mut table = Table::new("", &["metric", "bound", "mean (paper)", "mean", "standard error", "ratio"]);
+    let mut plot = Plot {
+        name: "reid-mean",
+        title: "How often the bound of a random position has a value".into(),
+        x: "bound",
+        y: "share of positions",
+        ..Plot::default()
+    };
+    for metric in Metric::ALL {
+        let reid = Reid::new(lab, metric)?;
+        let done = std::sync::atomic::AtomicU64::new(0);
+        let part = |seed: u64| {
+            let mut histogram: Histogram = Default::default();
+            if lab.cancel.is_cancelled() {
+                return histogram;
+            }
+            for position in random_positions(seed).take(PART as usize) {
+                let [a, b, c] = reid.distances(&position);
+                let largest = usize::from(a.max(b).max(c));
+                histogram[0][largest] += 1;
+                histogram[1][largest + usize::from(a == b && b == c && a > 0)] += 1;
+            }
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            lab.step("bounds of random positions", done, parts);
+            histogram
+        };
+        let add = |mut a: Histogram, b: Histogram| {
+            a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += b);
+            a
+        };
+        let pool = super::super::pool(lab)?;
+        let counted = pool.install(|| (1..=parts).into_par_iter().map(part).reduce(Histogram::default, add));
+        lab.check()?;
+        for (histogram, raised) in counted.iter().zip([false, true]) {
+            let (mean, error) = moments(histogram);
+            let paper = (metric == Metric::Htm && !raised).then_some(PAPER);
+            table.row([
+                Cell::text(in_full(metric)),
+                Cell::text(if raised { "one more where all three are equal" } else { "largest of three" }),
+                paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 3)),
+                Cell::Number(mean, 4),
+                Cell::Number(error, 5),
+                paper.map_or(Cell::Nothing, |paper| Cell::ratio(mean, paper)),
+            ]);
+        }
+        let all = (parts * PART) as f64;
+        let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
+        plot.series.push(Series {
+            label: in_full(metric).into(),
+            points: counted[0].iter().enumerate().filter_map(share).collect(),
+        });
+    }
+    Ok(Exhibit {
+        name: "mean",
+        title: "The mean of the lower bound over random positions".into(),
+        source: "Reid 1997",
+        text: vec![format!("{} uniformly random positions, drawn from the seeds 1 to {parts}.", parts * PART)],
+        tables: vec![table],
+        plots: vec![plot],
+        ..Exhibit::default()
+    })
+}
+
+/// The mean, and its standard error.
+fn moments(histogram: &[u64]) -> (f64, f64) {
+    let count: u64 = histogram.iter().sum();
+    let sum_of = |value: &dyn Fn(f64) -> f64| -> f64 {
+        histogram.iter().enumerate().map(|(bound, &count)| value(bound as f64) * count as f64).sum()
+    };
+    let mean = sum_of(&|bound| bound) / count as f64;
+    let variance = sum_of(&|bound| (bound - mean).powi(2)) / (count - 1) as f64;
+    (mean, (variance / count as f64).sqrt())
+}

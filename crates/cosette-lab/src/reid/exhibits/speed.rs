@@ -1,0 +1,79 @@
+//! Nodes a second, and what one more for three equal distances saves.
+
+use super::super::Reid;
+use super::super::table::Storage;
+use super::{appendix_b, in_full, up_to};
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::Metric;
+use std::num::NonZeroUsize;
+
+/// What Reid's program did on the machines of its day.
+const PAPER: f64 = 500_000.0;
+
+/// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
+/// distances.
+///
+/// # Errors
+/// If a table cannot be had, or on cancellation.
+pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    let more = u8::from(effort == Effort::Full);
+    let mut table = Table::new(
+        "",
+        &[
+            "metric",
+            "entries",
+            "bound",
+            "threads",
+            "threshold",
+            "nodes",
+            "tests",
+            "nodes/s (paper)",
+            "nodes/s",
+            "ratio",
+        ],
+    );
+    let one = NonZeroUsize::MIN;
+    let threads = if lab.threads == one { vec![one] } else { vec![one, lab.threads] };
+    for metric in Metric::ALL {
+        let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
+        for storage in [Storage::Four, Storage::ModThree] {
+            let mut reid = Reid::with(lab, metric, storage, false)?;
+            for raises_equal in [false, true] {
+                reid = reid.raising_equal(raises_equal);
+                for &threads in &threads {
+                    reid = reid.on_threads(threads);
+                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, lab.cancel);
+                    lab.check()?;
+                    let last = found.iterations.last().expect("the distance is larger than the threshold");
+                    let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
+                    table.row([
+                        Cell::text(in_full(metric)),
+                        Cell::text(if storage == Storage::Four { "four bits" } else { "modulo three" }),
+                        Cell::text(if raises_equal { "x, x, x → x + 1" } else { "maximum" }),
+                        Cell::Count(threads.get() as u64),
+                        Cell::Count(threshold.into()),
+                        Cell::Count(last.nodes),
+                        Cell::Count(last.tests),
+                        Cell::Estimate(PAPER),
+                        Cell::Estimate(rate),
+                        Cell::ratio(rate, PAPER),
+                    ]);
+                }
+            }
+        }
+    }
+    Ok(Exhibit {
+        name: "speed",
+        title: "Nodes a second".into(),
+        source: "Reid 1997",
+        text: vec![
+            "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are those \
+             generated. Whether Reid's program counted one more for three equal distances is not said in what is known of \
+             it; the counts of the exhibit log speak against it."
+                .into(),
+        ],
+        tables: vec![table],
+        ..Exhibit::default()
+    })
+}

@@ -1,0 +1,128 @@
+//! The target subgroup T, and the weakness on positions in it or near it.
+
+use super::super::Reid;
+use super::super::target::{count, random_members};
+use super::random_walks;
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::ida::{Found, Limits};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Cube, Face, Metric, Move, Turn};
+use cosette::search::Wanted;
+
+/// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of the
+/// same length.
+///
+/// # Errors
+/// If a table cannot be had, or on cancellation.
+pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    let (length, tries) = match effort {
+        Effort::Quick => (13, 40),
+        Effort::Full => (15, 400),
+    };
+    lab.step("counting the target subgroup", 0, 1);
+    let counted = count(lab)?;
+    lab.step("counting the target subgroup", 1, 1);
+    let squares: u64 = counted.squares.iter().sum();
+    let mut orders = Table::new("", &["what", "expected", "counted"]);
+    let mut row = |what: &str, expected: u64, counted: u64| {
+        orders.row([Cell::text(what), Cell::Count(expected), Cell::Count(counted)]);
+    };
+    row("positions at distance zero along all three axes (T)", 3_981_312, counted.order);
+    row(
+        "of these, painted as the solved cube: in the target subgroup of the fast engine",
+        3_981_312,
+        counted.painted_as_solved,
+    );
+    row("the square group ⟨U2, D2, F2, B2, R2, L2⟩", 663_552, squares);
+    row("its cosets in T", 6, counted.cosets.len() as u64);
+
+    let mut by_half_turns = Table::new("The square group by half turns", &["half turns", "positions"]);
+    for (distance, &positions) in counted.squares.iter().enumerate() {
+        by_half_turns.row([Cell::Count(distance as u64), Cell::Count(positions)]);
+    }
+
+    let reid = Reid::new(lab, Metric::Htm)?;
+    let in_t = find(lab, &reid, random_members(1), length, tries)?;
+    let r = Move::new(Face::R, Turn::Clockwise);
+    let near = find(lab, &reid, random_members(2).map(|p| p.turned(r)), length, tries)?;
+    let random = find(lab, &reid, random_walks(1, length.into()), length, tries)?;
+    let mut searches = Table::new(
+        format!("Searches of three positions of length {length} in the half-turn metric"),
+        &[
+            "threshold",
+            "nodes (in T)",
+            "tests (in T)",
+            "nodes (a move from T)",
+            "tests (a move from T)",
+            "nodes (random)",
+            "tests (random)",
+            "nodes in T / random",
+        ],
+    );
+    let at = |found: &Option<(Cube, Found)>, threshold: u8| {
+        let iterations = found.as_ref().map(|(_, found)| &found.iterations);
+        let iteration = iterations.and_then(|all| all.iter().find(|iteration| iteration.threshold == threshold));
+        iteration.map(|iteration| (iteration.nodes, iteration.tests))
+    };
+    for threshold in 1..=length {
+        let [of_t, of_near, of_random] = [&in_t, &near, &random].map(|found| at(found, threshold));
+        let cells = |counts: Option<(u64, u64)>| [counts.map(|c| c.0), counts.map(|c| c.1)].map(Cell::count);
+        let ratio = match (of_t, of_random) {
+            (Some(of_t), Some(of_random)) => Cell::ratio(of_t.0 as f64, of_random.0 as f64),
+            _ => Cell::Nothing,
+        };
+        let cells = [of_t, of_near, of_random].into_iter().flat_map(cells);
+        searches.row(std::iter::once(Cell::Count(threshold.into())).chain(cells).chain([ratio]));
+    }
+    let example = |found: &Option<(Cube, Found)>, what: &str| match found {
+        Some((position, found)) => {
+            let solution: Vec<String> = found.solutions[0].iter().map(Move::to_string).collect();
+            format!(
+                "{what}: {}, one shortest solution of {}: {}.",
+                position.reid(),
+                found.solutions.len(),
+                solution.join(" ")
+            )
+        }
+        None => format!("{what}: none of length {length} among {tries} from the seed."),
+    };
+    Ok(Exhibit {
+        name: "target-subgroup",
+        title: "The target subgroup T, and positions near it".into(),
+        source: "Reid 1997",
+        text: vec![
+            "T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates along the \
+             other two axes. Its index over the square group is six. The bound cannot tell the elements of T apart, so the \
+             search of a position in T or near it starts from low thresholds, its nodes near the root are bounded \
+             badly, and it tests more positions in vain."
+                .into(),
+        ],
+        tables: vec![orders, by_half_turns, searches],
+        remarks: vec![
+            example(&in_t, "The position in T"),
+            example(&near, "The position a move from T"),
+            example(&random, "The random position"),
+        ],
+        ..Exhibit::default()
+    })
+}
+
+/// The first of the positions whose shortest solutions have this length, with a complete search.
+fn find(
+    lab: &Lab<'_>,
+    reid: &Reid,
+    positions: impl Iterator<Item = Cube>,
+    length: u8,
+    tries: usize,
+) -> Result<Option<(Cube, Found)>, LabError> {
+    for (i, position) in positions.take(tries).enumerate() {
+        lab.step(&format!("looking for a position of length {length}"), i as u64, tries as u64);
+        let limits = Limits { wanted: Wanted::All, last: Some(length), ..Limits::default() };
+        let found = reid.search(&position, &limits, &mut |_| {}, lab.cancel);
+        lab.check()?;
+        if !found.solutions.is_empty() && found.lower_bound == length {
+            return Ok(Some((position, found)));
+        }
+    }
+    Ok(None)
+}

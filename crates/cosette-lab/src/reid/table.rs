@@ -1,0 +1,137 @@
+//! The distances of all cosets: a row for each class of slots and flips, a column for each twist.
+//!
+//! ```text
+//! 64,430 · 2,187 = 140,908,410 entries     at four bits 70 MB, modulo three at two bits 35 MB
+//! ```
+//!
+//! They are found breadth first over the entries (`space`), forward while few are known and backward when few are left.
+
+use super::classes::Classes;
+use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
+use crate::lab::{LabError, LabTable};
+use crate::packed::{FourBits, ModThree, Packed};
+use crate::space::{self, Columns, Space};
+use cosette::cube::{Cube, Metric, Move};
+use cosette::{Cancel, OnProgress};
+use std::num::NonZeroUsize;
+
+/// How many entries there are.
+pub const ENTRIES: usize = Classes::COUNT * TWISTS;
+
+/// The entry of a coset.
+#[inline(always)]
+pub fn entry(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
+    let (class, s) = classes.of(coset.raw());
+    class * TWISTS + usize::from(maps.twists_conjugated[s.index()][usize::from(coset.twist)])
+}
+
+/// The space of the entries.
+pub struct Entries {
+    maps: &'static Maps,
+    classes: &'static Classes,
+    /// For each move and each symmetry after it, what becomes of the twists.
+    columns: Vec<Vec<u16>>,
+}
+
+impl Entries {
+    /// The space; its maps take a few milliseconds and a megabyte.
+    pub fn new() -> Entries {
+        let maps = Maps::get();
+        let columns = |m: Move, s: Keeping| {
+            let image = |turned: &[u16; Move::COUNT]| maps.twists_conjugated[s.index()][usize::from(turned[m.index()])];
+            maps.twists_turned.iter().map(image).collect()
+        };
+        let columns = Move::ALL.into_iter().flat_map(|m| Keeping::all().map(move |s| columns(m, s))).collect();
+        Entries { maps, classes: Classes::get(), columns }
+    }
+}
+
+impl Default for Entries {
+    fn default() -> Entries {
+        Entries::new()
+    }
+}
+
+/// What a move and the symmetry after it make of the twists.
+pub struct Twists<'a>(&'a [u16]);
+
+impl Columns for Twists<'_> {
+    #[inline(always)]
+    fn image(&self, column: usize) -> usize {
+        self.0[column].into()
+    }
+}
+
+impl Space for Entries {
+    type Columns<'a> = Twists<'a>;
+
+    fn rows(&self) -> usize {
+        Classes::COUNT
+    }
+
+    fn columns(&self) -> usize {
+        TWISTS
+    }
+
+    fn start(&self) -> (usize, usize) {
+        let start = entry(self.maps, self.classes, Coset::target());
+        (start / TWISTS, start % TWISTS)
+    }
+
+    fn turned(&self, row: usize, m: Move) -> (usize, Twists<'_>) {
+        let (class, s) = self.classes.turned(self.maps, row, m);
+        (class, Twists(&self.columns[m.index() * KEEPING + s.index()]))
+    }
+
+    fn twins(&self, row: usize, column: usize, mark: impl FnMut(usize)) {
+        let twin = |s: Keeping| usize::from(self.maps.twists_conjugated[s.index()][column]);
+        self.classes.stabilizer(row).skip(1).map(twin).for_each(mark);
+    }
+}
+
+/// How the distances are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In four bits each.
+    Four,
+    /// Modulo three, in two bits each.
+    ModThree,
+}
+
+/// The table of the distances of all cosets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CosetTable {
+    /// What is counted.
+    pub metric: Metric,
+    /// How the distances are stored.
+    pub storage: Storage,
+}
+
+impl LabTable for CosetTable {
+    fn name(&self) -> String {
+        let storage = match self.storage {
+            Storage::Four => "",
+            Storage::ModThree => "-mod3",
+        };
+        format!("reid-{}{storage}", self.metric)
+    }
+
+    fn bytes(&self) -> usize {
+        match self.storage {
+            Storage::Four => FourBits::bytes(ENTRIES),
+            Storage::ModThree => ModThree::bytes(ENTRIES),
+        }
+    }
+
+    fn numbering(&self) -> u64 {
+        cosette::table::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
+    }
+
+    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+        let distances = space::distances(&Entries::new(), self.metric, threads, on_progress, cancel)?;
+        match self.storage {
+            Storage::Four => FourBits::pack(&distances, threads),
+            Storage::ModThree => ModThree::pack(&distances, threads),
+        }
+    }
+}

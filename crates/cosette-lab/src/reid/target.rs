@@ -1,0 +1,168 @@
+//! The target subgroup T: the positions that are at distance zero along all three axes.
+//!
+//! A position of ⟨U, D, F2, R2, B2, L2⟩ shows the colours of U and D on U and D only. In all three conjugates of
+//! that group at once, each pair of opposite colours is on its own two faces. So the cubies stay within five orbits of
+//! four slots, two tetrads of corners and three slices of edges, none twisted or flipped, and T has 4!⁵/2 = 3,981,312
+//! elements: half of the choices have unequal parities of corners and edges. This is the target subgroup of the fast
+//! engine as well, the positions whose painting is that of the solved cube (`cosette::coord`).
+//!
+//! The group that half turns generate, the square group, has 663,552 elements, so its index in T is six. Reid's bound
+//! cannot tell the elements of T apart; where nothing remains and all three distances are zero, the search must test.
+//!
+//! Both orders are found here by going through all 24⁵ choices and by closing the square group under half turns.
+
+use super::coset::Coset;
+use crate::lab::{Lab, LabError};
+use cosette::coord::{CornerPainting, EdgePainting};
+use cosette::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
+use rayon::prelude::*;
+
+/// Permutations of four slots.
+const ORDERS: usize = 24;
+/// The choices of one permutation for each of the five orbits.
+const CHOICES: usize = ORDERS.pow(5);
+
+/// What is known of T once all is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// How many positions are at distance zero along all three axes.
+    pub order: u64,
+    /// How many of these have the painting of the solved cube.
+    pub painted_as_solved: u64,
+    /// How many elements of the square group need so many half turns.
+    pub squares: Vec<u64>,
+    /// The sizes of the cosets of the square group in T.
+    pub cosets: Vec<u64>,
+}
+
+/// Counts the elements of T and of the square group. Takes a second or two.
+///
+/// # Errors
+/// On cancellation, or if the threads cannot be started.
+pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
+    let axes = three_axes();
+    let solved = (CornerPainting::of(&Cube::SOLVED), EdgePainting::of(&Cube::SOLVED));
+    let look = |choice: usize| match member(choice).filter(|_| !lab.cancel.is_cancelled()) {
+        Some(p) if axes.iter().all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) => {
+            [1, u64::from((CornerPainting::of(&p), EdgePainting::of(&p)) == solved)]
+        }
+        _ => [0, 0],
+    };
+    let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
+    let pool = super::pool(lab)?;
+    let [order, painted_as_solved] = pool.install(|| (0..CHOICES).into_par_iter().map(look).reduce(|| [0, 0], sum));
+    lab.check()?;
+
+    let half_turns = HalfTurns::new();
+    let mut seen = vec![false; CHOICES];
+    let (mut squares, mut cosets) = (Vec::new(), Vec::new());
+    for choice in 0..CHOICES {
+        if seen[choice] || member(choice).is_none() {
+            continue;
+        }
+        lab.check()?;
+        let depths = half_turns.close(choice, &mut seen);
+        cosets.push(depths.iter().sum());
+        if squares.is_empty() {
+            squares = depths; // choice 0 is the solved position
+        }
+    }
+    Ok(Counted { order, painted_as_solved, squares, cosets })
+}
+
+/// The symmetries that carry U and D to the three axes.
+fn three_axes() -> [Symmetry; 3] {
+    let third = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
+    [Symmetry::IDENTITY, third, third.then(third)]
+}
+
+/// The slots of an orbit: two tetrads of corners, three slices of edges.
+fn orbit(number: usize) -> Vec<usize> {
+    match number {
+        0 | 1 => (0..8).filter(|&slot| usize::from(Corner::ALL[slot].tetrad()) == number).collect(),
+        _ => (0..12).filter(|&slot| usize::from(Edge::ALL[slot].slice()) == number - 2).collect(),
+    }
+}
+
+/// The permutations of 0 to 3 in lexicographic order.
+fn order(mut number: usize) -> [usize; 4] {
+    let mut left = vec![0, 1, 2, 3];
+    [6, 2, 1, 1].map(|block| {
+        let next = left.remove(number / block);
+        number %= block;
+        next
+    })
+}
+
+/// The position with these five permutations, the first orbit in the lowest digit; `None` where parities differ.
+pub fn member(choice: usize) -> Option<Cube> {
+    let mut corners: [(u8, u8); 8] = std::array::from_fn(|slot| (slot as u8, 0));
+    let mut edges: [(u8, u8); 12] = std::array::from_fn(|slot| (slot as u8, 0));
+    let mut rest = choice;
+    for number in 0..5 {
+        let (slots, order) = (orbit(number), order(rest % ORDERS));
+        rest /= ORDERS;
+        for (&slot, from) in slots.iter().zip(order) {
+            let cubie = (slots[from] as u8, 0);
+            if number < 2 { corners[slot] = cubie } else { edges[slot] = cubie }
+        }
+    }
+    Cube::from_cubies(&corners, &edges).ok()
+}
+
+/// What half turns make of the five permutations.
+struct HalfTurns([[[usize; ORDERS]; 5]; 6]);
+
+impl HalfTurns {
+    fn new() -> HalfTurns {
+        HalfTurns(Face::ALL.map(|face| {
+            let turn = Cube::of_move(Move::new(face, Turn::Half));
+            std::array::from_fn(|number| {
+                let slots = orbit(number);
+                let from = |slot: usize| match number {
+                    0 | 1 => turn.corner(Corner::ALL[slot]).0.index(),
+                    _ => turn.edge(Edge::ALL[slot]).0.index(),
+                };
+                let place = |slot: usize| slots.iter().position(|&other| other == slot).expect("orbits are closed");
+                let places: Vec<usize> = slots.iter().map(|&slot| place(from(slot))).collect();
+                std::array::from_fn(|before| {
+                    let before = order(before);
+                    let after: [usize; 4] = std::array::from_fn(|i| before[places[i]]);
+                    (0..ORDERS).find(|&number| order(number) == after).expect("a permutation")
+                })
+            })
+        }))
+    }
+
+    /// Marks all that half turns make of a choice, and counts them by their number.
+    fn close(&self, choice: usize, seen: &mut [bool]) -> Vec<u64> {
+        let (mut level, mut counts) = (vec![choice], Vec::new());
+        seen[choice] = true;
+        while !level.is_empty() {
+            counts.push(level.len() as u64);
+            let mut next = Vec::new();
+            for choice in level {
+                for turn in &self.0 {
+                    let (mut after, mut rest, mut place) = (0, choice, 1);
+                    for map in turn {
+                        after += map[rest % ORDERS] * place;
+                        rest /= ORDERS;
+                        place *= ORDERS;
+                    }
+                    if !std::mem::replace(&mut seen[after], true) {
+                        next.push(after);
+                    }
+                }
+            }
+            level = next;
+        }
+        counts
+    }
+}
+
+/// Some elements of T, drawn from the seed.
+pub fn random_members(seed: u64) -> impl Iterator<Item = Cube> {
+    use rand::{RngExt, SeedableRng};
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || member(rng.random_range(0..CHOICES))).flatten()
+}

@@ -1,0 +1,140 @@
+//! The plain searches on short random walks.
+
+use super::{CubeProblem, Found, Limits, a_star, breadth_first, deepening, greedy, uniform_cost};
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::lab::{Effort, Lab, LabError};
+use crate::manhattan::{Heuristic, Manhattan};
+use crate::walks::random_walks;
+use cosette::cube::{Cube, Metric, Move};
+use std::time::Instant;
+
+type Search = fn(&CubeProblem<Manhattan>, &Limits<'_>) -> Found<Move>;
+
+/// The searches and their names.
+const SEARCHES: [(&str, Search); 5] = [
+    ("breadth-first", breadth_first),
+    ("depth-first, iterative deepening", deepening),
+    ("greedy best-first", greedy),
+    ("uniform cost", uniform_cost),
+    ("A*", a_star),
+];
+
+/// How long the walks are, how many of each length, and after how many nodes generated or stored a search gives up.
+struct Size {
+    longest: usize,
+    walks: usize,
+    generated: u64,
+    stored: u64,
+}
+
+const fn size(effort: Effort) -> Size {
+    match effort {
+        Effort::Quick => Size { longest: 7, walks: 3, generated: 10_000_000, stored: 1_000_000 },
+        Effort::Full => Size { longest: 9, walks: 10, generated: 200_000_000, stored: 10_000_000 },
+    }
+}
+
+const SEED: u64 = 2006;
+
+/// Each search on random walks: what it finds, and what that takes.
+///
+/// # Errors
+/// On cancellation.
+pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    let size = size(effort);
+    let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
+    let caption = format!("{} walks of each length: means of those solved", size.walks);
+    let mut table = Table::new(caption, &columns);
+    let mut plot = Plot {
+        name: "plain-searches",
+        title: "Nodes of the plain searches".into(),
+        x: "moves of the walk",
+        y: "nodes generated",
+        logarithmic: [false, true],
+        series: SEARCHES.map(|(name, _)| Series { label: name.into(), points: Vec::new() }).into(),
+    };
+    for length in 1..=size.longest {
+        for ((name, search), series) in SEARCHES.into_iter().zip(&mut plot.series) {
+            lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
+            let row = Row::measure(lab, &size, length, search)?;
+            if row.solved > 0 {
+                series.points.push((length as f64, row.generated));
+            }
+            table.row(row.cells(length, name, &size));
+        }
+    }
+    Ok(Exhibit {
+        name: "searches",
+        title: "Plain searches".into(),
+        source: "Nargolkar 2006, chapter 2",
+        text: vec![format!(
+            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; a shorter solution may \
+             undo a walk. The estimate of the greedy search and of A* is the larger of the sums over corners and edges ÷ 4. A node \
+             is generated when a move makes a position, and stored while the search keeps it. A search gives up after {} nodes \
+             generated or {} stored.",
+            size.generated, size.stored
+        )],
+        tables: vec![table],
+        plots: vec![plot],
+        remarks: vec![
+            "All but the greedy search find shortest solutions. Iterative deepening stores nothing but its path, and A* generates the \
+             fewest nodes of the optimal ones: IDA* does both."
+                .into(),
+        ],
+    })
+}
+
+/// The means of one search over the walks of one length that it has solved.
+#[derive(Default)]
+struct Row {
+    solved: usize,
+    moves: f64,
+    generated: f64,
+    stored: f64,
+    seconds: f64,
+}
+
+impl Row {
+    fn measure(lab: &Lab<'_>, size: &Size, length: usize, search: Search) -> Result<Row, LabError> {
+        let limits = Limits { generated: size.generated, stored: size.stored, cancel: lab.cancel };
+        let mut row = Row::default();
+        for walk in random_walks(SEED + length as u64, length).take(size.walks) {
+            let position = Cube::from_moves(&walk);
+            let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+            let problem = CubeProblem { position, metric: Metric::Htm, bound };
+            let start = Instant::now();
+            let found = search(&problem, &limits);
+            lab.check()?;
+            if let Some(solution) = found.actions {
+                assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+                row.solved += 1;
+                row.moves += solution.len() as f64;
+                row.generated += found.generated as f64;
+                row.stored += found.stored as f64;
+                row.seconds += start.elapsed().as_secs_f64();
+            }
+        }
+        for sum in [&mut row.moves, &mut row.generated, &mut row.stored, &mut row.seconds] {
+            *sum /= row.solved as f64;
+        }
+        Ok(row)
+    }
+
+    fn cells(&self, length: usize, name: &str, size: &Size) -> Vec<Cell> {
+        let mut cells = vec![
+            Cell::Count(length as u64),
+            Cell::text(name),
+            Cell::text(format!("{} of {}", self.solved, size.walks)),
+        ];
+        cells.extend(match self.solved {
+            0 => [const { Cell::Nothing }; 4],
+            _ => [
+                Cell::Number(self.moves, 1),
+                Cell::Count(self.generated.round() as u64),
+                Cell::Count(self.stored.round() as u64),
+                Cell::Seconds(self.seconds),
+            ],
+        });
+        cells
+    }
+}

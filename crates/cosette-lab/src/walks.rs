@@ -1,0 +1,21 @@
+//! Random walks: canonical sequences from a seed.
+
+use cosette::cube::{Move, MoveSet};
+use rand::seq::IteratorRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A random canonical sequence of so many moves: each is drawn with equal chance from those that may follow.
+pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
+    let mut walk = Vec::with_capacity(length);
+    while walk.len() < length {
+        walk.push(MoveSet::after(walk.last().copied()).iter().choose(rng).expect("some move may follow"));
+    }
+    walk
+}
+
+/// An endless run of such walks, the same for the same seed on every machine.
+pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || random_walk(&mut rng, length))
+}

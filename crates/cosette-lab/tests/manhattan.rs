@@ -1,0 +1,165 @@
+//! Bounds of the Manhattan type: exact figures, the sums against their definition, and shortest solutions.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
+use cosette::search::Outcome;
+use cosette_lab::exhibit::Cell;
+use cosette_lab::ida::{Ida, Limits, LowerBound};
+use cosette_lab::lab::Effort;
+use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, manhattan, nodes};
+use cosette_lab::walks::random_walks;
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use support::in_lab;
+
+/// How many states of a cubie there are at each cost.
+fn counts(costs: &[u8]) -> Vec<usize> {
+    (0..=*costs.iter().max().unwrap()).map(|cost| costs.iter().filter(|&&other| other == cost).count()).collect()
+}
+
+#[test]
+fn cubies_alone_need_so_many_moves() {
+    let costs = CubieCosts::new(Metric::Htm);
+    for edge in Edge::ALL {
+        assert_eq!(counts(&costs.of_edge(edge)), [1, 6, 13, 4]);
+    }
+    for corner in Corner::ALL {
+        assert_eq!(counts(&costs.of_corner(corner)), [1, 9, 14], "{corner}");
+    }
+}
+
+#[test]
+fn costs_are_those_of_brute_force() {
+    for metric in Metric::ALL {
+        let costs = CubieCosts::new(metric);
+        // The least length of a sequence that brings a cubie to a slot with an orientation.
+        let (mut corners, mut edges) = (HashMap::new(), HashMap::new());
+        for length in 0..=4 {
+            for_each_sequence(length, metric, |moves| {
+                let position = Cube::from_moves(moves);
+                for slot in Corner::ALL {
+                    corners.entry((slot, position.corner(slot))).or_insert((length, position));
+                }
+                for slot in Edge::ALL {
+                    edges.entry((slot, position.edge(slot))).or_insert((length, position));
+                }
+            });
+        }
+        assert_eq!((corners.len(), edges.len()), (8 * 24, 12 * 24));
+        assert!(corners.iter().all(|(&(slot, _), (length, position))| costs.corner(position, slot) == *length));
+        assert!(edges.iter().all(|(&(slot, _), (length, position))| costs.edge(position, slot) == *length));
+    }
+}
+
+#[test]
+fn sums_carried_along_are_sums_anew() {
+    for metric in Metric::ALL {
+        let bound = Manhattan::new(Heuristic::Larger, metric);
+        for walk in random_walks(1, 100).take(20) {
+            let mut node = bound.node(&Cube::SOLVED);
+            let mut position = Cube::SOLVED;
+            for m in walk {
+                node = bound.turned(&node, m);
+                position = position.turned(m);
+                assert_eq!(node, bound.node(&position));
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_never_exceed_distances() {
+    // Every sequence of up to four moves is an upper limit of the distance of what it makes.
+    for metric in Metric::ALL {
+        for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+            for length in 0..=4 {
+                for_each_sequence(length, metric, |moves| {
+                    let node = bound.node(&Cube::from_moves(moves));
+                    assert!(bound.bound(&node, 0, &mut 0) <= length, "{moves:?}");
+                });
+            }
+        }
+    }
+}
+
+/// The distance of a position by IDA*, and the nodes of each iteration.
+fn search(heuristic: Heuristic, metric: Metric, position: &Cube) -> (u8, Vec<u64>) {
+    let bound = Manhattan::new(heuristic, metric);
+    let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::new(2).unwrap() };
+    let found = ida.search(position, &Limits::default(), &mut |_| {}, &Cancel::new());
+    assert_eq!(found.outcome, Outcome::Optimal);
+    assert!(position.after(&found.solutions[0]).is_solved());
+    (found.lower_bound, found.iterations.iter().map(|iteration| iteration.nodes).collect())
+}
+
+#[test]
+fn all_heuristics_find_the_same_lengths() {
+    for (metric, moves) in [(Metric::Htm, 5), (Metric::Qtm, 3)] {
+        for walk in random_walks(2, moves).take(12) {
+            let position = Cube::from_moves(&walk);
+            let lengths = Heuristic::ALL.map(|heuristic| search(heuristic, metric, &position).0);
+            assert!(lengths.iter().all(|&length| length == lengths[0] && usize::from(length) <= metric.length(&walk)));
+        }
+    }
+}
+
+#[test]
+fn brute_force_generates_the_nodes_of_the_tree() {
+    // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
+    let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
+    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
+    let limits = Limits { last: Some(5), ..Limits::default() };
+    let position = random_positions(3).next().unwrap();
+    let found = ida.search(&position, &limits, &mut |_| {}, &Cancel::new());
+    let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
+    assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
+}
+
+#[test]
+fn table_1_is_exact() {
+    let exhibit = in_lab(|lab| nodes(lab, Effort::Quick)).unwrap();
+    let table = &exhibit.tables[0];
+    assert_eq!(table.rows.len(), 18);
+    assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
+    assert_eq!(table.rows[17][2], Cell::text("246639261965462754048"));
+    assert_eq!(format!("{:.5}", branching_factor()), "13.34847");
+    let Cell::Number(ratio, _) = table.rows[17][4] else { panic!("a number") };
+    assert!((ratio - branching_factor()).abs() < 1e-12, "{ratio}");
+}
+
+#[test]
+#[ignore = "measures for 20 seconds"]
+fn the_exhibit_expects_five_and_a_half() {
+    let exhibit = in_lab(|lab| manhattan(lab, Effort::Quick)).unwrap();
+    let edges = &exhibit.tables[1].rows[1];
+    assert_eq!((&edges[1], &edges[2]), (&Cell::Number(5.5, 1), &Cell::Number(5.5, 4)));
+    let Cell::Number(sampled, _) = edges[4] else { panic!("a number") };
+    assert!((sampled - 5.5).abs() < 0.01, "{sampled}");
+    println!("{exhibit:#?}");
+}
+
+#[test]
+fn the_exhibit_stops_when_asked() {
+    in_lab(|lab| {
+        lab.cancel.cancel();
+        assert!(manhattan(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+    });
+}
+
+proptest! {
+    #[test]
+    fn a_move_changes_a_bound_by_its_cost_at_most(seed in any::<u64>(), m in 0usize..Move::COUNT) {
+        let position = random_positions(seed).next().unwrap();
+        let m = Move::from_index(m);
+        for metric in Metric::ALL {
+            for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+                let node = bound.node(&position);
+                let [before, after] = [node, bound.turned(&node, m)].map(|node| bound.bound(&node, 0, &mut 0));
+                prop_assert!(before.abs_diff(after) <= metric.cost(m));
+            }
+        }
+    }
+}
