@@ -27,18 +27,22 @@
 pub mod bound;
 pub mod checkpoint;
 pub mod corners;
+pub mod databases;
 pub mod edges;
 pub mod engine;
 pub mod instances;
+pub mod law;
 pub mod table2;
 pub mod triples;
 
+pub use databases::databases;
 pub use engine::Korf;
+pub use law::{LawRow, law};
 pub use table2::{InstancesOptions, instances};
 
 use crate::lab::LabTable;
 use corners::CornerDatabase;
-use cosette::cube::{Cube, Metric, random_positions};
+use cosette::cube::Metric;
 use edges::{EdgeDatabase, EdgeSet};
 
 /// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
@@ -54,13 +58,3 @@ pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
 
 /// The sets of seven edges that are used where no others are asked for.
 pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
-
-/// A checksum of where the entries of some positions lie.
-fn numbering_of(index: impl Fn(&Cube) -> usize) -> u64 {
-    checksum(random_positions(1997).take(100).flat_map(|position| (index(&position) as u64).to_le_bytes()))
-}
-
-/// FNV-1a.
-fn checksum(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}

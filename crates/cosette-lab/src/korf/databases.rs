@@ -1,0 +1,121 @@
+//! The distributions of the pattern databases, and the mean of their maximum.
+
+use super::bound::Databases;
+use super::{SEVEN, SIX};
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::lab::{Effort, Lab, LabError};
+use crate::packed::Counts;
+use cosette::cube::random_positions;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The mean of a distribution.
+pub fn mean(counts: &[u64]) -> f64 {
+    let sum: f64 = counts.iter().zip(0..).map(|(&count, value)| count as f64 * f64::from(value)).sum();
+    sum / counts.iter().sum::<u64>() as f64
+}
+
+/// The mean of the maximum of values with these distributions, if they were independent: the paper's way.
+///
+/// P(max ≤ v) is the product of P(value ≤ v), and the mean is the sum over v of P(max > v).
+pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
+    let largest = distributions.iter().map(|counts| counts.len()).max().unwrap_or(0);
+    let at_most =
+        |counts: &Counts, v: usize| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
+    (0..largest).map(|v| 1.0 - distributions.iter().map(|counts| at_most(counts, v)).product::<f64>()).sum()
+}
+
+/// So many positions are drawn from one seed.
+const DRAWN_TOGETHER: u64 = 10_000;
+
+/// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn from
+/// seeds 0, 1, …; so the counts do not depend on the number of threads.
+///
+/// # Errors
+/// On cancellation, or if the threads cannot be started.
+pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<Counts, LabError> {
+    let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(lab.threads.get()).build();
+    let pool = pool.map_err(|source| cosette::table::TableError::Threads { threads: lab.threads, source })?;
+    let draw = |seed| -> Result<[u64; 16], LabError> {
+        lab.check()?;
+        let mut counts = [0; 16];
+        for position in random_positions(seed).take(DRAWN_TOGETHER as usize) {
+            counts[usize::from(databases.values(&position).max().unwrap_or(0))] += 1;
+        }
+        lab.step("drawing random positions", done.fetch_add(1, Relaxed) + 1, seeds);
+        Ok(counts)
+    };
+    let add = |a: [u64; 16], b: [u64; 16]| Ok(std::array::from_fn(|value| a[value] + b[value]));
+    Ok(pool.install(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))?.to_vec())
+}
+
+/// The distribution of each database, their means, and the mean of the maximum: computed under independence and over ten
+/// million random positions. The full run adds the sets of seven edges.
+///
+/// # Errors
+/// If a table cannot be had, or on cancellation.
+pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+    const POSITIONS: u64 = 10_000_000;
+    let six = Databases::new(lab, &SIX)?;
+    let mut distributions = Table::new(
+        "Entries by distance",
+        &["distance", "corners", "edges UR UF UL UB FR FL", "edges DR DF DL DB BR BL"],
+    );
+    let counts: Vec<&Counts> = six.counts().collect();
+    for distance in 0..counts.iter().map(|counts| counts.len()).max().unwrap_or(0) {
+        let cells = counts.iter().map(|counts| Cell::count(counts.get(distance).copied()));
+        distributions.row(std::iter::once(Cell::Count(distance as u64)).chain(cells));
+    }
+    let mut means = Table::new("Mean values", &["bound", "entries", "bytes", "paper", "measured", "ratio"]);
+    let mut row = |name: &str, entries: usize, paper: f64, measured: f64| {
+        let known = if paper > 0.0 { Cell::Number(paper, 3) } else { Cell::Nothing };
+        let (entries, bytes) = (Cell::Count(entries as u64), Cell::Count(entries.div_ceil(2) as u64));
+        means.row([Cell::text(name), entries, bytes, known, Cell::Number(measured, 4), Cell::ratio(measured, paper)]);
+    };
+    let entries = |counts: &Counts| counts.iter().sum::<u64>() as usize;
+    row("corners", entries(counts[0]), 8.764, mean(counts[0]));
+    row("edges UR UF UL UB FR FL", entries(counts[1]), 7.668, mean(counts[1]));
+    row("edges DR DF DL DB BR BL", entries(counts[2]), 7.668, mean(counts[2]));
+    row("maximum, independent", six.entries(), 8.878, mean_of_maximum(&counts));
+    row("maximum, ten million positions", six.entries(), 8.878, mean(&sampled(lab, &six, POSITIONS)?));
+    if effort == Effort::Full {
+        let seven = Databases::new(lab, &SEVEN)?;
+        let counts: Vec<&Counts> = seven.counts().collect();
+        row("edges UR UF UL UB FR FL BR", entries(counts[1]), 0.0, mean(counts[1]));
+        row("edges DR DF DL DB BR BL FR", entries(counts[2]), 0.0, mean(counts[2]));
+        row("maximum with these, independent", seven.entries(), 0.0, mean_of_maximum(&counts));
+        row("maximum with these, ten million positions", seven.entries(), 0.0, mean(&sampled(lab, &seven, POSITIONS)?));
+    }
+    Ok(Exhibit {
+        name: "databases",
+        title: "Pattern databases".to_owned(),
+        source: "Korf 1997, section on pattern databases",
+        text: vec![
+            "Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper does not \
+             say which six edges it took. The mean depends on the choice: four of a layer with two beside them, below, \
+             have the mean that the paper prints; the other six edges are the same seen from below."
+                .to_owned(),
+            "The mean of the maximum is computed as in the paper, as if the three were independent, and over random positions, \
+             drawn uniformly from all that moves can reach."
+                .to_owned(),
+            "Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.".to_owned(),
+        ],
+        tables: vec![distributions, means],
+        ..Exhibit::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_maximum_is_that_of_all_pairs() {
+        let (a, b): (Counts, Counts) = (vec![1, 2, 3], vec![4, 0, 1, 2]);
+        let pairs = (0..3).flat_map(|v| (0..4).map(move |w| (v, w)));
+        let all: f64 = pairs.map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64).sum();
+        assert!((mean_of_maximum(&[&a, &b]) - all / (6.0 * 7.0)).abs() < 1e-12);
+        assert_eq!(mean(&a), 8.0 / 6.0);
+    }
+}

@@ -1,0 +1,171 @@
+//! Korf's law: time times memory is the size of the problem, t ≈ n/m.
+//!
+//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a search
+//! without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep as m
+//! nodes go: bᵉ ≈ m. So t ≈ bᵈ/m = n/m, with n = bᵈ the nodes of the search without a bound. For a random instance to be
+//! solved, d is the depth to which there are as many nodes as positions, and n that number.
+//!
+//! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
+
+use super::bound::Databases;
+use super::databases::{mean, sampled};
+use super::edges::EdgeSet;
+use super::engine::Korf;
+use super::{SEVEN, SIX};
+use crate::engine::Engine;
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::ida::Limits;
+use crate::lab::{Effort, Lab, LabError};
+use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
+use cosette::search::{Options, Solver};
+use cosette::table::{OnDisk, TableId};
+use std::sync::Arc;
+
+/// A set of tables, and what an iteration costs with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawRow {
+    /// What it is called.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// How many entries it has, m.
+    pub entries: u64,
+    /// The mean bound of random positions, e.
+    pub mean: f64,
+    /// The mean number of nodes of an iteration to [`threshold`], t.
+    pub nodes: f64,
+}
+
+/// The depth of the iterations that are compared.
+pub const fn threshold(effort: Effort) -> u8 {
+    match effort {
+        Effort::Quick => 12,
+        Effort::Full => 14,
+    }
+}
+
+/// How many random positions are searched, from which seed.
+const POSITIONS: usize = 20;
+const SEED: u64 = 1985;
+
+/// How many random positions the mean bound is taken over.
+const FOR_THE_MEAN: u64 = 100_000;
+
+/// The positions that are searched: random ones.
+pub fn positions() -> Vec<Cube> {
+    random_positions(SEED).take(POSITIONS).collect()
+}
+
+/// The law for Korf's table sets, for the fast engine's tables that are on disk (in the quick run up to 300 MB, in the full
+/// one up to 2 GB), and for what the caller adds.
+///
+/// # Errors
+/// If a table cannot be had, or on cancellation.
+pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Exhibit, LabError> {
+    let depth = threshold(effort);
+    let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
+    let korfs: Vec<LawRow> = sets.into_iter().map(|sets| row_of(lab, sets, depth)).collect::<Result<_, LabError>>()?;
+    let fast = fast_rows(lab, effort, depth)?;
+    let n = sequence_counts(usize::from(depth), Metric::Htm)[usize::from(depth)] as f64;
+    let mut table = Table::new(
+        format!("An iteration to depth {depth}, the mean of {POSITIONS} random positions; n = {n:.3e} sequences"),
+        &["tables", "m", "bytes", "mean bound", "nodes t", "n/m", "t ÷ (n/m)"],
+    );
+    for row in korfs.iter().chain(&fast).chain(others) {
+        let predicted = n / row.entries as f64;
+        table.row([
+            Cell::text(&row.name),
+            Cell::Count(row.entries),
+            Cell::Count(row.bytes),
+            Cell::Number(row.mean, 3),
+            Cell::Count(row.nodes.round() as u64),
+            Cell::Count(predicted.round() as u64),
+            Cell::ratio(row.nodes, predicted),
+        ]);
+    }
+    let points = |rows: &[LawRow]| rows.iter().map(|row| (row.entries as f64, row.nodes)).collect::<Vec<_>>();
+    let predicted = korfs.iter().chain(&fast).chain(others).map(|row| (row.entries as f64, n / row.entries as f64));
+    let mut predicted: Vec<(f64, f64)> = predicted.collect();
+    predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let series = [
+        ("n/m", predicted),
+        ("Korf's databases: nodes generated", points(&korfs)),
+        ("the fast engine: nodes expanded", points(&fast)),
+        ("others", points(others)),
+    ];
+    let series = series.into_iter().filter(|(_, points)| !points.is_empty());
+    Ok(Exhibit {
+        name: "law",
+        title: "Time times memory".to_owned(),
+        source: "Korf 1997, section on performance analysis",
+        text: vec![
+            "With a bound of expected value e an iteration to depth d generates about as many nodes as a search without \
+             one to depth d − e. A table of m entries has an expected value of about log m to the base of the branching \
+             factor, so the nodes t are about n/m, where n counts those of the search without a bound to depth d. (The paper \
+             states it for solving a random instance, where n is the number of positions.)"
+                .to_owned(),
+            "The nodes of Korf's sets are those generated; m is the sum of their entries. Those of the fast engine are \
+             expanded nodes: it looks each position up twice, itself and its inverse, shares probes between siblings, and its entries \
+             are classes under 48 symmetries. Its rows are of the tables that were on disk."
+                .to_owned(),
+        ],
+        tables: vec![table],
+        plots: vec![Plot {
+            name: "korf-law",
+            title: format!("Nodes of an iteration to depth {depth}"),
+            x: "entries m",
+            y: "nodes t",
+            logarithmic: [true, true],
+            series: series.map(|(label, points)| Series { label: label.to_owned(), points }).collect(),
+        }],
+        remarks: Vec::new(),
+    })
+}
+
+/// The row of the corners and these sets of edges.
+fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError> {
+    let korf = Korf::new(lab, sets)?;
+    let (positions, mut nodes) = (positions(), 0);
+    for (position, done) in positions.iter().zip(0..) {
+        lab.step(&korf.tables(), done, positions.len() as u64);
+        nodes += korf.iterate(position, depth, &Limits::default(), lab.cancel).0.nodes;
+        lab.check()?;
+    }
+    let databases: &Databases = korf.databases();
+    Ok(LawRow {
+        name: korf.tables(),
+        bytes: databases.bytes() as u64,
+        entries: databases.entries() as u64,
+        mean: mean(&sampled(lab, databases, FOR_THE_MEAN)?),
+        nodes: nodes as f64 / positions.len() as f64,
+    })
+}
+
+/// The rows of the fast engine.
+fn fast_rows(lab: &Lab<'_>, effort: Effort, depth: u8) -> Result<Vec<LawRow>, LabError> {
+    let largest = if effort == Effort::Quick { 300_000_000 } else { 2_100_000_000 };
+    let fits = |id: &TableId| id.metric == Metric::Htm && id.size.bytes() <= largest;
+    let on_disk = lab.folder.list().into_iter().filter(|(_, state)| matches!(state, OnDisk::Yes));
+    on_disk.map(|(id, _)| id).filter(fits).map(|id| fast_row(lab, id, depth)).collect()
+}
+
+fn fast_row(lab: &Lab<'_>, id: TableId, depth: u8) -> Result<LawRow, LabError> {
+    let progress = |progress: cosette::Progress| lab.step(&format!("loading {id}"), progress.done, progress.total);
+    let table = Arc::new(lab.folder.load(id, lab.threads, &progress, lab.cancel)?);
+    let solver = Solver::new(table.clone(), lab.threads);
+    let options = Options { max_length: Some(depth), ..Options::default() };
+    let mut nodes = 0;
+    for position in positions() {
+        let report = solver.solve(&position, &options, &|_| {}, lab.cancel);
+        nodes += report.thresholds.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
+        lab.check()?;
+    }
+    let bounds = random_positions(0).take(FOR_THE_MEAN as usize).map(|position| u64::from(table.bound(&position)));
+    Ok(LawRow {
+        name: id.to_string(),
+        bytes: id.size.bytes(),
+        entries: (cosette::coord::CornerClasses::COUNT * id.size.entries_per_class()) as u64,
+        mean: bounds.sum::<u64>() as f64 / FOR_THE_MEAN as f64,
+        nodes: nodes as f64 / POSITIONS as f64,
+    })
+}

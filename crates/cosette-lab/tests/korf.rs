@@ -1,0 +1,266 @@
+//! Korf's pattern databases, his search, and the checkpoints of the ten instances.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Edge, Metric, Move, random_positions};
+use cosette::search::{Options, Outcome, Wanted};
+use cosette_lab::engine::Engine;
+use cosette_lab::exhibit::Cell;
+use cosette_lab::korf::bound::Databases;
+use cosette_lab::korf::checkpoint::Record;
+use cosette_lab::korf::corners::{CornerDatabase, CornerMoves, Corners};
+use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
+use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
+use cosette_lab::korf::instances::Instances;
+use cosette_lab::korf::{self, InstancesOptions, Korf, LawRow, SEVEN, SIX};
+use cosette_lab::lab::{Effort, Lab, LabError, LabTable};
+use cosette_lab::packed::{Counts, FourBits};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::in_lab;
+
+/// Korf 1997 and the field: corners by distance.
+const CORNERS: [&[u64]; 2] = [
+    &[1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736],
+    &[1, 12, 114, 924, 6539, 39528, 199926, 806136, 2761740, 8656152, 22334112, 32420448, 18780864, 2166720, 6624],
+];
+
+fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> Counts {
+    FourBits::new(lab.table(table).expect("it can be filled")).counts().clone()
+}
+
+#[test]
+fn corners_have_the_published_distances() {
+    in_lab(|lab| {
+        for (metric, published) in Metric::ALL.into_iter().zip(CORNERS) {
+            assert_eq!(counts(lab, &CornerDatabase { metric }), published);
+        }
+        assert_eq!(format!("{:.3}", mean(CORNERS[0])), "8.764");
+    });
+}
+
+#[test]
+fn six_edges_have_the_mean_of_the_paper_and_so_has_the_maximum() {
+    in_lab(|lab| {
+        let databases = Databases::new(lab, &SIX).expect("they can be filled");
+        let counts: Vec<&Counts> = databases.counts().collect();
+        assert_eq!(counts[1], counts[2]);
+        assert_eq!(counts[1].len(), 11);
+        assert_eq!(counts[1].iter().sum::<u64>(), 42_577_920);
+        assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
+        assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.878");
+        let drawn = sampled(lab, &databases, 200_000).expect("it is not cancelled");
+        assert_eq!(drawn.iter().sum::<u64>(), 200_000);
+        assert!((mean(&drawn) - 8.878).abs() < 0.005, "{}", mean(&drawn));
+        let one = Lab { threads: std::num::NonZeroUsize::MIN, ..*lab };
+        assert_eq!(sampled(&one, &databases, 200_000).expect("it is not cancelled"), drawn);
+    });
+}
+
+/// The indices of all positions within `depth` moves, by distance; found move by move, with positions.
+fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<usize> {
+    let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+    let (mut seen, mut level) = (HashSet::from([index(&Cube::SOLVED)]), vec![Cube::SOLVED]);
+    let mut sizes = vec![1];
+    for _ in 0..depth {
+        let children = level.iter().flat_map(|position| moves.iter().map(|&m| position.turned(m)));
+        level = children.filter(|child| seen.insert(index(child))).collect();
+        sizes.push(level.len());
+    }
+    sizes
+}
+
+#[test]
+fn databases_agree_with_a_search_of_positions() {
+    let tables = EdgeTables::get();
+    let first = |counts: Counts| counts[..5].iter().map(|&count| count as usize).collect::<Vec<_>>();
+    in_lab(|lab| {
+        let corners = levels(4, Metric::Htm, |position| Corners::of(position).index());
+        assert_eq!(first(counts(lab, &CornerDatabase { metric: Metric::Htm })), corners);
+        for set in SIX {
+            let database = EdgeDatabase { set, metric: Metric::Htm };
+            let edges = levels(4, Metric::Htm, |position| set.index(tables, set.of(position)));
+            assert_eq!(first(counts(lab, &database)), edges);
+        }
+    });
+}
+
+#[test]
+fn values_fall_by_one_at_most() {
+    in_lab(|lab| {
+        let databases = Databases::new(lab, &SIX).expect("they can be filled");
+        let values = |position: &Cube| databases.values(position).collect::<Vec<u8>>();
+        assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
+        for position in random_positions(11).take(1000) {
+            for m in Move::ALL {
+                let (before, after) = (values(&position), values(&position.turned(m)));
+                assert!(before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1), "{position:?} {m}");
+            }
+        }
+        assert!(std::ptr::eq(CornerMoves::get(), CornerMoves::get()));
+    });
+}
+
+#[test]
+fn it_finds_the_shortest_solutions() {
+    let scramble = "R U2 F' L2 D B R2 U' F".split(' ');
+    let moves: Vec<Move> =
+        scramble.map(|word| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move")).collect();
+    in_lab(|lab| {
+        let korf = Korf::new(lab, &SIX).expect("tables can be filled");
+        let alone = Korf::new(lab, &[]).expect("tables can be filled");
+        assert_eq!([korf.tables(), alone.tables()], ["korf 8+6+6", "korf 8"]);
+        for length in 0..=moves.len() {
+            let position = Cube::from_moves(&moves[..length]);
+            let all = Options { wanted: Wanted::All, ..Options::default() };
+            let [all, other] = [&korf, &alone].map(|korf| korf.solve(&position, &all, &|_| {}, &Cancel::new()));
+            assert_eq!(all.outcome, Outcome::Optimal);
+            assert_eq!((all.lower_bound, &all.solutions), (other.lower_bound, &other.solutions));
+            assert!(all.solutions.iter().all(|solution| position.after(solution).is_solved()));
+            assert!(usize::from(all.lower_bound) <= length);
+            let within = Options { max_length: all.lower_bound.checked_sub(1), ..Options::default() };
+            if within.max_length.is_some() {
+                let none = korf.solve(&position, &within, &|_| {}, &Cancel::new());
+                assert_eq!((none.outcome, none.solutions.len()), (Outcome::NoneWithinLimit, 0));
+            }
+            let known: Vec<Move> = moves[..length].iter().rev().map(|&m| !m).collect();
+            let known = Options { known: Some(&known), ..Options::default() };
+            let report = korf.solve(&position, &known, &|_| {}, &Cancel::new());
+            assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, all.lower_bound));
+            assert!(position.after(&report.solutions[0]).is_solved());
+        }
+    });
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_file(&path).ok();
+    path
+}
+
+fn options(checkpoints: &Path) -> InstancesOptions {
+    let instances = Instances::Walks { count: 3, seed: 9 };
+    InstancesOptions {
+        instances,
+        max_length: 12,
+        checkpoints: Some(checkpoints.to_owned()),
+        ..InstancesOptions::of(Effort::Quick)
+    }
+}
+
+/// The records of a file but for their seconds.
+fn records(path: &Path) -> Vec<Record> {
+    let text = fs::read_to_string(path).expect("the file is there");
+    let mut records: Vec<Record> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is a record")).collect();
+    records.iter_mut().for_each(|record| record.seconds = 0.0);
+    records
+}
+
+#[test]
+fn an_interrupted_run_counts_nothing_twice() {
+    let (whole, parts) = (scratch("korf-whole.jsonl"), scratch("korf-parts.jsonl"));
+    in_lab(|lab| {
+        let exhibit = korf::instances(lab, &options(&whole)).expect("it is not cancelled");
+        let complete = records(&whole);
+        assert!(complete.iter().all(|record| record.solution.is_none()));
+        let limited = |max_nodes| InstancesOptions { max_nodes, ..options(&parts) };
+        let total: u64 = complete.iter().map(|record| record.nodes).sum();
+        let mut lines = 0;
+        for _ in 0..20 {
+            korf::instances(lab, &limited(total / 2)).expect("it is not cancelled");
+            let done = records(&parts);
+            assert_eq!(done, complete[..done.len()]);
+            assert!(done.len() > lines || done.len() == complete.len());
+            lines = done.len();
+            // What a crash leaves: a line without its end.
+            let text = fs::read_to_string(&parts).expect("the file is there");
+            fs::write(&parts, text + "{\"position\":\"UU").expect("it can be written");
+            if lines == complete.len() {
+                break;
+            }
+        }
+        // A request to stop, some way into the work.
+        let cancelled = scratch("korf-cancelled.jsonl");
+        let cancel = Cancel::new();
+        let stop_at_twelve = |what: &str, progress: cosette::Progress| {
+            if what == "length 12" && progress.done == 1 {
+                cancel.cancel();
+            }
+        };
+        let stopping = Lab { on_step: &stop_at_twelve, cancel: &cancel, ..*lab };
+        let stopped = korf::instances(&stopping, &options(&cancelled)).expect_err("it was asked to stop");
+        assert!(stopped.is_cancellation());
+        let done = records(&cancelled);
+        assert!(!done.is_empty() && done.len() < complete.len());
+        assert_eq!(done, complete[..done.len()]);
+        let resumed = korf::instances(lab, &options(&cancelled)).expect("it is not cancelled");
+        assert_eq!(records(&cancelled), complete);
+        assert_eq!(resumed.tables[0].rows, exhibit.tables[0].rows);
+    });
+}
+
+#[test]
+fn files_that_cannot_be_used_are_refused_by_line() {
+    let file = |name: &str, text: &str| {
+        let path = scratch(name);
+        fs::write(&path, text).expect("it can be written");
+        path
+    };
+    let read = |path: &Path| Instances::File(path.to_owned()).positions();
+    assert!(matches!(read(&scratch("korf-none.txt")), Err(LabError::Io { action: "read", .. })));
+    assert!(matches!(read(&file("korf-empty.txt", "\n \n")), Err(LabError::NoInstances { .. })));
+    let bad = read(&file("korf-bad.txt", "R U\n\nR Q U\n")).expect_err("Q is no move").to_string();
+    assert!(bad.contains("line 3") && bad.contains('Q'), "{bad}");
+    assert_eq!(read(&file("korf-good.txt", "R U\n\nF2")).expect("two scrambles").len(), 2);
+
+    let ten = Instances::Walks { count: 3, seed: 9 }.positions().expect("walks need no file");
+    let record = |position: &Cube, databases: &str| {
+        let (position, databases) = (position.facelets(), databases.to_owned());
+        let record = Record { position, databases, threshold: 9, nodes: 1, probes: 1, seconds: 0.0, solution: None };
+        serde_json::to_string(&record).expect("plain values") + "\n"
+    };
+    in_lab(|lab| {
+        for (text, what) in [
+            (record(&ten[0], "corners"), "other databases"),
+            (record(&Cube::SOLVED, &format!("corners + {} + {}", SIX[0], SIX[1])), "other instances"),
+            ("no record\n".to_owned(), "is no checkpoint"),
+        ] {
+            let refused = korf::instances(lab, &options(&file("korf-other.jsonl", &text))).expect_err(what).to_string();
+            assert!(refused.contains("line 1") && refused.contains(what), "{refused}");
+        }
+    });
+}
+
+#[test]
+fn exhibits_hold_what_the_paper_has() {
+    in_lab(|lab| {
+        let row = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, nodes: 3.0 };
+        let small = InstancesOptions { max_length: 11, checkpoints: None, ..options(Path::new("unused")) };
+        let exhibit = korf::instances(lab, &small).expect("it is not cancelled");
+        assert!(exhibit.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
+        assert_eq!(exhibit.tables[1].rows.len(), 3);
+        assert_eq!(exhibit.tables[1].rows[0][1], Cell::text("≥ 12"));
+        assert_eq!(row.clone(), row);
+    });
+}
+
+#[test]
+#[ignore = "fills 8+7+7: 50 seconds"]
+fn the_law_holds_within_a_factor_of_three() {
+    in_lab(|lab| {
+        let exhibit = korf::law(lab, Effort::Quick, &[]).expect("it is not cancelled");
+        for row in &exhibit.tables[0].rows[..3] {
+            let Cell::Number(ratio, _) = row[6] else { panic!("{row:?}") };
+            assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
+        }
+        for set in SEVEN {
+            let counts = counts(lab, &EdgeDatabase { set, metric: Metric::Htm });
+            assert_eq!(counts.iter().sum::<u64>(), 510_935_040);
+        }
+        let set = EdgeSet::new(&Edge::ALL[..7]).expect("seven edges");
+        assert_eq!(set.size(), 7);
+    });
+}
