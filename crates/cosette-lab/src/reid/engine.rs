@@ -9,8 +9,9 @@ use crate::lab::{Lab, LabError};
 use crate::packed::{FourBits, ModThree};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Outcome, Report, Threshold, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, Wanted};
 use std::num::NonZeroUsize;
+use std::time::Instant;
 
 /// Reid's solver.
 pub struct Reid {
@@ -46,14 +47,12 @@ impl Reid {
         Ok(Reid { metric, threads: lab.threads, bound })
     }
 
-    /// The same solver; whether three equal distances count as one more.
-    #[must_use]
-    pub fn raising_equal(mut self, raises_equal: bool) -> Reid {
+    /// Whether three equal distances count as one more from now on.
+    pub fn raise_equal(&mut self, raises: bool) {
         match &mut self.bound {
-            Bound::Four(bound) => bound.raises_equal = raises_equal,
-            Bound::ModThree(bound) => bound.raises_equal = raises_equal,
+            Bound::Four(bound) => bound.raises_equal = raises,
+            Bound::ModThree(bound) => bound.raises_equal = raises,
         }
-        self
     }
 
     /// The same solver with so many threads.
@@ -128,37 +127,44 @@ impl Engine for Reid {
     ) -> Report {
         // A known solution ends the search for one as soon as all shorter lengths are ruled out.
         let known = options.known.filter(|_| options.wanted == Wanted::One);
-        let known_length = known.map(|known| self.metric.length(known) as u8);
+        let known = known.map(|known| (self.metric.length(known) as u8, known));
         let last = options.max_length.unwrap_or(self.metric.diameter());
-        let solves = known_length.is_some_and(|length| length <= last);
-        if solves && known_length == Some(0) {
-            return self.solve(position, &Options { known: None, ..*options }, on_event, cancel);
+        let start = Instant::now();
+        let mut thresholds = Vec::new();
+        let mut length = self.bound(position);
+        if self.metric == Metric::Qtm && (length % 2 == 1) != position.is_odd() {
+            length += 1;
         }
-        let limits = Limits {
-            wanted: options.wanted,
-            last: Some(if solves { known_length.unwrap_or(last) - 1 } else { last }),
-            by_symmetry: true,
-            ..Limits::default()
-        };
-        on_event(Event::ThresholdStarted { length: self.bound(position) });
-        let mut done = |iteration: &Iteration| {
-            let threshold = Threshold {
-                length: iteration.threshold,
-                nodes: iteration.nodes,
-                probes: iteration.probes,
-                elapsed: iteration.elapsed,
-                exhausted: iteration.complete,
+        let (outcome, solutions) = loop {
+            match known {
+                _ if length > last => break (Outcome::NoneWithinLimit, Vec::new()),
+                Some((known_length, known)) if known_length <= length => {
+                    break (Outcome::Optimal, vec![known.to_vec()]);
+                }
+                _ => on_event(Event::ThresholdStarted { length }),
+            }
+            let limits = Limits {
+                wanted: options.wanted,
+                first: length,
+                last: Some(length),
+                by_symmetry: true,
+                ..Limits::default()
             };
-            on_event(Event::ThresholdDone(&threshold));
-            let next = iteration.threshold + if self.metric == Metric::Qtm { 2 } else { 1 };
-            on_event(Event::ThresholdStarted { length: next });
+            let report = self.search(position, &limits, &mut |_| {}, cancel).into_report();
+            report.thresholds.iter().for_each(|threshold| on_event(Event::ThresholdDone(threshold)));
+            thresholds.extend(report.thresholds);
+            if report.outcome != Outcome::NoneWithinLimit {
+                break (report.outcome, report.solutions);
+            }
+            length = report.lower_bound;
         };
-        let mut report = self.search(position, &limits, &mut done, cancel).into_report();
-        if let (Outcome::NoneWithinLimit, true, Some(known)) = (report.outcome, solves, known) {
-            report.outcome = Outcome::Optimal;
-            report.lower_bound = self.metric.length(known) as u8;
-            report.solutions = vec![known.to_vec()];
+        Report {
+            outcome,
+            lower_bound: length,
+            solutions,
+            thresholds,
+            stabilizer: position.stabilizer().len(),
+            elapsed: start.elapsed(),
         }
-        report
     }
 }

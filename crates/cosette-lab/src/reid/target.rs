@@ -16,6 +16,7 @@ use crate::lab::{Lab, LabError};
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use rayon::prelude::*;
+use std::sync::LazyLock;
 
 /// Permutations of four slots.
 const ORDERS: usize = 24;
@@ -76,23 +77,29 @@ fn three_axes() -> [Symmetry; 3] {
     [Symmetry::IDENTITY, third, third.then(third)]
 }
 
-/// The slots of an orbit: two tetrads of corners, three slices of edges.
-fn orbit(number: usize) -> Vec<usize> {
-    match number {
-        0 | 1 => (0..8).filter(|&slot| usize::from(Corner::ALL[slot].tetrad()) == number).collect(),
-        _ => (0..12).filter(|&slot| usize::from(Edge::ALL[slot].slice()) == number - 2).collect(),
-    }
-}
+/// The slots of the orbits: two tetrads of corners, three slices of edges.
+static ORBITS: LazyLock<[[usize; 4]; 5]> = LazyLock::new(|| {
+    std::array::from_fn(|orbit| {
+        let is_in_orbit = |&slot: &usize| match orbit {
+            0 | 1 => slot < Corner::COUNT && usize::from(Corner::ALL[slot].tetrad()) == orbit,
+            _ => usize::from(Edge::ALL[slot].slice()) == orbit - 2,
+        };
+        let slots: Vec<usize> = (0..Edge::COUNT).filter(is_in_orbit).collect();
+        slots.try_into().expect("an orbit has four slots")
+    })
+});
 
 /// The permutations of 0 to 3 in lexicographic order.
-fn order(mut number: usize) -> [usize; 4] {
-    let mut left = vec![0, 1, 2, 3];
-    [6, 2, 1, 1].map(|block| {
-        let next = left.remove(number / block);
-        number %= block;
-        next
+static PERMUTATIONS: LazyLock<[[usize; 4]; ORDERS]> = LazyLock::new(|| {
+    std::array::from_fn(|mut number| {
+        let mut left = vec![0, 1, 2, 3];
+        [6, 2, 1, 1].map(|block| {
+            let next = left.remove(number / block);
+            number %= block;
+            next
+        })
     })
-}
+});
 
 /// The position with these five permutations, the first orbit in the lowest digit; `None` where parities differ.
 pub fn member(choice: usize) -> Option<Cube> {
@@ -100,9 +107,9 @@ pub fn member(choice: usize) -> Option<Cube> {
     let mut edges: [(u8, u8); 12] = std::array::from_fn(|slot| (slot as u8, 0));
     let mut rest = choice;
     for number in 0..5 {
-        let (slots, order) = (orbit(number), order(rest % ORDERS));
+        let (slots, order) = (ORBITS[number], PERMUTATIONS[rest % ORDERS]);
         rest /= ORDERS;
-        for (&slot, from) in slots.iter().zip(order) {
+        for (slot, from) in slots.into_iter().zip(order) {
             let cubie = (slots[from] as u8, 0);
             if number < 2 { corners[slot] = cubie } else { edges[slot] = cubie }
         }
@@ -118,7 +125,7 @@ impl HalfTurns {
         HalfTurns(Face::ALL.map(|face| {
             let turn = Cube::of_move(Move::new(face, Turn::Half));
             std::array::from_fn(|number| {
-                let slots = orbit(number);
+                let slots = ORBITS[number];
                 let from = |slot: usize| match number {
                     0 | 1 => turn.corner(Corner::ALL[slot]).0.index(),
                     _ => turn.edge(Edge::ALL[slot]).0.index(),
@@ -126,9 +133,9 @@ impl HalfTurns {
                 let place = |slot: usize| slots.iter().position(|&other| other == slot).expect("orbits are closed");
                 let places: Vec<usize> = slots.iter().map(|&slot| place(from(slot))).collect();
                 std::array::from_fn(|before| {
-                    let before = order(before);
+                    let before = PERMUTATIONS[before];
                     let after: [usize; 4] = std::array::from_fn(|i| before[places[i]]);
-                    (0..ORDERS).find(|&number| order(number) == after).expect("a permutation")
+                    PERMUTATIONS.iter().position(|&order| order == after).expect("a permutation")
                 })
             })
         }))

@@ -71,7 +71,7 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
     }
     sets.row(compared.row(format!("given, of at most {near} moves")));
     let mut compared = Compared::default();
-    for position in random_walks(1, walks).take(20).chain(random_walks(2, 3).take(10)) {
+    for position in random_walks(1, walks, |_| true).take(20).chain(random_walks(2, 3, |_| true).take(10)) {
         compared.add(lab, &reid, &position, &fast(&position)?)?;
     }
     sets.row(compared.row(format!("random walks of {walks} and of 3 moves")));

@@ -35,13 +35,13 @@ fn up_to(last: u8) -> Limits {
     Limits { wanted: Wanted::All, last: Some(last), by_parity: false, ..Limits::default() }
 }
 
-/// The positions after canonical random walks of `length` moves, drawn from the seed.
-fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Cube> {
+/// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.
+fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {
         let mut walk: Vec<Move> = Vec::new();
         while walk.len() < length {
-            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().collect();
+            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
             walk.push(next[rng.random_range(0..next.len())]);
         }
         Cube::from_moves(&walk)

@@ -40,7 +40,7 @@ pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         for storage in [Storage::Four, Storage::ModThree] {
             let mut reid = Reid::with(lab, metric, storage, false)?;
             for raises_equal in [false, true] {
-                reid = reid.raising_equal(raises_equal);
+                reid.raise_equal(raises_equal);
                 for &threads in &threads {
                     reid = reid.on_threads(threads);
                     let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, lab.cancel);
