@@ -11,9 +11,11 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
 
 pub mod engine;
 pub mod exhibit;
+pub mod fiat;
 pub mod ida;
 pub mod lab;
 pub mod packed;
