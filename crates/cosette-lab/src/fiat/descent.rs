@@ -20,21 +20,39 @@ struct Pair {
     node: Node,
 }
 
+/// A partial product with one more value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Longer {
+    parent: u32,
+    value: u8,
+    image: u8,
+}
+
 /// The descent below some words.
 pub struct Descent<'a> {
     sides: [&'a Side; 2],
     /// The pairs of both sides below each place.
     pairs: Vec<[Vec<Pair>; 2]>,
+    /// The partial products of the word at hand with one more value.
+    longer: [Vec<Longer>; 2],
+    /// How many of them there are.
+    kept: [usize; 2],
     /// Partial products generated: products with one more value, those that end at once among them.
     pub generated: u64,
     on_match: &'a mut dyn FnMut(Match),
     is_stopped: &'a dyn Fn() -> bool,
 }
 
+/// By so many the list of longer products grows.
+const GROWTH: usize = 1 << 10;
+
 /// Below this place nobody asks whether to stop.
 const ASK_ABOVE: usize = 6;
 
 impl<'a> Descent<'a> {
+    /// How many bytes a left factor and a node of the trie take.
+    pub const PAIR_BYTES: usize = size_of::<Pair>();
+
     /// A descent over two sides. It calls `on_match` with all equal products, and leaves off where `is_stopped` says so.
     pub fn new(
         sides: [&'a Side; 2],
@@ -42,10 +60,10 @@ impl<'a> Descent<'a> {
         is_stopped: &'a dyn Fn() -> bool,
     ) -> Descent<'a> {
         let pairs = (0..PLACES).map(|_| [Vec::new(), Vec::new()]).collect();
-        Descent { sides, pairs, generated: 0, on_match, is_stopped }
+        Descent { sides, pairs, longer: [const { Vec::new() }; 2], kept: [0; 2], generated: 0, on_match, is_stopped }
     }
 
-    /// Goes through the products that begin with these values.
+    /// Goes through the products that begin with these values, each below 24; there may be none.
     pub fn below(&mut self, beginning: &[u8]) {
         let roots = self.sides.map(|side| pairs_below(side, beginning));
         let mut pairs = std::mem::take(&mut self.pairs);
@@ -53,78 +71,77 @@ impl<'a> Descent<'a> {
         self.pairs = pairs;
     }
 
-    /// How many bytes its pairs take.
+    /// How many bytes it has taken for products below its beginnings.
     pub fn bytes(&self) -> usize {
-        self.pairs.iter().flatten().map(|pairs| pairs.capacity() * size_of::<Pair>()).sum()
+        let pairs = self.pairs.iter().flatten().map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
+        pairs.chain(self.longer.iter().map(|longer| longer.capacity() * size_of::<Longer>())).sum()
     }
 
     fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[Vec<Pair>; 2]]) {
         let Some((children, deeper)) = deeper.split_first_mut() else { return self.meet(parents) };
-        // The side with fewer pairs is likely to have fewer images, and then the other need not be counted.
-        let mut counts = [[0; VALUES]; 2];
-        let mut ends = counts;
-        for side in [0, 1] {
-            counts[side] = self.count(side, place, parents[side]);
-        }
-        let both = |image: &usize| counts[0][*image] > 0 && counts[1][*image] > 0;
-        let live = (0..VALUES).filter(both).fold(0, |set, image| set | 1 << image);
+        // The side with fewer pairs first: what the other has besides its images is dropped at once.
+        let few = usize::from(parents[1].len() < parents[0].len());
+        let images = self.extend(few, place, parents[few], !0);
+        let live = self.extend(1 - few, place, parents[1 - few], images);
         if live == 0 {
             return;
         }
-        for side in [0, 1] {
-            ends[side] = self.sort(side, place, parents[side], (&counts[side], live), &mut children[side]);
-        }
-        for image in values(live).map(usize::from) {
-            let [left, right] =
-                [0, 1].map(|side| &children[side][ends[side][image] - counts[side][image]..ends[side][image]]);
+        let ends = [0, 1].map(|side| self.sort(side, parents[side], live, &mut children[side]));
+        let mut starts = [0, 0];
+        for image in values(live) {
+            let end = ends.map(|ends| ends[usize::from(image)]);
+            let [left, right] = [0, 1].map(|side| &children[side][starts[side]..end[side]]);
             self.descend(place + 1, [left, right], deeper);
+            starts = end;
             if place < ASK_ABOVE && (self.is_stopped)() {
                 return;
             }
         }
     }
 
-    /// How many products with one more value each image has.
-    fn count(&mut self, side: usize, place: usize, parents: &[Pair]) -> [usize; VALUES] {
+    /// Finds the products with one more value, of those images that are `wanted`, and gives their images.
+    fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
         let Side { factors, list } = self.sides[side];
-        let mut counts = [0; VALUES];
-        let mut generated = 0;
-        for pair in parents {
-            let images = factors[pair.factor as usize].images(place);
+        let longer = &mut self.longer[side];
+        let (mut found, mut kept, mut generated) = (0, 0, 0);
+        for (parent, pair) in parents.iter().enumerate() {
+            let of = factors[pair.factor as usize].images(place);
+            if longer.len() < kept + VALUES {
+                longer.resize(kept + GROWTH, Longer::default());
+            }
             for value in values(pair.node.values(place, &list.permutations)) {
-                counts[usize::from(images[usize::from(value)])] += 1;
+                let image = of[usize::from(value)];
+                let is_wanted = wanted >> image & 1;
+                longer[kept] = Longer { parent: parent as u32, value, image };
+                kept += is_wanted as usize;
+                found |= is_wanted << image;
                 generated += 1;
             }
         }
         self.generated += generated;
-        counts
+        self.kept[side] = kept;
+        found
     }
 
-    /// Sorts the products with one more value by their images, those that are live. Gives where each image's end.
-    fn sort(
-        &self,
-        side: usize,
-        place: usize,
-        parents: &[Pair],
-        (counts, live): (&[usize; VALUES], u32),
-        children: &mut Vec<Pair>,
-    ) -> [usize; VALUES] {
-        let Side { factors, list } = self.sides[side];
+    /// Sorts the products with one more value by their images, those that are live. Gives where those of each image end.
+    fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
+        let trie = &self.sides[side].list.trie;
+        let longer = &self.longer[side][..self.kept[side]];
         let mut ends = [0; VALUES];
+        longer.iter().for_each(|longer| ends[usize::from(longer.image)] += 1);
         let mut end = 0;
         for image in values(live).map(usize::from) {
-            ends[image] = end;
-            end += counts[image];
+            end += std::mem::replace(&mut ends[image], end);
         }
-        children.resize(end, Pair::default());
-        for pair in parents {
-            let images = factors[pair.factor as usize].images(place);
-            for value in values(pair.node.values(place, &list.permutations)) {
-                let image = usize::from(images[usize::from(value)]);
-                if live >> image & 1 == 1 {
-                    children[ends[image]] = Pair { factor: pair.factor, node: list.trie.child(pair.node, value) };
-                    ends[image] += 1;
-                }
+        if children.len() < end {
+            children.resize(end, Pair::default());
+        }
+        for &Longer { parent, value, image } in longer {
+            if live >> image & 1 == 1 {
+                let Pair { factor, node } = parents[parent as usize];
+                let end = &mut ends[usize::from(image)];
+                children[*end] = Pair { factor, node: trie.child(node, value) };
+                *end += 1;
             }
         }
         ends

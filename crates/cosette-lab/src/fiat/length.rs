@@ -114,7 +114,7 @@ pub(super) fn search(
             + left.factors.len()
             + right.factors.len()) as u64,
         bytes: (in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors) as u64,
-        working_bytes: run.working.load(Relaxed),
+        working_bytes: run.working.load(Relaxed) * threads.get().min(words.len()) as u64,
         elapsed: start.elapsed(),
         complete: !run.is_stopped(),
         solutions: run.solutions.into_inner().expect("no thread panics"),
@@ -143,7 +143,7 @@ struct Run<'a> {
     cancel: &'a Cancel,
     enough: AtomicBool,
     generated: AtomicU64,
-    /// The most bytes that a thread kept, times the threads.
+    /// The most bytes that a thread kept.
     working: AtomicU64,
     matches: AtomicU64,
     solutions: Mutex<BTreeSet<Vec<Move>>>,

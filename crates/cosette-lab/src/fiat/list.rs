@@ -7,7 +7,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move};
 use std::sync::{Arc, Mutex};
 
-/// The permutations at one distance, in order, and their trie.
+/// Permutations in order, each there once, and their trie: those at one distance.
 #[derive(Debug)]
 pub struct List {
     /// The permutations in lexicographic order.
@@ -17,7 +17,11 @@ pub struct List {
 }
 
 impl List {
-    fn new(permutations: Vec<Permutation>) -> List {
+    /// The list of these permutations.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn new(permutations: Vec<Permutation>) -> List {
         let trie = Trie::new(&permutations);
         List { permutations, trie }
     }

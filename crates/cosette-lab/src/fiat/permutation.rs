@@ -21,26 +21,31 @@ enum Slot {
     Corner(Corner),
 }
 
-/// The order of comparison.
+/// The order of comparison: a corner with its three edges, what lies beside it, and so on.
+///
+/// Few faces turn such a block, so that many permutations share long beginnings, and yet there are many ways to fill it, so
+/// that two sides soon differ. Partial products generated at length 13 for one random position, by what is compared first: 1.91·10⁸ edges in the
+/// order of their numbers, 2.64·10⁸ corners, 1.09·10⁸ this block with its edges before the corner, 1.04·10⁸ this order; swaps
+/// and shifts within it gave less than one in a thousand.
 const ORDER: [Slot; PLACES] = {
     use Slot::{Corner as C, Edge as E};
     [
+        C(Corner::Urf),
         E(Edge::Ur),
         E(Edge::Uf),
+        E(Edge::Fr),
+        C(Corner::Ufl),
         E(Edge::Ul),
+        E(Edge::Fl),
         E(Edge::Ub),
+        C(Corner::Ulb),
+        E(Edge::Bl),
+        E(Edge::Br),
+        C(Corner::Ubr),
         E(Edge::Dr),
         E(Edge::Df),
         E(Edge::Dl),
         E(Edge::Db),
-        E(Edge::Fr),
-        E(Edge::Fl),
-        E(Edge::Bl),
-        E(Edge::Br),
-        C(Corner::Urf),
-        C(Corner::Ufl),
-        C(Corner::Ulb),
-        C(Corner::Ubr),
         C(Corner::Dfr),
         C(Corner::Dlf),
         C(Corner::Dbl),
