@@ -21,7 +21,9 @@ pub enum Form {
     Descent,
 }
 
-/// The bidirectional search that stores quarters of solutions.
+/// The bidirectional search that stores quarters of solutions, `--engine fiat`.
+///
+/// In its reports nodes are [`Searched::generated`], and probes the equal products that were found: it looks nothing up.
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
