@@ -73,7 +73,7 @@ impl Trie {
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
