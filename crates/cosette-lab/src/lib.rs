@@ -19,9 +19,11 @@
 //! | [`kociemba`] | two-phase search as an engine (1992) |
 //! | [`manhattan`] | bounds of the Manhattan type, and the tree they cut (Korf 1997, section 3) |
 //! | [`searches`] | the plain searches: breadth-first, iterative deepening, greedy, uniform cost, A* (Nargolkar 2006, chapter 2) |
+//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
 
 pub mod engine;
 pub mod exhibit;
+pub mod fiat;
 pub mod ida;
 pub mod kociemba;
 pub mod korf;

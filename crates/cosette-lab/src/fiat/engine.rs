@@ -1,0 +1,138 @@
+//! The system: lengths one after another.
+
+use super::length::{self, Searched};
+use super::list::Lists;
+use crate::engine::Engine;
+use crate::lab::LabError;
+use cosette::cube::{Cube, Metric, Move};
+use cosette::search::{Event, Options, Outcome, Report, Threshold, Wanted};
+use cosette::{Cancel, OnProgress};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+/// How equal products are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Both streams are generated and merged, as published.
+    Merge,
+    /// Only the words that both sides can begin are followed.
+    #[default]
+    Descent,
+}
+
+/// The bidirectional search that stores quarters of solutions, `--engine fiat`.
+///
+/// In its reports nodes are [`Searched::generated`], and probes the equal products that were found: it looks nothing up.
+#[derive(Debug)]
+pub struct Fiat {
+    lists: Lists,
+    threads: NonZeroUsize,
+    form: Form,
+}
+
+impl Fiat {
+    /// A search in this metric. Lists are made when they are first needed, and kept.
+    pub fn new(metric: Metric, threads: NonZeroUsize) -> Fiat {
+        Fiat { lists: Lists::new(metric), threads, form: Form::default() }
+    }
+
+    /// The same, with equal products found in this way.
+    #[must_use]
+    pub fn with_form(self, form: Form) -> Fiat {
+        Fiat { form, ..self }
+    }
+
+    /// Its lists.
+    pub fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
+    /// Searches the solutions of one length, shorter ones being ruled out.
+    ///
+    /// # Errors
+    /// On cancellation while lists are made. What is cancelled later is incomplete.
+    pub fn search(
+        &self,
+        position: &Cube,
+        length: u8,
+        wanted: Wanted,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Searched, LabError> {
+        length::search(&self.lists, (self.form, self.threads), position, (length, wanted), on_progress, cancel)
+    }
+}
+
+impl Engine for Fiat {
+    fn name(&self) -> &'static str {
+        "fiat"
+    }
+
+    fn metric(&self) -> Metric {
+        self.lists.metric()
+    }
+
+    fn tables(&self) -> String {
+        "lists of permutations".to_owned()
+    }
+
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> Report {
+        let start = Instant::now();
+        let metric = self.metric();
+        // With quarter turns the parity of the position is that of every solution.
+        let (first, step) = match metric {
+            Metric::Htm => (0, 1),
+            Metric::Qtm => (u8::from(position.is_odd()), 2),
+        };
+        let mut thresholds = Vec::new();
+        let last = options.max_length.unwrap_or(metric.diameter());
+        let mut length = first;
+        let (outcome, solutions) = loop {
+            if length > last {
+                break (Outcome::NoneWithinLimit, BTreeSet::new());
+            }
+            on_event(Event::ThresholdStarted { length });
+            let on_progress = |progress| on_event(Event::Progress { length, progress });
+            let Ok(searched) = self.search(position, length, options.wanted, &on_progress, cancel) else {
+                break (Outcome::Cancelled, BTreeSet::new());
+            };
+            let threshold = Threshold {
+                length,
+                nodes: searched.generated,
+                probes: searched.matches,
+                elapsed: searched.elapsed,
+                exhausted: searched.complete,
+            };
+            on_event(Event::ThresholdDone(&threshold));
+            thresholds.push(threshold);
+            let enough = options.wanted != Wanted::All && !searched.solutions.is_empty();
+            if enough || searched.complete && !searched.solutions.is_empty() {
+                break (Outcome::Optimal, searched.solutions);
+            }
+            if !searched.complete {
+                break (Outcome::Cancelled, searched.solutions);
+            }
+            length += step;
+        };
+        let count = match options.wanted {
+            Wanted::One => 1,
+            Wanted::AtMost(count) => count.get(),
+            Wanted::All => usize::MAX,
+        };
+        Report {
+            outcome,
+            lower_bound: length,
+            solutions: solutions.into_iter().take(count).collect::<Vec<Vec<Move>>>(),
+            thresholds,
+            stabilizer: position.stabilizer().len(),
+            elapsed: start.elapsed(),
+        }
+    }
+}

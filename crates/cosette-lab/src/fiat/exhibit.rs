@@ -1,0 +1,266 @@
+//! The search by length, in both forms, beside what Korf says of it.
+
+use super::{Fiat, Form, List, Searched, quarters};
+use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::ida::{Ida, Limits, LowerBound};
+use crate::lab::{Effort, Lab, LabError};
+use cosette::Progress;
+use cosette::cube::{Cube, Metric, Move, MoveSet, sequence_counts};
+use cosette::search::Wanted;
+use rand::SeedableRng;
+use rand::seq::IteratorRandom;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+/// Permutations a second of Fiat et al.'s search (Korf 1997).
+const PAPER_PERMUTATIONS: f64 = 10_000.0;
+/// Nodes a second of Korf's IDA* (Korf 1997).
+const PAPER_NODES: f64 = 700_000.0;
+/// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
+const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
+
+/// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and bytes
+/// a permutation, and compares them with IDA*. `ida_nodes_per_second` is that of Korf's system; where it is not given, that of
+/// IDA* without a lower bound is measured.
+///
+/// # Errors
+/// On cancellation.
+pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) -> Result<Exhibit, LabError> {
+    let (moves, longest_merge) = match effort {
+        Effort::Quick => (13, 12),
+        Effort::Full => (16, 14),
+    };
+    let position = walk(moves);
+    let descent = run(lab, Form::Descent, &position, 17)?;
+    let merge = run(lab, Form::Merge, &position, longest_merge)?;
+    let ida = match ida_nodes_per_second {
+        Some(nodes) => nodes,
+        None => plain_nodes_per_second(lab, &position)?,
+    };
+    let solved = &descent[descent.len() - 1];
+    let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
+    let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
+    Ok(Exhibit {
+        name: "fiat",
+        title: "Bidirectional search with quarters of solutions".to_owned(),
+        source: "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",
+        text: vec![
+            format!(
+                "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' products \
+                 of left factors and lists are generated in lexicographic order; equal ones are solutions. The *merge* generates \
+                 each product, as published. The *descent* generates beginnings of products, value by value, and only those that \
+                 both sides have.",
+                lab.threads
+            ),
+            "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
+             processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than there \
+             are where one side of a range of words ends before the other."
+                .to_owned(),
+        ],
+        tables: vec![
+            by_length(&descent, &merge),
+            speed(&descent, &merge, ida, ida_nodes_per_second.is_some()),
+            memory(&lists, solved),
+            distances(&lists),
+        ],
+        plots: vec![plot(&descent)],
+        remarks: vec![
+            format!(
+                "The walk is {} moves away from solved. Its shortest solutions: {}.",
+                solved.length,
+                solutions.join(", ")
+            ),
+            at_the_papers_speeds(),
+        ],
+    })
+}
+
+/// How long a complete search of length 17 takes in both systems at the speeds that are printed.
+fn at_the_papers_speeds() -> String {
+    let [four, five] = [43_239.0, 574_908.0]; // permutations at these distances
+    let products = four * five + four * four;
+    let (length, nodes) = PAPER_ITERATIONS[1];
+    let days = |seconds: f64| seconds / 86_400.0;
+    format!(
+        "At the speeds printed, all products of length {length} ({products:.2e}) take {:.0} days, and a complete iteration of \
+         IDA* ({nodes:.2e} nodes) {:.1}.",
+        days(products / PAPER_PERMUTATIONS),
+        days(nodes / PAPER_NODES),
+    )
+}
+
+/// A position after a canonical sequence drawn at random.
+fn walk(moves: usize) -> Cube {
+    let mut rng = ChaCha8Rng::seed_from_u64(1989);
+    let mut path: Vec<Move> = Vec::new();
+    while path.len() < moves {
+        path.extend(MoveSet::after(path.last().copied()).iter().choose(&mut rng));
+    }
+    Cube::from_moves(&path)
+}
+
+/// Searches length by length to the first solutions or to a last length.
+fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searched>, LabError> {
+    let fiat = Fiat::new(Metric::Htm, lab.threads).with_form(form);
+    let mut lengths: Vec<Searched> = Vec::new();
+    while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
+        let length = lengths.len() as u8;
+        let what = format!("{form:?}, length {length}");
+        let on_progress = |Progress { done, total }| lab.step(&what, done, total);
+        lengths.push(fiat.search(position, length, Wanted::All, &on_progress, lab.cancel)?);
+        lab.check()?;
+    }
+    Ok(lengths)
+}
+
+/// Nodes a second of IDA* that cuts nothing.
+fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabError> {
+    struct Nothing;
+    impl LowerBound for Nothing {
+        type Node = Cube;
+        fn node(&self, position: &Cube) -> Cube {
+            *position
+        }
+        fn turned(&self, node: &Cube, m: Move) -> Cube {
+            node.turned(m)
+        }
+        fn bound(&self, node: &Cube, remaining: u8, _probes: &mut u64) -> u8 {
+            u8::from(remaining == 0 && !node.is_solved())
+        }
+    }
+    let ida = Ida { bound: &Nothing, metric: Metric::Htm, threads: lab.threads };
+    let limits = Limits { first: 6, last: Some(6), ..Limits::default() };
+    let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
+    lab.check()?;
+    let nodes: u64 = found.iterations.iter().map(|iteration| iteration.nodes).sum();
+    Ok(nodes as f64 / found.elapsed.as_secs_f64())
+}
+
+fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
+    let mut table = Table::new(
+        "By length, complete searches: parts are those of the left and of the right side",
+        &[
+            "length",
+            "parts",
+            "products",
+            "merge: generated",
+            "merge: seconds",
+            "descent: generated",
+            "descent: seconds",
+            "permutations stored",
+            "bytes stored",
+            "bytes at work",
+        ],
+    );
+    for searched in descent {
+        let [a, b, c, d] = quarters(searched.length);
+        let merged = merge.get(usize::from(searched.length));
+        table.row([
+            Cell::Count(searched.length.into()),
+            Cell::text(format!("{a}+{b}, {c}+{d}")),
+            Cell::Count(searched.products),
+            Cell::count(merged.map(|merged| merged.generated)),
+            merged.map_or(Cell::Nothing, |merged| Cell::Seconds(merged.elapsed.as_secs_f64())),
+            Cell::Count(searched.generated),
+            Cell::Seconds(searched.elapsed.as_secs_f64()),
+            Cell::Count(searched.stored),
+            Cell::Count(searched.bytes),
+            Cell::Count(searched.working_bytes),
+        ]);
+    }
+    table
+}
+
+fn speed(descent: &[Searched], merge: &[Searched], ida: f64, is_korf: bool) -> Table {
+    let per_second = |lengths: &[Searched], count: fn(&Searched) -> u64| {
+        lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
+    };
+    let merged = per_second(merge, |last| last.generated);
+    let mut table = Table::new(
+        "Speed, in the longest search of each form, with all threads",
+        &["a second", "paper", "measured", "ratio"],
+    );
+    let nodes = if is_korf { "nodes of IDA* with pattern databases" } else { "nodes of IDA* without a lower bound" };
+    table.row([
+        Cell::text("permutations, merge"),
+        Cell::Estimate(PAPER_PERMUTATIONS),
+        Cell::Estimate(merged),
+        Cell::ratio(merged, PAPER_PERMUTATIONS),
+    ]);
+    for (what, count) in [
+        ("beginnings generated, descent", (|last| last.generated) as fn(&Searched) -> u64),
+        ("products disposed of, descent", |last| last.products),
+    ] {
+        table.row([Cell::text(what), Cell::Nothing, Cell::Estimate(per_second(descent, count)), Cell::Nothing]);
+    }
+    table.row([Cell::text(nodes), Cell::Estimate(PAPER_NODES), Cell::Estimate(ida), Cell::ratio(ida, PAPER_NODES)]);
+    table.row([
+        Cell::text("nodes of IDA* to a permutation of the merge"),
+        Cell::Number(PAPER_NODES / PAPER_PERMUTATIONS, 1),
+        Cell::Number(ida / merged, 1),
+        Cell::ratio(ida / merged, PAPER_NODES / PAPER_PERMUTATIONS),
+    ]);
+    table
+}
+
+fn memory(lists: &[Arc<List>], solved: &Searched) -> Table {
+    let mut table = Table::new("Memory", &["bytes", "measured"]);
+    let longest = &lists[lists.len() - 1];
+    let permutations = longest.permutations.len() as f64;
+    let rows = [
+        ("a permutation of a list", size_of_val(longest.permutations.as_slice()) as f64 / permutations),
+        ("with its share of the trie", longest.bytes() as f64 / permutations),
+        ("a left factor, with the images of all values and back", size_of::<super::Factor>() as f64),
+        ("a stored permutation of the longest search, all told", solved.bytes as f64 / solved.stored as f64),
+        ("a product in a heap of the merge", size_of::<u128>() as f64),
+        ("a pair in the descent", super::Descent::PAIR_BYTES as f64),
+        ("at work in the descent, to a permutation stored", solved.working_bytes as f64 / solved.stored as f64),
+        ("a product generated that is kept (of the descent)", solved.working_bytes as f64 / solved.products as f64),
+    ];
+    for (what, bytes) in rows {
+        table.row([Cell::text(what), Cell::Number(bytes, 2)]);
+    }
+    table
+}
+
+fn distances(lists: &[Arc<List>]) -> Table {
+    let mut table = Table::new("The lists", &["distance", "permutations", "nodes of the trie", "bytes"]);
+    for (distance, list) in lists.iter().enumerate() {
+        table.row([
+            Cell::Count(distance as u64),
+            Cell::Count(list.permutations.len() as u64),
+            Cell::Count(list.trie.nodes() as u64),
+            Cell::Count(list.bytes() as u64),
+        ]);
+    }
+    table
+}
+
+fn plot(descent: &[Searched]) -> Plot {
+    let series = |label: &str, count: fn(&Searched) -> u64| Series {
+        label: label.to_owned(),
+        points: descent.iter().map(|searched| (searched.length.into(), count(searched).max(1) as f64)).collect(),
+    };
+    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
+    Plot {
+        name: "fiat",
+        title: "Permutations generated and stored, and nodes without a lower bound".to_owned(),
+        x: "length",
+        y: "permutations or nodes",
+        logarithmic: [false, true],
+        series: vec![
+            series("products of both sides", |searched| searched.products),
+            series("generated by the descent", |searched| searched.generated),
+            series("permutations stored", |searched| searched.stored),
+            Series {
+                label: "canonical sequences (Korf 1997, Table 1)".to_owned(),
+                points: sequences.iter().enumerate().map(|(length, &count)| (length as f64, count as f64)).collect(),
+            },
+            Series { label: "IDA* with pattern databases (Korf 1997)".to_owned(), points: PAPER_ITERATIONS.to_vec() },
+        ],
+    }
+}
+
+fn text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}

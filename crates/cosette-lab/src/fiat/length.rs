@@ -1,0 +1,207 @@
+//! The search for solutions of one length.
+
+use super::Form;
+use super::descent::Descent;
+use super::list::{List, Lists};
+use super::permutation::{Permutation, VALUES};
+use super::products::merge;
+use super::side::{Match, Side};
+use crate::lab::LabError;
+use cosette::cube::{Cube, Move, canonical};
+use cosette::search::Wanted;
+use cosette::{Cancel, OnProgress, Progress};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How a length is cut in four: the left factors and the list of the left side, the list and the left factors of the right one.
+///
+/// Lists are the longer part: their tries share what left factors would do one by one.
+pub fn quarters(length: u8) -> [u8; 4] {
+    let [left, right] = [length.div_ceil(2), length / 2];
+    [left / 2, left.div_ceil(2), right.div_ceil(2), right / 2]
+}
+
+/// What the search for solutions of one length has done.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The length.
+    pub length: u8,
+    /// The products there are on both sides, equal ones counted each time.
+    pub products: u64,
+    /// The products generated; in a descent partial ones, each with one value more than the one before.
+    pub generated: u64,
+    /// Equal products found.
+    pub matches: u64,
+    /// The permutations stored: in lists that are in use, and as left factors.
+    pub stored: u64,
+    /// How many bytes they take, with tries.
+    pub bytes: u64,
+    /// How many bytes the products take that are kept meanwhile, in all threads: heaps, or pairs.
+    pub working_bytes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Whether all of it was searched.
+    pub complete: bool,
+    /// The solutions in canonical form, each re-applied.
+    pub solutions: BTreeSet<Vec<Move>>,
+}
+
+/// From so many left factors on, the words are shared among threads by their first two values.
+const SHARED_FROM: usize = 1000;
+
+/// Searches all solutions of `position` of a length, no shorter one being left.
+///
+/// # Errors
+/// On cancellation while lists are made. A search that is cancelled later is incomplete.
+pub(super) fn search(
+    lists: &Lists,
+    (form, threads): (Form, NonZeroUsize),
+    position: &Cube,
+    (length, wanted): (u8, Wanted),
+    on_progress: OnProgress<'_>,
+    cancel: &Cancel,
+) -> Result<Searched, LabError> {
+    let start = Instant::now();
+    let parts = quarters(length);
+    let made = lists.up_to(parts[1], cancel)?;
+    let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
+    let left = Side::new(Permutation::of(position), &a.permutations, Arc::clone(b));
+    let right = Side::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
+    let words = words(form, left.factors.len());
+    let run = Run {
+        lists,
+        position,
+        parts,
+        ends: [a, d],
+        sides: [&left, &right],
+        wanted,
+        cancel,
+        enough: AtomicBool::new(false),
+        generated: AtomicU64::new(0),
+        working: AtomicU64::new(0),
+        matches: AtomicU64::new(0),
+        solutions: Mutex::new(BTreeSet::new()),
+    };
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
+            run.search(form, word);
+            on_progress(Progress { done: next.load(Relaxed).min(words.len()) as u64, total: words.len() as u64 });
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.get().min(words.len()) {
+            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                tracing::warn!(%refused, "searching with fewer threads");
+                break;
+            }
+        }
+        work();
+    });
+    let mut in_use = vec![a, b, c, d];
+    in_use.sort_by_key(|list| list.permutations.len());
+    in_use.dedup_by_key(|list| list.permutations.len());
+    let factors = [&left, &right].map(|side| size_of_val(side.factors.as_slice())).iter().sum::<usize>();
+    Ok(Searched {
+        length,
+        products: left.products() + right.products(),
+        generated: run.generated.load(Relaxed),
+        matches: run.matches.load(Relaxed),
+        stored: (in_use.iter().map(|list| list.permutations.len()).sum::<usize>()
+            + left.factors.len()
+            + right.factors.len()) as u64,
+        bytes: (in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors) as u64,
+        working_bytes: run.working.load(Relaxed) * threads.get().min(words.len()) as u64,
+        elapsed: start.elapsed(),
+        complete: !run.is_stopped(),
+        solutions: run.solutions.into_inner().expect("no thread panics"),
+    })
+}
+
+/// The beginnings of words that are searched one by one.
+fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
+    let values = || 0..VALUES as u8;
+    match form {
+        Form::Merge => values().map(|first| vec![first]).collect(),
+        Form::Descent if factors < SHARED_FROM => vec![Vec::new()],
+        Form::Descent => values().flat_map(|first| values().map(move |second| vec![first, second])).collect(),
+    }
+}
+
+/// The search under way.
+struct Run<'a> {
+    lists: &'a Lists,
+    position: &'a Cube,
+    parts: [u8; 4],
+    /// The lists of the left factors.
+    ends: [&'a Arc<List>; 2],
+    sides: [&'a Side; 2],
+    wanted: Wanted,
+    cancel: &'a Cancel,
+    enough: AtomicBool,
+    generated: AtomicU64,
+    /// The most bytes that a thread kept.
+    working: AtomicU64,
+    matches: AtomicU64,
+    solutions: Mutex<BTreeSet<Vec<Move>>>,
+}
+
+impl Run<'_> {
+    fn is_stopped(&self) -> bool {
+        self.enough.load(Relaxed) || self.cancel.is_cancelled()
+    }
+
+    /// Searches the products that begin with a word.
+    fn search(&self, form: Form, word: &[u8]) {
+        let is_stopped = || self.is_stopped();
+        let mut on_match = |found| self.take(found);
+        let (generated, bytes) = match form {
+            Form::Merge => {
+                let heaps = self.sides.iter().map(|side| side.factors.len() * size_of::<u128>()).sum();
+                (merge(self.sides, word[0], &mut on_match, &is_stopped), heaps)
+            }
+            Form::Descent => {
+                let mut descent = Descent::new(self.sides, &mut on_match, &is_stopped);
+                descent.below(word);
+                (descent.generated, descent.bytes())
+            }
+        };
+        self.generated.fetch_add(generated, Relaxed);
+        self.working.fetch_max(bytes as u64, Relaxed);
+    }
+
+    /// Keeps the solutions that equal products make: p·a·b = d⁻¹·c⁻¹.
+    fn take(&self, found: Match) {
+        self.matches.fetch_add(1, Relaxed);
+        let [left, right] = self.sides;
+        let numbers = [found.left, found.right].map(|pair| pair.map(|number| number as usize));
+        let [[a, b], [d, c]] = numbers;
+        let permutations = [
+            self.ends[0].permutations[a],
+            left.list.permutations[b],
+            right.list.permutations[c],
+            self.ends[1].permutations[d],
+        ];
+        let [a, b, c, d] = [0, 1, 2, 3].map(|part| self.lists.sequences(permutations[part], self.parts[part]));
+        let inverse = |moves: &[Move]| moves.iter().rev().map(|&m| m.inverse()).collect::<Vec<_>>();
+        let mut solutions = self.solutions.lock().expect("no thread panics");
+        for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
+            for (c, d) in c.iter().flat_map(|c| d.iter().map(move |d| (c, d))) {
+                let solution = canonical(&[a.as_slice(), b, &inverse(c), &inverse(d)].concat());
+                assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
+                solutions.insert(solution);
+            }
+        }
+        let enough = match self.wanted {
+            Wanted::One => true,
+            Wanted::AtMost(count) => solutions.len() >= count.get(),
+            Wanted::All => false,
+        };
+        if enough {
+            self.enough.store(true, Relaxed);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! The search with quarters of solutions: its streams, both forms, and its solutions against a plain search.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
+use cosette::search::{Options, Outcome, Wanted};
+use cosette_lab::engine::Engine;
+use cosette_lab::fiat::{
+    Descent, Fiat, Form, List, Lists, Match, Permutation, Product, Products, Side, merge, quarters,
+};
+use cosette_lab::lab::Effort;
+use rand::seq::IteratorRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is not zero");
+
+/// A position after a random walk, and the walk.
+fn walk(rng: &mut ChaCha8Rng, length: usize, metric: Metric) -> Cube {
+    let mut path: Vec<Move> = Vec::new();
+    while metric.length(&path) < length {
+        path.extend(MoveSet::after(path.last().copied()).iter().choose(rng));
+    }
+    Cube::from_moves(&path[..path.len() - usize::from(metric.length(&path) > length)])
+}
+
+fn position(text: &str) -> Cube {
+    parse_moves(text, &ReadOptions::default()).expect("the test writes moves").position()
+}
+
+/// Every set of factors that streams are tried on: short lists of the cube, and random positions.
+fn sides() -> Vec<[Side; 2]> {
+    let lists = Lists::new(Metric::Htm).up_to(3, &Cancel::new()).expect("nobody cancels");
+    let solved = Permutation::of(&Cube::SOLVED);
+    let some = |seed, count| {
+        let mut some: Vec<Permutation> = random_positions(seed).take(count).map(|p| Permutation::of(&p)).collect();
+        some.sort_unstable();
+        some
+    };
+    let side =
+        |first: Permutation, factors: &[Permutation], list: &Arc<List>| Side::new(first, factors, Arc::clone(list));
+    let random = |seed| Arc::new(List::new(some(seed, 150)));
+    let far = Permutation::of(&position("R U F' L2"));
+    vec![
+        [side(far, &lists[1].permutations, &lists[1]), side(solved, &lists[1].permutations, &lists[1])],
+        [side(far, &lists[2].permutations, &lists[1]), side(solved, &lists[1].permutations, &lists[2])],
+        [side(solved, &lists[1].permutations, &lists[3]), side(solved, &lists[2].permutations, &lists[2])],
+        [side(solved, &lists[0].permutations, &lists[0]), side(solved, &lists[1].permutations, &lists[1])],
+        [side(solved, &some(1, 100), &random(2)), side(far, &some(3, 100), &random(4))],
+        [side(solved, &some(5, 100), &random(6)), side(solved, &some(5, 100), &random(6))],
+    ]
+}
+
+#[test]
+fn a_factor_multiplies_as_positions_do() {
+    let positions: Vec<Cube> = random_positions(11).take(200).collect();
+    for pair in positions.windows(2) {
+        let [p, q] = [0, 1].map(|i| cosette_lab::fiat::Factor::of(Permutation::of(&pair[i])));
+        let product = Permutation::of(&pair[0].compose(&pair[1]));
+        assert_eq!(p.product(Permutation::of(&pair[1])), product);
+        assert_eq!(p.compose(&q).product(Permutation::of(&Cube::SOLVED)), product);
+    }
+}
+
+#[test]
+fn lists_hold_what_is_at_their_distance() {
+    let known = [(Metric::Htm, vec![1, 18, 243, 3240, 43239]), (Metric::Qtm, vec![1, 12, 114, 1068, 10011, 93840])];
+    for (metric, counts) in known {
+        let lists = Lists::new(metric).up_to(counts.len() as u8 - 1, &Cancel::new()).expect("nobody cancels");
+        assert_eq!(lists.iter().map(|list| list.permutations.len()).collect::<Vec<_>>(), counts);
+    }
+}
+
+#[test]
+fn sequences_are_all_the_shortest_ones() {
+    let lists = Lists::new(Metric::Qtm);
+    lists.up_to(4, &Cancel::new()).expect("nobody cancels");
+    let sequences = lists.sequences(Permutation::of(&position("U2 D2")), 4);
+    let canonical: BTreeSet<Vec<Move>> = sequences.iter().map(|sequence| canonical(sequence)).collect();
+    assert!(sequences.iter().all(|sequence| Cube::from_moves(sequence) == position("U2 D2")));
+    assert_eq!(canonical.len(), 1);
+    let htm = Lists::new(Metric::Htm);
+    htm.up_to(4, &Cancel::new()).expect("nobody cancels");
+    let squares = htm.sequences(Permutation::of(&position("U2 R2 U2 R2")), 4);
+    assert!(squares.contains(&parse_moves("U2 R2 U2 R2", &ReadOptions::default()).expect("moves").moves().to_vec()));
+}
+
+#[test]
+fn products_come_in_order_and_all_of_them() {
+    for side in sides().iter().flatten() {
+        let stream: Vec<Product> = Products::new(side).collect();
+        assert!(stream.is_sorted_by_key(|product| product.permutation));
+        let mut expected: Vec<(Permutation, u32)> = Vec::new();
+        for (number, factor) in side.factors.iter().enumerate() {
+            expected.extend(side.list.permutations.iter().map(|&y| (factor.product(y), number as u32)));
+        }
+        expected.sort_unstable();
+        let mut found: Vec<(Permutation, u32)> = stream.iter().map(|p| (p.permutation, p.factor)).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        // A stream may begin anywhere.
+        let middle = expected[expected.len() / 2].0;
+        assert_eq!(
+            Products::from(side, middle).count(),
+            expected.iter().filter(|(product, _)| *product >= middle).count()
+        );
+    }
+}
+
+#[test]
+fn both_forms_find_the_products_that_are_equal() {
+    for [left, right] in &sides() {
+        let mut by_product: HashMap<Permutation, Vec<[u32; 2]>> = HashMap::new();
+        for (x, factor) in left.factors.iter().enumerate() {
+            for (y, &permutation) in left.list.permutations.iter().enumerate() {
+                by_product.entry(factor.product(permutation)).or_default().push([x as u32, y as u32]);
+            }
+        }
+        let mut expected = Vec::new();
+        for (x, factor) in right.factors.iter().enumerate() {
+            for (y, &permutation) in right.list.permutations.iter().enumerate() {
+                let equal = by_product.get(&factor.product(permutation)).map_or(&[][..], |equal| equal);
+                expected.extend(equal.iter().map(|&left| Match { left, right: [x as u32, y as u32] }));
+            }
+        }
+        expected.sort_unstable();
+
+        let mut merged = Vec::new();
+        let mut generated = 0;
+        for first in 0..24 {
+            generated += merge([left, right], first, &mut |found| merged.push(found), &|| false);
+        }
+        assert!(generated <= left.products() + right.products());
+        merged.sort_unstable();
+        assert_eq!(merged, expected);
+
+        for words in [vec![vec![]], (0..24).map(|first| vec![first]).collect(), two_values()] {
+            let mut found = Vec::new();
+            let mut on_match = |one| found.push(one);
+            let mut descent = Descent::new([left, right], &mut on_match, &|| false);
+            words.iter().for_each(|word| descent.below(word));
+            found.sort_unstable();
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+fn two_values() -> Vec<Vec<u8>> {
+    (0..24).flat_map(|first| (0..24).map(move |second| vec![first, second])).collect()
+}
+
+/// A plain search: depth first, with the distances of all positions near the solved one.
+struct Plain {
+    metric: Metric,
+    radius: u8,
+    distances: HashMap<Cube, u8>,
+}
+
+impl Plain {
+    fn new(metric: Metric, radius: u8) -> Plain {
+        let mut distances = HashMap::from([(Cube::SOLVED, 0)]);
+        let mut level = vec![Cube::SOLVED];
+        for distance in 1..=radius {
+            let mut next = Vec::new();
+            for cube in level {
+                for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
+                    let turned = cube.turned(m);
+                    if !distances.contains_key(&turned) {
+                        distances.insert(turned, distance);
+                        next.push(turned);
+                    }
+                }
+            }
+            level = next;
+        }
+        Plain { metric, radius, distances }
+    }
+
+    fn all_shortest(&self, position: &Cube) -> BTreeSet<Vec<Move>> {
+        let mut found = BTreeSet::new();
+        for length in 0.. {
+            self.descend(position, &mut Vec::new(), length, &mut found);
+            if !found.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    fn descend(&self, position: &Cube, path: &mut Vec<Move>, remaining: u8, found: &mut BTreeSet<Vec<Move>>) {
+        if remaining <= self.radius && self.distances.get(position).is_none_or(|&distance| distance > remaining) {
+            return;
+        }
+        if remaining == 0 {
+            found.insert(path.clone());
+            return;
+        }
+        for m in MoveSet::after(path.last().copied()).iter() {
+            if let Some(rest) = remaining.checked_sub(self.metric.cost(m)) {
+                path.push(m);
+                self.descend(&position.turned(m), path, rest, found);
+                path.pop();
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_and_all_solutions_are_those_of_a_plain_search() {
+    let symmetric =
+        ["", "U2 D2", "R2 L2 U2 D2 F2 B2", "U D' R L' F B' U D'", "R2 L2", "U2 R2 U2 R2 U2 R2", "F2 B2 R2 L2"];
+    for (metric, radius, longest) in [(Metric::Htm, 4, 9), (Metric::Qtm, 6, 10)] {
+        let plain = Plain::new(metric, radius);
+        let mut rng = ChaCha8Rng::seed_from_u64(1989);
+        let walks: Vec<Cube> = (0..30)
+            .map(|_| rng.random_range(0..=longest))
+            .collect::<Vec<usize>>()
+            .into_iter()
+            .map(|length| walk(&mut rng, length, metric))
+            .collect();
+        let near =
+            symmetric.into_iter().map(position).filter(|p| metric == Metric::Htm || *p != position(symmetric[2]));
+        let descent = Fiat::new(metric, TWO);
+        let merged = Fiat::new(metric, TWO).with_form(Form::Merge);
+        for (number, cube) in walks.into_iter().chain(near).enumerate() {
+            let expected: Vec<Vec<Move>> = plain.all_shortest(&cube).into_iter().collect();
+            let options = Options { wanted: Wanted::All, ..Options::default() };
+            let report = descent.solve(&cube, &options, &|_| {}, &Cancel::new());
+            assert_eq!((report.outcome, &report.solutions), (Outcome::Optimal, &expected), "{cube:?} {metric}");
+            assert_eq!(usize::from(report.lower_bound), metric.length(&expected[0]));
+            if number % 4 == 0 {
+                assert_eq!(merged.solve(&cube, &options, &|_| {}, &Cancel::new()).solutions, expected);
+            }
+            let one = descent.solve(&cube, &Options::default(), &|_| {}, &Cancel::new());
+            assert!(one.solutions.len() == 1 && expected.contains(&one.solutions[0]));
+        }
+    }
+}
+
+#[test]
+fn the_work_is_the_same_each_time() {
+    let fiat = Fiat::new(Metric::Htm, TWO);
+    let far = random_positions(3).next().expect("there is no end of positions");
+    let search = |length| fiat.search(&far, length, Wanted::All, &|_| {}, &Cancel::new()).expect("nobody cancels");
+    let [eight, ten] = [8, 10].map(search);
+    assert_eq!((eight.products, ten.products), (2 * 243 * 243, 2 * 243 * 3240));
+    assert_eq!((eight.generated, ten.generated), (95_620, 990_250));
+    assert_eq!((quarters(16), quarters(13), quarters(17)), ([4, 4, 4, 4], [3, 4, 3, 3], [4, 5, 4, 4]));
+}
+
+#[test]
+fn what_lies_beyond_the_limit_is_ruled_out_up_to_it() {
+    let far = random_positions(5).next().expect("there is no end of positions");
+    for (metric, beyond) in [(Metric::Htm, 10), (Metric::Qtm, 10 + u8::from(far.is_odd()))] {
+        let options = Options { max_length: Some(9), ..Options::default() };
+        let report = Fiat::new(metric, TWO).solve(&far, &options, &|_| {}, &Cancel::new());
+        assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, beyond));
+        assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
+    }
+}
+
+#[test]
+fn a_search_stops_when_asked() {
+    let far = random_positions(9).next().expect("there is no end of positions");
+    for form in [Form::Descent, Form::Merge] {
+        let cancel = Cancel::new();
+        let fiat = Fiat::new(Metric::Htm, TWO).with_form(form);
+        let asked = std::thread::scope(|scope| {
+            let asking = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(700));
+                cancel.cancel();
+                Instant::now()
+            });
+            let report = fiat.solve(&far, &Options::default(), &|_| {}, &cancel);
+            let ended = Instant::now();
+            assert_eq!(report.outcome, Outcome::Cancelled);
+            assert!(report.lower_bound > 5 && report.solutions.is_empty());
+            assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
+            ended - asking.join().expect("it does not panic")
+        });
+        assert!(asked < Duration::from_millis(500), "{form:?} went on for {asked:?}");
+    }
+}
+
+#[test]
+#[ignore = "the quick exhibit, 20 seconds"]
+fn the_exhibit_is_complete() {
+    let exhibit = support::in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
+    assert_eq!(exhibit.tables[0].rows.len(), 14);
+    println!("{exhibit:#?}");
+}
