@@ -8,5 +8,5 @@ use super::{Found, Limits, Problem};
 
 /// Finds a way of the least cost, if no estimate exceeds what is left.
 pub fn a_star<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
-    best_first(problem, limits, |cost, estimate| cost + estimate)
+    best_first(problem, limits, |cost, estimate| (cost + estimate, estimate))
 }

@@ -13,16 +13,16 @@ use super::{Found, Limits, Problem};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Finds a way, with the priority that `priority` makes of the cost so far and the estimate of what is left. Of equal
-/// priorities the one with the higher cost is taken, and then the one found last.
+/// Finds a way, with the priority that `priority` makes of the cost so far and the estimate of what is left; where its first
+/// numbers are equal the second ones decide, and then the state seen first is taken.
 pub(super) fn best_first<P: Problem>(
     problem: &P,
     limits: &Limits<'_>,
-    priority: impl Fn(u32, u32) -> u32,
+    priority: impl Fn(u32, u32) -> (u32, u32),
 ) -> Found<P::Action> {
     let mut tree = Tree::<P>::new(problem.start());
-    let mut frontier = BinaryHeap::from([(Reverse(0), 0, 0)]);
-    while let Some((_, cost, number)) = frontier.pop() {
+    let mut frontier = BinaryHeap::from([Reverse(((0, 0), 0, 0))]);
+    while let Some(Reverse((_, number, cost))) = frontier.pop() {
         if tree.cost(number) < cost {
             continue; // it was taken already, at less cost
         }
@@ -34,7 +34,7 @@ pub(super) fn best_first<P: Problem>(
             if let Some(number) = tree.add(number, successor) {
                 let cost = tree.cost(number);
                 let priority = priority(cost, problem.estimate(tree.state(number)));
-                frontier.push((Reverse(priority), cost, number));
+                frontier.push(Reverse((priority, number, cost)));
             }
             if limits.are_reached(tree.generated, tree.stored()) {
                 return tree.found(None);

@@ -5,5 +5,5 @@ use super::{Found, Limits, Problem};
 
 /// Finds a way of the least cost.
 pub fn uniform_cost<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
-    best_first(problem, limits, |cost, _estimate| cost)
+    best_first(problem, limits, |cost, _estimate| (cost, 0))
 }
