@@ -11,6 +11,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver};
 use cosette_lab::engine::Engine;
+use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::{Lab, LabError};
@@ -24,6 +25,8 @@ pub enum EngineName {
     Cosette,
     /// Korf's IDA* with pattern databases, 1997
     Korf,
+    /// Fiat and others' bidirectional search that stores no frontier, 1989
+    Fiat,
     /// Reid's search along three axes, 1997
     Reid,
     /// Thistlethwaite's four stages of 1981: at once, not the shortest
@@ -38,12 +41,13 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
         usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
     }
     let metric = args.solver.metric();
-    if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Reid) {
+    if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
     Ok(match args.engine {
         EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
         EngineName::Korf => Box::new(in_lab(args, |lab| Korf::new(lab, &SIX))?),
+        EngineName::Fiat => Box::new(Fiat::new(metric, args.solver.threads.count())),
         EngineName::Reid => Box::new(in_lab(args, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
         EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(args), time: None }),

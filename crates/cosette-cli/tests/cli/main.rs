@@ -3,6 +3,7 @@
 mod bad_positions;
 mod bad_tables;
 mod bench;
+mod lab;
 mod others;
 mod solve;
 mod stopping;

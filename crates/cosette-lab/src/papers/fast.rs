@@ -1,6 +1,7 @@
 //! The fast engine, where an exhibit sets a founding system beside it.
 
 use crate::lab::{Lab, LabError};
+use cosette::Progress;
 use cosette::cube::Metric;
 use cosette::search::Solver;
 use cosette::table::{OnDisk, TableId, TableSize, available_memory};
@@ -16,18 +17,31 @@ const LARGEST: &str = "2G";
 /// # Errors
 /// If the table cannot be loaded or filled, or on cancellation.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let named = |name: &str| -> TableSize { name.parse().expect("the catalogue has this table") };
-    let fits = |size: &TableSize| *size <= named(LARGEST) && size.bytes() <= available_memory() / 2;
+    let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;
     let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric: Metric::Htm, size });
     let on_disk = ids.into_iter().find(|&id| matches!(lab.folder.state(id), OnDisk::Yes));
-    let id = on_disk.unwrap_or(TableId { metric: Metric::Htm, size: named(FIRST) });
-    let on_progress = |what: &str| {
-        let what = format!("{what} {id}");
-        move |progress: cosette::Progress| lab.step(&what, progress.done, progress.total)
-    };
     if on_disk.is_none() {
-        lab.folder.fill(id, lab.threads, &on_progress("filling"), lab.cancel)?;
+        fill(lab, &[FIRST])?;
     }
-    let table = lab.folder.load(id, lab.threads, &on_progress("loading"), lab.cancel)?;
+    let id = on_disk.unwrap_or_else(|| id_of(FIRST));
+    let on_progress = |Progress { done, total }: Progress| lab.step(&format!("loading {id}"), done, total);
+    let table = lab.folder.load(id, lab.threads, &on_progress, lab.cancel)?;
     Ok(Solver::new(Arc::new(table), lab.threads))
+}
+
+/// Fills those tables of these sizes that are not on disk.
+///
+/// # Errors
+/// If one cannot be filled, or on cancellation.
+pub fn fill(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
+    let missing = sizes.iter().map(|size| id_of(size)).filter(|&id| !matches!(lab.folder.state(id), OnDisk::Yes));
+    for id in missing {
+        let on_progress = |Progress { done, total }: Progress| lab.step(&format!("filling {id}"), done, total);
+        lab.folder.fill(id, lab.threads, &on_progress, lab.cancel)?;
+    }
+    Ok(())
+}
+
+fn id_of(size: &str) -> TableId {
+    TableId { metric: Metric::Htm, size: size.parse().expect("the catalogue has this table") }
 }

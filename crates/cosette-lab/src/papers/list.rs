@@ -2,12 +2,14 @@
 
 use super::{Entry, Paper, Request, fast};
 use crate::exhibit::Exhibit;
+use crate::ida::Limits;
 use crate::korf::instances::Instances;
-use crate::korf::{self, InstancesOptions};
+use crate::korf::{self, InstancesOptions, Korf, SIX};
 use crate::lab::{Effort, Lab, LabError};
 use crate::walks;
-use crate::{kociemba, manhattan, reid, searches, thistlethwaite};
-use cosette::cube::Cube;
+use crate::{fiat, kociemba, manhattan, reid, searches, thistlethwaite};
+use cosette::cube::{Cube, random_positions};
+use std::time::Instant;
 
 /// The papers, in the order of the report.
 pub static PAPERS: &[Paper] = &[
@@ -27,8 +29,26 @@ pub static PAPERS: &[Paper] = &[
                 about: "bounds from the moves of single cubies",
                 run: |lab, request| manhattan::manhattan(lab, request.effort),
             },
+            Entry {
+                name: "databases",
+                about: "the pattern databases, and the mean of their maximum",
+                run: |lab, request| korf::databases(lab, request.effort),
+            },
             Entry { name: "instances", about: "Table 2: ten random instances", run: korf_instances },
+            Entry { name: "law", about: "time times memory: t ≈ n/m", run: korf_law },
         ],
+    },
+    Paper {
+        name: "fiat",
+        title: "Fiat, Moses, Shamir, Shimshoni and Tardos 1989",
+        reference: "A. Fiat, S. Moses, A. Shamir, I. Shimshoni and G. Tardos, \"Planning and learning in permutation \
+                    groups\", FOCS 1989; after R. Schroeppel and A. Shamir, 1981.",
+        about: "Bidirectional search that makes its products in lexicographic order and stores no frontier.",
+        exhibits: &[Entry {
+            name: "products",
+            about: "permutations a second and bytes a permutation, beside IDA*",
+            run: fiat_products,
+        }],
     },
     Paper {
         name: "reid",
@@ -105,11 +125,27 @@ fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError>
     let options = InstancesOptions {
         instances: instances(request),
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
-        max_time: request.time,
+        deadline: request.time.map(|time| Instant::now() + time),
         checkpoints: request.checkpoint.clone(),
         ..InstancesOptions::of(request.effort)
     };
     korf::instances(lab, &options)
+}
+
+/// The fast engine's smaller tables are filled for it, where they are not on disk.
+fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+    fast::fill(lab, &["30M", "60M", "120M", "240M"])?;
+    korf::law(lab, request.effort, &[])
+}
+
+/// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
+fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+    const DEPTH: u8 = 13;
+    let korf = Korf::new(lab, &SIX)?;
+    let position = random_positions(request.seed).next().expect("they have no end");
+    let (iteration, _) = korf.iterate(&position, DEPTH, &Limits::default(), lab.cancel);
+    lab.check()?;
+    fiat::fiat(lab, request.effort, Some(iteration.nodes as f64 / iteration.elapsed.as_secs_f64()))
 }
 
 /// Without a file the quick exhibit takes walks that the fast engine solves within a second, with any table.

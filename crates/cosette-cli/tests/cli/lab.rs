@@ -1,0 +1,104 @@
+//! The systems that founded the field: `cosette lab`, and `cosette solve --engine`.
+
+use crate::support::{EASY, cosette, json_lines, tables};
+use assert_cmd::Command;
+use predicates::str::contains;
+use std::fs;
+use tempfile::TempDir;
+
+/// `cosette solve` by a founding system.
+fn solve_by(engine: &str) -> Command {
+    let mut command = cosette();
+    command.args(["solve", "--engine", engine, "--tables"]).arg(tables());
+    command
+}
+
+/// `cosette lab` on a paper.
+fn lab(paper: &str) -> Command {
+    let mut command = cosette();
+    command.args(["lab", paper, "--tables"]).arg(tables());
+    command
+}
+
+#[test]
+fn optimal_engines_prove_the_shortest_solution() {
+    for (engine, metric, length) in [("korf", "htm", 10), ("fiat", "htm", 10), ("reid", "htm", 10), ("reid", "qtm", 12)]
+    {
+        let output = solve_by(engine).args(["--json", "--metric", metric, EASY]).assert().success();
+        let answer = &json_lines(&output.get_output().stdout)[0];
+        assert_eq!(answer["engine"], engine);
+        assert_eq!((&answer["optimal"], &answer["length"]), (&true.into(), &length.into()), "{engine} {metric}");
+    }
+}
+
+#[test]
+fn engines_that_do_not_prove_say_so() {
+    for engine in ["thistlethwaite", "twophase"] {
+        let output = solve_by(engine).args(["--json", EASY]).assert().success();
+        let answer = &json_lines(&output.get_output().stdout)[0];
+        assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
+        assert!(answer["best_known"].is_string());
+        solve_by(engine).arg(EASY).assert().success().stdout(contains("does not prove"));
+    }
+}
+
+#[test]
+fn a_target_that_is_not_met_in_time_is_a_limit() {
+    solve_by("twophase")
+        .args(["--max-length", "8", "--timeout", "0.2", EASY])
+        .assert()
+        .code(4)
+        .stdout(contains("--timeout"));
+    solve_by("thistlethwaite").args(["--max-length", "9", EASY]).assert().code(4).stdout(contains("--max-length"));
+}
+
+#[test]
+fn options_that_an_engine_has_no_use_for_are_refused() {
+    solve_by("korf").args(["--table", "30M", EASY]).assert().code(2).stderr(contains("tables of their own"));
+    solve_by("korf").args(["--metric", "qtm", EASY]).assert().code(2).stderr(contains("--metric qtm"));
+}
+
+#[test]
+fn exhibits_are_shown_as_text_and_as_json() {
+    lab("thistlethwaite").assert().success().stdout(contains("663,552"));
+    let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
+    let exhibit = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!(exhibit["name"], "stages");
+    assert_eq!(exhibit["tables"][0]["rows"][3][2], 663_552);
+}
+
+#[test]
+fn an_exhibit_that_is_not_there_is_named_with_those_that_are() {
+    lab("thistlethwaite").arg("corners").assert().code(2).stderr(contains("`corners`").and(contains("stages")));
+}
+
+#[test]
+fn a_report_is_a_page_with_pictures_and_an_index() {
+    let folder = TempDir::new().unwrap();
+    lab("report").arg("thistlethwaite").arg("--out").arg(folder.path()).assert().success();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(read("README.md").contains("(thistlethwaite.md)"));
+    assert!(read("thistlethwaite.md").contains("(thistlethwaite-lengths.svg)"));
+    assert!(read("thistlethwaite-lengths.svg").starts_with("<svg"));
+    lab("report")
+        .args(["nobody", "--out", "."])
+        .assert()
+        .code(2)
+        .stderr(contains("`nobody`").and(contains("thistlethwaite")));
+}
+
+#[test]
+fn instances_that_cannot_be_read_are_named() {
+    lab("korf").args(["instances", "--instances", "no-such-file"]).assert().code(1).stderr(contains("no-such-file"));
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("instances.txt");
+    fs::write(&file, "R U F\n\nR U X9\n").unwrap();
+    lab("korf")
+        .args(["instances", "--instances"])
+        .arg(&file)
+        .assert()
+        .failure()
+        .stderr(contains("line 3").and(contains("X9")));
+    fs::write(&file, "# nothing\n").unwrap();
+    lab("korf").args(["instances", "--instances"]).arg(&file).assert().failure().stderr(contains("instances.txt"));
+}

@@ -1,0 +1,72 @@
+//! Each system proves the same lengths as the fast engine.
+
+mod support;
+
+use cosette::cube::{Cube, Metric, Move, MoveSet};
+use cosette::search::{Options, Outcome, Solver};
+use cosette::table::{Table, TableId};
+use cosette_lab::engine::Engine;
+use cosette_lab::fiat::Fiat;
+use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::lab::Lab;
+use cosette_lab::reid::Reid;
+use rand::seq::IteratorRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+use support::in_lab;
+
+const POSITIONS: usize = 200;
+const LONGEST: u8 = 13;
+
+/// Random walks along canonical sequences of 8 to 13 moves.
+fn positions(metric: Metric) -> Vec<Cube> {
+    let mut rng = ChaCha8Rng::seed_from_u64(1997);
+    let mut walk = || {
+        let mut left = rng.random_range(8..=LONGEST);
+        let mut moves: Vec<Move> = Vec::new();
+        while left > 0 {
+            let fits = |&m: &Move| metric.cost(m) <= left;
+            let next = MoveSet::after(moves.last().copied()).iter().filter(fits).choose(&mut rng);
+            moves.push(next.expect("a quarter turn always fits"));
+            left -= metric.cost(moves[moves.len() - 1]);
+        }
+        Cube::from_moves(&moves)
+    };
+    (0..POSITIONS).map(|_| walk()).collect()
+}
+
+fn fast(lab: &Lab<'_>, metric: Metric) -> Solver {
+    let id = TableId { metric, size: "30M".parse().unwrap() };
+    let table = lab.folder.load(id, lab.threads, &|_| {}, lab.cancel);
+    let table = table.unwrap_or_else(|_| Table::generate(id, lab.threads, &|_| {}, lab.cancel).unwrap());
+    Solver::new(Arc::new(table), lab.threads)
+}
+
+fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
+    let fast = fast(lab, engine.metric());
+    for position in positions(engine.metric()) {
+        let expected = fast.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        let found = engine.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        assert_eq!(found.outcome, Outcome::Optimal);
+        assert_eq!(found.length(), expected.length(), "{} on {position:?}", engine.name());
+        let solution = &found.solutions[0];
+        assert_eq!(engine.metric().length(solution), usize::from(found.lower_bound));
+        assert!(position.after(solution).is_solved());
+    }
+}
+
+#[test]
+fn korf() {
+    in_lab(|lab| agrees(lab, &Korf::new(lab, &SIX).unwrap()));
+}
+
+#[test]
+fn fiat() {
+    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm, lab.threads)));
+}
+
+#[test]
+fn reid() {
+    in_lab(|lab| Metric::ALL.into_iter().for_each(|metric| agrees(lab, &Reid::new(lab, metric).unwrap())));
+}
