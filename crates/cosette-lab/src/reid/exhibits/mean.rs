@@ -92,7 +92,6 @@ pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
              thousand positions, as could be drawn at that time, may well be off by so much. The mean along one axis \
              is known exactly from the table of cosets (9.5245)."
         )],
-        ..Exhibit::default()
     })
 }
 
