@@ -10,6 +10,7 @@
 //! | [`ida`] | IDA*, with any lower bound |
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
+//! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 
 pub mod engine;
