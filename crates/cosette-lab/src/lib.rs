@@ -11,6 +11,7 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`korf`] | Korf 1997: pattern databases, the ten instances, t ≈ n/m |
+//! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
 //! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |

@@ -50,6 +50,6 @@ mod tests {
         assert_eq!(symmetry_in_words(&after("R U F2")), "asymmetric position");
         assert_eq!(symmetry_in_words(&after("U R")), "asymmetric position");
         assert_eq!(symmetry_in_words(&after("U R2 D2")).split(':').next(), Some("asymmetric position"));
-        assert_eq!(symmetry_in_words(&after("R")), "4 symmetries: the identity; U→F→D→B→U; U↔D F↔B; U→B→D→F→U");
+        assert_eq!(symmetry_in_words(&after("R")), "4 symmetries: the identity; U↔D F↔B; U→B→D→F→U; U→F→D→B→U");
     }
 }

@@ -1,0 +1,324 @@
+//! Reid's solver: the published tables exactly, and everything fast against an obvious twin.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
+use cosette::search::{Options, Outcome, Wanted};
+use cosette_lab::engine::Engine;
+use cosette_lab::ida::{Found, Iteration, Limits};
+use cosette_lab::reid::bound::FourBitBound;
+use cosette_lab::reid::census::{Census, census};
+use cosette_lab::reid::classes::Classes;
+use cosette_lab::reid::coset::{Coset, Maps};
+use cosette_lab::reid::table::{ENTRIES, Storage, entry};
+use cosette_lab::reid::{Reid, target};
+use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroUsize;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use support::in_lab;
+
+const POSITIONS_HTM: [u64; 13] =
+    [1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476];
+const POSITIONS_QTM: [u64; 14] =
+    [1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518, 117594403, 14072];
+const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078];
+
+/// The solver of a metric, one for all tests: its table is filled or loaded once. Three equal distances count no more.
+fn reid(metric: Metric) -> MutexGuard<'static, Reid> {
+    static SOLVERS: [LazyLock<Mutex<Reid>>; 2] =
+        [LazyLock::new(|| made(Metric::Htm)), LazyLock::new(|| made(Metric::Qtm))];
+    let mut reid = SOLVERS[metric as usize].lock().unwrap_or_else(PoisonError::into_inner);
+    reid.raise_equal(false);
+    reid
+}
+
+fn made(metric: Metric) -> Mutex<Reid> {
+    Mutex::new(in_lab(|lab| Reid::new(lab, metric)).expect("there is room for the table"))
+}
+
+/// A walk of so many canonical moves, drawn from the seed.
+fn walk(seed: u64, length: usize) -> Cube {
+    // Fractional parts of multiples of the golden ratio choose the moves.
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut moves: Vec<Move> = Vec::new();
+    while moves.len() < length {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let next: Vec<Move> = MoveSet::after(moves.last().copied()).iter().collect();
+        moves.push(next[(state >> 33) as usize % next.len()]);
+    }
+    Cube::from_moves(&moves)
+}
+
+fn all(last: Option<u8>) -> Limits {
+    Limits { wanted: Wanted::All, last, by_parity: false, ..Limits::default() }
+}
+
+fn search(reid: &Reid, position: &Cube, limits: &Limits) -> Found {
+    reid.search(position, limits, &mut |_| {}, &Cancel::new())
+}
+
+fn counts(iterations: &[Iteration]) -> Vec<[u64; 3]> {
+    iterations.iter().map(|iteration| [iteration.threshold.into(), iteration.nodes, iteration.tests]).collect()
+}
+
+fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
+    let counted = in_lab(|lab| census(lab, reid(metric).table().expect("four bits")).expect("not cancelled"));
+    let column = |count: fn(&Census) -> u64| counted.iter().map(count).collect::<Vec<_>>();
+    assert_eq!(column(|census| census.positions), positions);
+    assert_eq!(column(|census| census.entries)[..classes.len()], *classes);
+    assert_eq!(column(|census| census.entries).iter().sum::<u64>(), ENTRIES as u64);
+    assert!(counted.iter().all(|census| census.orbits <= census.entries));
+}
+
+#[test]
+fn the_published_tables_come_out() {
+    check_census(Metric::Htm, &POSITIONS_HTM, &[]);
+    check_census(Metric::Qtm, &POSITIONS_QTM, &CLASSES_QTM);
+}
+
+#[test]
+fn near_cosets_lie_as_far_as_a_plain_search_says() {
+    let (maps, classes) = (Maps::get(), Classes::get());
+    for (metric, depth) in [(Metric::Htm, 5), (Metric::Qtm, 5)] {
+        let mut distances = HashMap::from([(Coset::target(), 0u8)]);
+        let mut level = vec![Coset::target()];
+        for distance in 1..=depth {
+            let mut next = Vec::new();
+            for coset in level {
+                for m in cosette_lab::space::generators(metric) {
+                    let after = coset.turned(maps, m);
+                    distances.entry(after).or_insert_with(|| {
+                        next.push(after);
+                        distance
+                    });
+                }
+            }
+            level = next;
+        }
+        let reid = reid(metric);
+        let table = reid.table().expect("four bits");
+        for (&coset, &distance) in &distances {
+            assert_eq!(table.get(entry(maps, classes, coset)), distance, "{coset:?}");
+        }
+        // Every place of an entry beside a stabilizer holds the same.
+        for (coset, distance) in distances {
+            let (class, s) = classes.of(coset.raw());
+            let seen = coset.conjugate(maps, s);
+            for t in classes.stabilizer(class) {
+                let twin = seen.conjugate(maps, t);
+                assert_eq!(twin.raw(), classes.representative(class));
+                assert_eq!(table.get(class * 2187 + usize::from(twin.twist)), distance);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bound_is_admissible_and_consistent() {
+    for metric in Metric::ALL {
+        let mut reid = reid(metric);
+        for seed in 0..300 {
+            let mut position = Cube::SOLVED;
+            let mut length = 0;
+            let mut state = walk(seed, 12);
+            for position_in_walk in 0..12u64 {
+                let m = Move::ALL[(seed + 5 * position_in_walk) as usize % 18];
+                length += metric.cost(m);
+                let after = position.turned(m);
+                assert!(reid.bound(&after) <= length);
+                let steps = reid.distances(&position).into_iter().zip(reid.distances(&after));
+                assert!(steps.into_iter().all(|(a, b)| a.abs_diff(b) <= metric.cost(m)));
+                position = after;
+                let next = state.turned(m);
+                assert!(reid.bound(&state).abs_diff(reid.bound(&next)) <= metric.cost(m));
+                state = next;
+            }
+        }
+        // One more for three equal distances is admissible too.
+        reid.raise_equal(true);
+        let mut raised = 0;
+        for seed in 0..20_000 {
+            let length = 5 + seed as usize % 5;
+            let position = walk(seed, length);
+            let [a, b, c] = reid.distances(&position);
+            raised += u32::from(a == b && b == c && a > 0);
+            assert!(usize::from(reid.bound(&position)) <= length * usize::from(metric.half_turn_cost()));
+        }
+        assert!(raised > 0);
+    }
+}
+
+#[test]
+fn modulo_three_the_search_is_the_same() {
+    let positions: Vec<Cube> = (0..6).map(|seed| walk(seed, 10)).chain([Cube::SOLVED]).collect();
+    for metric in Metric::ALL {
+        let mut four = reid(metric);
+        let mut three = in_lab(|lab| Reid::with(lab, metric, Storage::ModThree, false)).expect("there is room");
+        for raises_equal in [false, true] {
+            four.raise_equal(raises_equal);
+            three.raise_equal(raises_equal);
+            for position in &positions {
+                let [four, three] = [&*four, &three].map(|reid| search(reid, position, &all(Some(11))));
+                assert_eq!(counts(&four.iterations), counts(&three.iterations));
+                assert_eq!(four.solutions, three.solutions);
+            }
+        }
+        assert!(random_positions(7).take(500).all(|position| four.distances(&position) == three.distances(&position)));
+    }
+}
+
+/// All canonical sequences of up to four moves, by the position that they solve.
+struct Endings(HashMap<Cube, Vec<Vec<Move>>>);
+
+impl Endings {
+    fn new(metric: Metric) -> Endings {
+        let mut endings: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
+        for length in 0..=4 {
+            for_each_sequence(length, metric, |moves| {
+                endings.entry(Cube::from_moves(moves).inverse()).or_default().push(moves.to_vec());
+            });
+        }
+        Endings(endings)
+    }
+
+    /// All shortest solutions of up to nine moves: beginnings from the position, met with endings.
+    fn solutions(&self, position: &Cube, metric: Metric) -> BTreeSet<Vec<Move>> {
+        let mut shortest = usize::MAX;
+        let mut solutions = BTreeSet::new();
+        // In the quarter-turn metric a half turn may stand in the middle, so beginnings may be as long as six.
+        for length in 0..=4 + metric.half_turn_cost() {
+            for_each_sequence(length, metric, |moves| {
+                for end in self.0.get(&position.after(moves)).into_iter().flatten() {
+                    let solution = canonical(&[moves, end].concat());
+                    let length = metric.length(&solution);
+                    if length < shortest {
+                        shortest = length;
+                        solutions.clear();
+                    }
+                    if length == shortest {
+                        assert!(position.after(&solution).is_solved());
+                        solutions.insert(solution);
+                    }
+                }
+            });
+            if shortest <= usize::from(length) {
+                break;
+            }
+        }
+        solutions
+    }
+}
+
+#[test]
+fn all_solutions_are_those_of_a_plain_search() {
+    let six_spots = "U D' R L' F B' U D'";
+    let named = |text: &str| {
+        let find = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
+        Cube::from_moves(&text.split(' ').map(find).collect::<Vec<_>>())
+    };
+    let symmetric = [six_spots, "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"].map(named);
+    assert!(symmetric.iter().all(|position| position.stabilizer().len() > 1));
+    for metric in Metric::ALL {
+        let endings = Endings::new(metric);
+        let mut reid = reid(metric);
+        let walks = (0..=8).map(|length| walk(length as u64, length));
+        for position in walks.chain(symmetric).chain([Cube::SOLVED]) {
+            let expected = endings.solutions(&position, metric);
+            let Some(length) = expected.first().map(|solution| metric.length(solution)).filter(|&length| length <= 9)
+            else {
+                continue;
+            };
+            for raises_equal in [false, true] {
+                reid.raise_equal(raises_equal);
+                let options = Options { wanted: Wanted::All, ..Options::default() };
+                let report = reid.solve(&position, &options, &|_| {}, &Cancel::new());
+                assert_eq!(report.outcome, Outcome::Optimal);
+                assert_eq!(usize::from(report.lower_bound), length);
+                assert_eq!(report.solutions.iter().cloned().collect::<BTreeSet<_>>(), expected, "{position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_number_of_solutions_and_known_ones_and_limits() {
+    let reid = reid(Metric::Htm);
+    let position = Cube::from_moves(&[0, 3, 13].map(Move::from_index));
+    let solve = |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Cancel::new());
+    let solution = solve(Options::default()).solutions.remove(0);
+    assert_eq!(solution.len(), 3);
+    let known = solve(Options { known: Some(&solution), ..Options::default() });
+    assert_eq!(
+        (known.outcome, known.lower_bound, &known.solutions[..]),
+        (Outcome::Optimal, 3, &[solution.clone()][..])
+    );
+    assert!(known.thresholds.iter().all(|threshold| threshold.length < 3));
+    let limited = solve(Options { max_length: Some(2), ..Options::default() });
+    assert_eq!((limited.outcome, limited.lower_bound), (Outcome::NoneWithinLimit, 3));
+    let two = Wanted::AtMost(NonZeroUsize::new(2).expect("two is not zero"));
+    let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
+    let found = reid.solve(&dots, &Options { wanted: two, ..Options::default() }, &|_| {}, &Cancel::new());
+    assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let far = random_positions(3).next().expect("there is no end");
+    assert_eq!(reid.solve(&far, &Options::default(), &|_| {}, &cancel).outcome, Outcome::Cancelled);
+}
+
+/// The nodes that Nargolkar 2006 printed in appendix B come out to the last digit.
+#[test]
+fn the_printed_log_comes_out() {
+    let position =
+        parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("a position");
+    let mut reid = reid(Metric::Qtm);
+    let found = search(&reid, &position, &all(Some(16)));
+    let nodes: Vec<u64> = found.iterations.iter().skip(2).map(|iteration| iteration.nodes).collect();
+    assert_eq!(found.iterations[2].threshold, 12);
+    assert_eq!(nodes, [1_693, 12_513, 101_902, 778_574, 6_192_097]);
+    reid.raise_equal(true);
+    let raised = search(&reid, &position, &all(Some(14)));
+    assert!(raised.iterations.last().is_some_and(|last| last.nodes < 101_902));
+}
+
+#[test]
+#[ignore = "the last two printed thresholds generate 460 million nodes: half a minute"]
+fn the_printed_log_comes_out_to_its_end() {
+    let position =
+        parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("a position");
+    let limits = Limits { first: 17, ..all(Some(18)) };
+    let found = search(&reid(Metric::Qtm), &position, &limits);
+    let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
+    assert_eq!(nodes, [50_023_079, 413_618_183]);
+}
+
+#[test]
+fn the_target_subgroup_has_index_six_over_the_square_group() {
+    let counted = in_lab(|lab| target::count(lab).expect("not cancelled"));
+    assert_eq!((counted.order, counted.painted_as_solved), (3_981_312, 3_981_312));
+    assert_eq!(counted.cosets, [663_552; 6]);
+    assert_eq!(counted.squares.iter().sum::<u64>(), 663_552);
+    let reid = reid(Metric::Htm);
+    assert!(target::random_members(5).take(1000).all(|position| reid.distances(&position) == [0; 3]));
+    assert!(random_positions(5).take(1000).all(|position| reid.distances(&position) != [0; 3]));
+}
+
+#[test]
+fn symmetry_cuts_the_tree_and_loses_nothing() {
+    let spots = Cube::from_moves(&[0, 11, 3, 14, 6, 17, 0, 11].map(Move::from_index));
+    let position = spots.turned(Move::ALL[1]).turned(Move::ALL[10]);
+    let order = position.stabilizer().len();
+    assert!(order > 1);
+    let reid = reid(Metric::Htm);
+    let whole = search(&reid, &position, &Limits { first: 11, ..all(Some(11)) });
+    let cut = search(&reid, &position, &Limits { first: 11, by_symmetry: true, ..all(Some(11)) });
+    assert_eq!(whole.solutions, cut.solutions);
+    assert!(cut.iterations[0].nodes < whole.iterations[0].nodes);
+}
+
+#[test]
+fn the_bound_is_shared_between_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<FourBitBound>();
+    is_shared::<Reid>();
+}
