@@ -170,10 +170,10 @@ impl Plain {
             for cube in level {
                 for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
                     let turned = cube.turned(m);
-                    if !distances.contains_key(&turned) {
-                        distances.insert(turned, distance);
+                    distances.entry(turned).or_insert_with(|| {
                         next.push(turned);
-                    }
+                        distance
+                    });
                 }
             }
             level = next;
