@@ -80,11 +80,11 @@ fn spread<const TURNS: usize, const SLOTS: usize>(
         let mut next = Vec::new();
         for &(here, orientation) in &level {
             for m in generators(metric) {
-                for there in 0..SLOTS {
+                for (there, costs) in costs.iter_mut().enumerate() {
                     let (from, turn) = source(Cube::of_move(m), there);
                     let turned = (orientation + usize::from(turn)) % TURNS;
-                    if from == here && costs[there][turned] == UNREACHED {
-                        costs[there][turned] = cost;
+                    if from == here && costs[turned] == UNREACHED {
+                        costs[turned] = cost;
                         next.push((there, turned));
                     }
                 }
