@@ -2,6 +2,7 @@
 
 use crate::support::{EASY, cosette, json_lines, tables};
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::fs;
 use tempfile::TempDir;
