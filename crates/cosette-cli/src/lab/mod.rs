@@ -74,23 +74,38 @@ struct ConditionArgs {
     folder: FolderArgs,
 }
 
-/// Exhibits that solve instances.
+/// A paper with exhibits that solve instances.
 #[derive(Args)]
 struct InstancesArgs {
     #[command(flatten)]
     paper: PaperArgs,
-    /// The instances to solve, a scramble a line [default: random walks of 100 moves, from the seed]
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// What is solved, and for how long.
+#[derive(Args)]
+struct SearchArgs {
+    /// The instances to solve, a scramble a line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// Keep complete iterations in this file, and go on from there
+    /// Keep complete iterations of Korf's instances in this file, and go on from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Begin no iteration once so many nodes are generated
+    /// End the search of Korf's instances once so many nodes are generated, and show what is complete
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// End after this time, and show what is complete
+    /// End the search of Korf's instances after this time, and show what is complete
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
+}
+
+impl SearchArgs {
+    fn add_to(&self, request: Request) -> Request {
+        let SearchArgs { instances, checkpoint, max_nodes, timeout } = self;
+        let (instances, checkpoint) = (instances.clone(), checkpoint.clone());
+        Request { instances, checkpoint, max_nodes: *max_nodes, time: *timeout, ..request }
+    }
 }
 
 /// Reads a count: 1000000, 1e9, 9.5e9.
@@ -115,26 +130,14 @@ impl ConditionArgs {
 /// Runs the subcommand.
 pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     match &args.command {
-        LabCommand::Korf(args) => with_instances("korf", args),
+        LabCommand::Korf(args) => run_paper("korf", &args.paper, args.search.add_to(args.paper.conditions.request())),
         LabCommand::Fiat(args) => run_paper("fiat", args, args.conditions.request()),
-        LabCommand::Reid(args) => with_instances("reid", args),
+        LabCommand::Reid(args) => run_paper("reid", &args.paper, args.search.add_to(args.paper.conditions.request())),
         LabCommand::Thesis(args) => run_paper("thesis", args, args.conditions.request()),
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, args.conditions.request()),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, args.conditions.request()),
         LabCommand::Report(args) => report::run(args),
     }
-}
-
-fn with_instances(paper: &str, args: &InstancesArgs) -> Result<Exit, Failure> {
-    let InstancesArgs { paper: paper_args, instances, checkpoint, max_nodes, timeout } = args;
-    let request = Request {
-        instances: instances.clone(),
-        checkpoint: checkpoint.clone(),
-        max_nodes: *max_nodes,
-        time: *timeout,
-        ..paper_args.conditions.request()
-    };
-    run_paper(paper, paper_args, request)
 }
 
 /// Shows each exhibit as soon as it is there.

@@ -1,6 +1,6 @@
 //! `cosette lab report`: all exhibits, a page for each paper.
 
-use super::ConditionArgs;
+use super::{ConditionArgs, SearchArgs};
 use crate::args::usage;
 use crate::bench::circumstances;
 use crate::exit::Exit;
@@ -20,6 +20,8 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     conditions: ConditionArgs,
 }
 
@@ -38,7 +40,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let mut out = anstream::stdout();
     args.conditions.in_lab(|lab| {
         let mut printed = Ok(());
-        let request = args.conditions.request();
+        let request = args.search.add_to(args.conditions.request());
         report::write(lab, &request, &papers, &circumstances, &args.out, &mut |path| {
             printed = writeln!(out, "{}", path.display());
         })?;
