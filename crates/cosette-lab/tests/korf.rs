@@ -246,13 +246,13 @@ fn the_exhibit_of_instances_says_how_far_each_came() {
 }
 
 #[test]
-#[ignore = "fills 8+7+7: 50 seconds"]
-fn the_law_holds_within_a_factor_of_three() {
+#[ignore = "fills 8+7+7: one to three minutes"]
+fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
         let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, nodes: 3.0 };
         let exhibit = korf::law(lab, Effort::Quick, &[other]).expect("it is not cancelled");
         assert_eq!(exhibit.tables[0].rows.last().expect("there are rows")[0], Cell::text("another"));
-        for row in &exhibit.tables[0].rows[..3] {
+        for row in &exhibit.tables[0].rows[1..3] {
             let Cell::Number(ratio, _) = row[6] else { panic!("{row:?}") };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
         }
