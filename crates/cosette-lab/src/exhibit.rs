@@ -59,7 +59,9 @@ pub enum Cell {
     Text(String),
     /// A count, shown in full.
     Count(u64),
-    /// A count beyond 2⁶⁴ or one that was estimated, shown with three digits and a power of ten.
+    /// A count that may lie beyond 2⁶⁴, shown in full.
+    Large(u128),
+    /// A count that was estimated, shown with three digits and a power of ten.
     Estimate(f64),
     /// A number with so many digits behind the point.
     Number(f64, usize),
@@ -87,7 +89,7 @@ impl Cell {
 /// A plot of one or more series of points.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Plot {
-    /// The name of its file, without an ending.
+    /// The name of its file, without an ending; no other plot has it.
     pub name: &'static str,
     /// What it shows.
     pub title: String,

@@ -99,7 +99,7 @@ fn instances_that_cannot_be_read_are_named() {
         .arg(&file)
         .assert()
         .failure()
-        .stderr(contains("line 3").and(contains("X9")));
+        .stderr(contains("line 3").and(contains("`X`")));
     fs::write(&file, "# nothing\n").unwrap();
     lab("korf").args(["instances", "--instances"]).arg(&file).assert().failure().stderr(contains("instances.txt"));
 }

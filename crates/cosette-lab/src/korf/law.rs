@@ -32,9 +32,21 @@ pub struct LawRow {
     pub entries: u64,
     /// The mean bound of random positions, e.
     pub mean: f64,
-    /// The mean number of nodes of an iteration to [`threshold`], t.
+    /// The depth of the iterations that are compared, d.
+    pub depth: u8,
+    /// The mean number of nodes of such an iteration, t.
     pub nodes: f64,
 }
+
+impl LawRow {
+    /// How many nodes a search without a bound has at that depth, n.
+    fn sequences(&self) -> f64 {
+        sequence_counts(self.depth.into(), Metric::Htm)[usize::from(self.depth)] as f64
+    }
+}
+
+/// The fast engine is compared so many moves deeper, for its iterations are that much smaller.
+const DEEPER: u8 = 3;
 
 /// The depth of the iterations that are compared.
 pub const fn threshold(effort: Effort) -> u8 {
@@ -65,30 +77,33 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Exhibit, 
     let depth = threshold(effort);
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
     let korfs: Vec<LawRow> = sets.into_iter().map(|sets| row_of(lab, sets, depth)).collect::<Result<_, LabError>>()?;
-    let fast = fast_rows(lab, effort, depth)?;
-    let n = sequence_counts(usize::from(depth), Metric::Htm)[usize::from(depth)] as f64;
+    let fast = fast_rows(lab, effort, depth + DEEPER)?;
     let mut table = Table::new(
-        format!("An iteration to depth {depth}, the mean of {POSITIONS} random positions; n = {n:.3e} sequences"),
-        &["tables", "m", "bytes", "mean bound", "nodes t", "n/m", "t ÷ (n/m)"],
+        format!(
+            "A complete iteration to depth d, the mean of {POSITIONS} random positions; n canonical sequences of length d"
+        ),
+        &["tables", "m", "bytes", "mean bound", "d", "nodes t", "n/m", "t ÷ (n/m)"],
     );
     for row in korfs.iter().chain(&fast).chain(others) {
-        let predicted = n / row.entries as f64;
+        let predicted = row.sequences() / row.entries as f64;
         table.row([
             Cell::text(&row.name),
             Cell::Count(row.entries),
             Cell::Count(row.bytes),
             Cell::Number(row.mean, 3),
+            Cell::Count(row.depth.into()),
             Cell::Count(row.nodes.round() as u64),
             Cell::Count(predicted.round() as u64),
-            Cell::ratio(row.nodes, predicted),
+            Cell::Number(row.nodes / predicted, 5),
         ]);
     }
-    let points = |rows: &[LawRow]| rows.iter().map(|row| (row.entries as f64, row.nodes)).collect::<Vec<_>>();
-    let predicted = korfs.iter().chain(&fast).chain(others).map(|row| (row.entries as f64, n / row.entries as f64));
+    let share = |row: &LawRow| (row.entries as f64, row.nodes / row.sequences());
+    let points = |rows: &[LawRow]| rows.iter().map(share).collect::<Vec<_>>();
+    let predicted = korfs.iter().chain(&fast).chain(others).map(|row| (row.entries as f64, 1.0 / row.entries as f64));
     let mut predicted: Vec<(f64, f64)> = predicted.collect();
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let series = [
-        ("n/m", predicted),
+        ("1/m", predicted),
         ("Korf's databases: nodes generated", points(&korfs)),
         ("the fast engine: nodes expanded", points(&fast)),
         ("others", points(others)),
@@ -112,9 +127,9 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Exhibit, 
         tables: vec![table],
         plots: vec![Plot {
             name: "korf-law",
-            title: format!("Nodes of an iteration to depth {depth}"),
+            title: "The share of all sequences that an iteration generates".to_owned(),
             x: "entries m",
-            y: "nodes t",
+            y: "t/n",
             logarithmic: [true, true],
             series: series.map(|(label, points)| Series { label: label.to_owned(), points }).collect(),
         }],
@@ -143,6 +158,7 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError
         bytes: databases.bytes() as u64,
         entries: databases.entries() as u64,
         mean: mean(&sampled(lab, databases, FOR_THE_MEAN)?),
+        depth,
         nodes: nodes as f64 / positions.len() as f64,
     })
 }
@@ -172,6 +188,7 @@ fn fast_row(lab: &Lab<'_>, id: TableId, depth: u8) -> Result<LawRow, LabError> {
         bytes: id.size.bytes(),
         entries: (cosette::coord::CornerClasses::COUNT * id.size.entries_per_class()) as u64,
         mean: bounds.sum::<u64>() as f64 / FOR_THE_MEAN as f64,
+        depth,
         nodes: nodes as f64 / POSITIONS as f64,
     })
 }

@@ -54,11 +54,11 @@ pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
         let all = 18u128.pow(depth);
         table.row([
             Cell::Count(depth.into()),
-            exact(paper),
-            exact(count),
+            Cell::Large(paper),
+            Cell::Large(count),
             Cell::ratio(count as f64, paper as f64),
             Cell::Number(count as f64 / counts[depth as usize - 1] as f64, 5),
-            exact(all),
+            Cell::Large(all),
             Cell::Number(100.0 * count as f64 / all as f64, 2),
         ]);
         for (series, nodes) in plot.series.iter_mut().zip([all, count]) {
@@ -83,9 +83,4 @@ pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
             branching_factor()
         )],
     })
-}
-
-/// A count in full, however large.
-fn exact(count: u128) -> Cell {
-    u64::try_from(count).map_or_else(|_| Cell::text(count.to_string()), Cell::Count)
 }

@@ -55,7 +55,8 @@ pub fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Nothing => String::new(),
         Cell::Text(text) => text.replace('|', "\\|"),
-        Cell::Count(count) => grouped(*count),
+        Cell::Count(count) => grouped((*count).into()),
+        Cell::Large(count) => grouped(*count),
         Cell::Estimate(estimate) => power_of_ten(*estimate),
         Cell::Number(number, digits) => format!("{number:.digits$}"),
         Cell::Seconds(seconds) if *seconds < 0.1 => format!("{:.2} ms", 1e3 * seconds),
@@ -65,7 +66,7 @@ pub fn cell(cell: &Cell) -> String {
 }
 
 /// Digits in groups of three: 88,179,840.
-fn grouped(count: u64) -> String {
+fn grouped(count: u128) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -34,7 +34,7 @@ pub fn write(
         let exhibits = paper.exhibits.iter().map(|entry| (entry.run)(lab, request));
         let exhibits: Vec<Exhibit> = exhibits.collect::<Result<_, _>>()?;
         for plot in exhibits.iter().flat_map(|exhibit| &exhibit.plots) {
-            write_file(&folder.join(picture(paper, plot)), &svg(plot), on_page)?;
+            write_file(&folder.join(picture(plot)), &svg(plot), on_page)?;
         }
         let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
         write_file(&folder.join(page_name(paper)), &page(paper, &exhibits, &circumstances), on_page)?;
@@ -46,8 +46,8 @@ fn page_name(paper: &Paper) -> String {
     format!("{}.md", paper.name)
 }
 
-fn picture(paper: &Paper, plot: &Plot) -> String {
-    format!("{}-{}.svg", paper.name, plot.name)
+fn picture(plot: &Plot) -> String {
+    format!("{}.svg", plot.name)
 }
 
 /// The page of a paper.
@@ -55,7 +55,7 @@ fn page(paper: &Paper, exhibits: &[Exhibit], circumstances: &str) -> String {
     let head = markdown::heading(1, paper.title);
     let mut parts =
         vec![head, format!("{}\n", paper.reference), format!("{}\n", paper.about), format!("{circumstances}\n")];
-    parts.extend(exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| picture(paper, plot))));
+    parts.extend(exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| picture(plot))));
     parts.join("\n")
 }
 

@@ -79,7 +79,7 @@ pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabErro
         Some((position, found)) => {
             let solution: Vec<String> = found.solutions[0].iter().map(Move::to_string).collect();
             format!(
-                "{what}: {}, one shortest solution of {}: {}.",
+                "{what}: {}. One of its shortest solutions, of which there are {}: {}.",
                 position.reid(),
                 found.solutions.len(),
                 solution.join(" ")
