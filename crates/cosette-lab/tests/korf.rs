@@ -249,7 +249,7 @@ fn the_exhibit_of_instances_says_how_far_each_came() {
 #[ignore = "fills 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, nodes: 3.0 };
+        let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, depth: 3, nodes: 3.0 };
         let exhibit = korf::law(lab, Effort::Quick, &[other]).expect("it is not cancelled");
         assert_eq!(exhibit.tables[0].rows.last().expect("there are rows")[0], Cell::text("another"));
         for row in &exhibit.tables[0].rows[1..3] {
