@@ -141,7 +141,7 @@ fn the_engine_claims_nothing() {
     assert!(position.after(solution).is_solved());
     assert!(report.nodes() >= solution.len() as u64);
     let shorter = Options { max_length: Some(solution.len() as u8 - 1), ..Options::default() };
-    assert_eq!(solve(&position, &shorter).solutions, [solution.clone()], "it has no other");
+    assert_eq!(solve(&position, &shorter).solutions, report.solutions, "it has no other");
     assert_eq!(solve(&Cube::SOLVED, &Options::default()).solutions, [vec![]]);
 }
 
