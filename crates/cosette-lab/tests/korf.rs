@@ -3,7 +3,7 @@
 mod support;
 
 use cosette::Cancel;
-use cosette::cube::{Cube, Metric, Move, random_positions};
+use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, Wanted};
 use cosette_lab::engine::Engine;
 use cosette_lab::exhibit::Cell;
@@ -11,12 +11,12 @@ use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::checkpoint::Record;
 use cosette_lab::korf::corners::{CornerDatabase, Corners};
 use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
-use cosette_lab::korf::edges::{EdgeDatabase, EdgeTables};
+use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
 use cosette_lab::korf::instances::Instances;
 use cosette_lab::korf::{self, InstancesOptions, Korf, LawRow, SEVEN, SIX};
 use cosette_lab::lab::{Effort, Lab, LabError, LabTable};
 use cosette_lab::packed::{Counts, FourBits};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::in_lab;
@@ -242,6 +242,40 @@ fn the_exhibit_of_instances_says_how_far_each_came() {
         assert!(exhibit.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
         assert_eq!(exhibit.tables[1].rows.len(), 3);
         assert_eq!(exhibit.tables[1].rows[0][1], Cell::text("≥ 12"));
+    });
+}
+
+/// Six of the twelve edges, as a mask; the lowest of those that symmetries make of one another.
+fn lowest(mask: u16) -> u16 {
+    let has_faces = |edge: Edge, faces: [Face; 2]| faces.iter().all(|face| edge.faces().contains(face));
+    let carried = |s: Symmetry, edge: Edge| {
+        let faces = edge.faces().map(|face| s.face(face));
+        Edge::ALL.into_iter().find(|&image| has_faces(image, faces)).expect("symmetries carry edges to edges")
+    };
+    let edges = || Edge::ALL.into_iter().filter(|edge| mask >> edge.index() & 1 == 1);
+    let images = Symmetry::all().map(|s| edges().map(|edge| 1 << carried(s, edge).index()).sum());
+    images.min().expect("there are 48 symmetries")
+}
+
+#[test]
+#[ignore = "fills the databases of all six edges: two minutes"]
+fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
+    in_lab(|lab| {
+        let corners = counts(lab, &CornerDatabase { metric: Metric::Htm });
+        let masks: BTreeSet<u16> = (0..1 << 12).filter(|mask: &u16| mask.count_ones() == 6).map(lowest).collect();
+        let fill = |mask: &u16| {
+            let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|edge| mask >> edge.index() & 1 == 1).collect();
+            let database = EdgeDatabase { set: EdgeSet::new(&edges).expect("six edges"), metric: Metric::Htm };
+            database.fill(lab.threads, &|_| {}, lab.cancel).expect("there is memory").counts
+        };
+        let choices: BTreeMap<u16, Counts> = masks.iter().map(|mask| (*mask, fill(mask))).collect();
+        assert_eq!(choices.len(), 30);
+        let has_the_mean = |counts: &&Counts| (mean(counts) - 7.668).abs() < 0.0005;
+        assert_eq!(choices.values().filter(has_the_mean).count(), 1);
+        for (mask, six) in &choices {
+            let maximum = mean_of_maximum(&[&corners, six, &choices[&lowest(!mask & 0xfff)]]);
+            assert!((8.879..8.898).contains(&maximum), "{maximum}");
+        }
     });
 }
 

@@ -124,7 +124,7 @@ fn table_1_is_exact() {
     let table = &exhibit.tables[0];
     assert_eq!(table.rows.len(), 18);
     assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
-    assert_eq!(table.rows[17][2], Cell::text("246639261965462754048"));
+    assert_eq!(table.rows[17][2], Cell::Large(246_639_261_965_462_754_048));
     assert_eq!(format!("{:.5}", branching_factor()), "13.34847");
     let Cell::Number(ratio, _) = table.rows[17][4] else { panic!("a number") };
     assert!((ratio - branching_factor()).abs() < 1e-12, "{ratio}");
