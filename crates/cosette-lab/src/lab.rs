@@ -1,5 +1,6 @@
 //! Where and with what the systems work, and what can go wrong.
 
+use crate::lee::space::StoredError;
 use crate::packed::Packed;
 use cosette::table::{TableError, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
@@ -77,6 +78,9 @@ pub enum LabError {
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A stored space or its index could not be built or used.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     /// The work was asked to stop.
     #[error("stopped")]
     Cancelled,
@@ -97,14 +101,19 @@ impl LabError {
         match self {
             LabError::Cancelled => true,
             LabError::Table(error) => error.is_cancellation(),
-            LabError::Io { .. } => false,
+            LabError::Stored(_) | LabError::Io { .. } => false,
         }
     }
 
     /// What mends it, where there is something to say.
     pub fn help(&self) -> Option<String> {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
         match self {
             LabError::Table(error) => error.help(),
+            LabError::Stored(error) => Some(error.help()),
+            LabError::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded) => {
+                Some("make room, or choose another folder with --tables".into())
+            }
             LabError::Cancelled | LabError::Io { .. } => None,
         }
     }

@@ -11,6 +11,7 @@
 //! | [`space`] | breadth-first search over a whole coordinate space |
 //! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
 //! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
+//! | [`lee`] | bidirectional A* over a stored perimeter (Lee 2013) |
 //! | [`papers`] | the papers, and their exhibits by name |
 //! | [`report`] | exhibits as Markdown pages with plots |
 
@@ -18,6 +19,7 @@ pub mod engine;
 pub mod exhibit;
 pub mod ida;
 pub mod lab;
+pub mod lee;
 pub mod packed;
 pub mod papers;
 pub mod report;
