@@ -6,6 +6,7 @@ use crate::lab::LabError;
 use cosette::Cancel;
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -118,6 +119,22 @@ pub(in crate::lee) fn check_room(path: &Path, needed: u64) -> Result<(), LabErro
     let needed = needed.saturating_sub(bytes_on_disk(&beside(path, ".part")));
     if available < needed {
         return Err(StoredError::TooLittleDisk { path: path.to_owned(), needed, available }.into());
+    }
+    Ok(())
+}
+
+/// Removes the file at `path`, and what is left of an attempt to write it.
+///
+/// # Errors
+/// If the system refuses.
+pub(in crate::lee) fn remove(path: &Path) -> Result<(), LabError> {
+    for path in [path.to_owned(), beside(path, ".part"), beside(path, ".journal")] {
+        match fs::remove_file(&path) {
+            Err(refused) if refused.kind() != io::ErrorKind::NotFound => {
+                return Err(LabError::io("remove", &path)(refused));
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

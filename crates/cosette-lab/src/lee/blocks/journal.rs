@@ -8,7 +8,7 @@ use super::draft::beside;
 use super::{Head, PAGE};
 use crate::lab::LabError;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -73,11 +73,6 @@ impl Journal {
     /// # Errors
     /// If the system refuses.
     pub fn remove(self) -> Result<(), LabError> {
-        match fs::remove_file(&self.path) {
-            Err(refused) if refused.kind() != io::ErrorKind::NotFound => {
-                Err(LabError::io("remove", &self.path)(refused))
-            }
-            _ => Ok(()),
-        }
+        fs::remove_file(&self.path).map_err(LabError::io("remove", &self.path))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! byte 0     header, one page of 4096 bytes
-//!            | magic | version | bytes of payload | bytes a block | facts | checksum of the list below | … zeros … |
+//!            | magic | version | bytes of payload, and of room for it | bytes a block | facts | checksum of the list below | … zeros … |
 //!            | checksum of the header |
 //!      4096  the checksums of the blocks, 8 bytes each, zeros to the end of the page
 //!      P     the payload, in blocks of 737,280 bytes; the last may be shorter
@@ -17,7 +17,7 @@ mod error;
 mod journal;
 mod positioned;
 
-pub(super) use draft::{Draft, check_room};
+pub(super) use draft::{Draft, check_room, remove};
 pub use error::StoredError;
 pub(super) use journal::Journal;
 
@@ -53,6 +53,8 @@ pub(super) struct Head {
     pub facts: Facts,
     /// How many bytes of payload there are.
     pub payload: u64,
+    /// How many there might have been when the file was begun: so long is the list of checksums.
+    pub room: u64,
 }
 
 impl Head {
@@ -68,7 +70,7 @@ impl Head {
 
     /// Where the payload begins in the file.
     pub fn payload_start(&self) -> u64 {
-        PAGE as u64 + (self.blocks() * 8).next_multiple_of(PAGE as u64)
+        PAGE as u64 + (self.room.div_ceil(BLOCK) * 8).next_multiple_of(PAGE as u64)
     }
 
     /// How long the file is.
@@ -80,7 +82,7 @@ impl Head {
     fn page(&self, sums: &[u8]) -> [u8; PAGE] {
         let mut page = [0; PAGE];
         page[..16].copy_from_slice(&self.magic);
-        let numbers = [VERSION, self.payload, BLOCK].into_iter().chain(self.facts).chain([xxh3_64(sums)]);
+        let numbers = [VERSION, self.payload, self.room, BLOCK].into_iter().chain(self.facts).chain([xxh3_64(sums)]);
         for (place, number) in page[16..].chunks_mut(8).zip(numbers) {
             place.copy_from_slice(&number.to_le_bytes());
         }
@@ -126,8 +128,8 @@ impl BlockFile {
         if number(0) != VERSION {
             return Err(StoredError::OtherVersion { path: here(), found: number(0), expected: VERSION }.into());
         }
-        let head = Head { magic, payload: number(1), facts: std::array::from_fn(|i| number(3 + i)) };
-        if xxh3_64(&page[..PAGE - 8]).to_le_bytes() != page[PAGE - 8..] || number(2) != BLOCK {
+        let head = Head { magic, payload: number(1), room: number(2), facts: std::array::from_fn(|i| number(4 + i)) };
+        if xxh3_64(&page[..PAGE - 8]).to_le_bytes() != page[PAGE - 8..] || number(3) != BLOCK {
             return Err(damaged().into());
         }
         if found != head.file_size() {

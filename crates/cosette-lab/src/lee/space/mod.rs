@@ -18,16 +18,20 @@
 
 mod build;
 mod classes;
+mod exhibit;
+mod folded;
 mod level;
 mod perimeter;
 mod pieces;
 mod record;
 
 pub use crate::lee::blocks::StoredError;
+pub use exhibit::stored;
+pub use folded::Folded;
 pub use record::{Key, Layout};
 
 use crate::lab::{Lab, LabError};
-use crate::lee::blocks::{BLOCK, BlockFile, Head, Magic};
+use crate::lee::blocks::{BLOCK, BlockFile, Head, Magic, remove};
 use cosette::cube::{Cube, Move, random_positions};
 use cosette::{Cancel, OnProgress, Progress};
 use record::Record;
@@ -68,11 +72,12 @@ pub struct Stored {
 fn head(depth: u8, layout: Layout) -> Head {
     let mut facts = [0; 32];
     facts[..3].copy_from_slice(&[u64::from(depth), layout.bytes() as u64, numbering()]);
-    Head { magic: MAGIC, facts, payload: CUMULATIVE[usize::from(depth)] * layout.bytes() as u64 }
+    let payload = CUMULATIVE[usize::from(depth)] * layout.bytes() as u64;
+    Head { magic: MAGIC, facts, payload, room: payload }
 }
 
 /// A checksum of the keys of some positions: whoever numbers them in another way must not read the file.
-fn numbering() -> u64 {
+pub(in crate::lee) fn numbering() -> u64 {
     let mut checksum = Xxh3Default::new();
     random_positions(0).take(100).for_each(|position| checksum.update(&Key::of(&position).to_bytes()));
     checksum.digest()
@@ -161,6 +166,14 @@ impl StoredSpace {
         self.file.for_each_block(threads, |_, _| {}, on_progress, cancel)
     }
 
+    /// Removes the space at `path`, and what an interrupted building has left.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn remove(path: &Path) -> Result<(), LabError> {
+        remove(path)
+    }
+
     /// How many positions are stored.
     pub fn len(&self) -> u64 {
         CUMULATIVE[usize::from(self.depth)]
@@ -169,6 +182,11 @@ impl StoredSpace {
     /// Whether none are: never.
     pub fn is_empty(&self) -> bool {
         false
+    }
+
+    /// The distance of the farthest positions.
+    pub fn depth(&self) -> u8 {
+        self.depth
     }
 
     /// How the positions lie in the file.
