@@ -184,6 +184,23 @@ fn depths_out_of_range_are_refused() {
     assert_eq!(build(&path, 0, Layout::Compact).unwrap().get(0).unwrap().home, None);
 }
 
+#[test]
+fn a_building_is_stopped_within_a_fraction_of_a_second() {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let cancel = Cancel::new();
+    let stopped = std::thread::scope(|scope| {
+        let stopping = scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(700));
+            cancel.cancel();
+            std::time::Instant::now()
+        });
+        let result = StoredSpace::build(&folder.path().join("space"), 8, Layout::Compact, THREADS, &|_| {}, &cancel);
+        assert!(result.unwrap_err().is_cancellation());
+        stopping.join().unwrap()
+    });
+    assert!(stopped.elapsed().as_secs_f64() < 1.0, "{:?}", stopped.elapsed());
+}
+
 /// Within seven moves: `cargo test --release -p cosette-lab --test lee_space -- --ignored --nocapture`.
 #[test]
 #[ignore = "1 GB on disk, half a minute"]
@@ -197,6 +214,25 @@ fn seven_moves() {
     println!("checked in {:.1} s", start.elapsed().as_secs_f64());
     assert_eq!(space.len(), 109_043_123);
     for index in (1..space.len()).step_by(99_991) {
+        let stored = space.get(index).unwrap();
+        let way = space.way_home(&stored.position).unwrap();
+        assert!(way.len() == usize::from(stored.distance) && stored.position.after(&way).is_solved());
+    }
+}
+
+/// Within eight moves.
+#[test]
+#[ignore = "13 GB on disk, 1 GB of memory, some minutes"]
+fn eight_moves() {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let start = std::time::Instant::now();
+    let space = build(&folder.path().join("space"), 8, Layout::Compact).unwrap();
+    println!("{} positions in {:.1} s", space.len(), start.elapsed().as_secs_f64());
+    let start = std::time::Instant::now();
+    space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    println!("checked in {:.1} s", start.elapsed().as_secs_f64());
+    assert_eq!(space.len(), 1_441_386_411);
+    for index in (1..space.len()).step_by(9_999_991) {
         let stored = space.get(index).unwrap();
         let way = space.way_home(&stored.position).unwrap();
         assert!(way.len() == usize::from(stored.distance) && stored.position.after(&way).is_solved());

@@ -1,39 +1,28 @@
 //! The two arrays on disk, and looking up in them.
 //!
-//! Both lie in one file, hash1 before hash2. They are built bucket by bucket: the pairs of bucket and number are sorted, as many
-//! at a time as fit 400 MB, which takes a pass over the stored positions each. Where a building is interrupted it begins
-//! anew: it takes seconds.
+//! Both lie in one file, hash1 before hash2.
 
-use super::{Hash, Method};
+use super::building::Building;
+use super::{Hash, Method, Scheme};
 use crate::lab::{Lab, LabError};
 use crate::lee::Perimeter;
-use crate::lee::blocks::{BlockFile, Draft, Head, Magic, StoredError, check_room, in_pool, sort};
+use crate::lee::blocks::{BlockFile, Head, Magic, StoredError};
 use crate::lee::space::{Key, StoredSpace, numbering};
-use cosette::Cancel;
 use cosette::cube::{Cube, Move};
+use cosette::{Cancel, OnProgress, Progress};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const MAGIC: Magic = *b"cosette index\r\n\x1a";
-const WORD: u64 = 4;
-/// How many pairs are sorted at a time.
-const PAIRS: u64 = 50_000_000;
-/// Buckets are counted in so many bins to see how many fit.
-const BINS: u64 = 1 << 12;
-/// How many bytes are written at a time, about.
-const PIECE: usize = 1 << 20;
+/// How many bytes a word of the arrays has.
+pub(super) const WORD: u64 = 4;
 
 /// A stored space with the arrays of a hashing scheme.
 #[derive(Debug)]
 pub struct HashedSpace {
     space: StoredSpace,
     index: BlockFile,
-    hash: Hash,
-    method: Method,
-    buckets: u64,
+    scheme: Scheme,
 }
 
 /// How many random accesses were made.
@@ -55,65 +44,36 @@ impl Accesses {
 }
 
 impl HashedSpace {
-    /// Builds the arrays for a stored space at `path`, replacing what is there.
+    /// Builds the arrays for a stored space at `path`, replacing what is there. Progress counts buckets.
     ///
     /// # Errors
     /// If there is no room, if a file cannot be read or written, if the space is damaged, or on cancellation.
     pub fn build(
         space: StoredSpace,
         path: &Path,
-        hash: Hash,
-        method: Method,
-        buckets: u64,
+        scheme: Scheme,
         threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<HashedSpace, LabError> {
-        let mut head = head(&space, hash, method, buckets);
-        check_room(path, head.file_size())?;
-        let draft = Draft::open(path)?;
-        let building = Building { space: &space, hash, method, buckets, threads, cancel };
-        let written = building.parts().and_then(|parts| {
-            let mut hash2 = Array { draft: &draft, head: &head, bytes: Vec::new(), at: buckets * building.entry() };
-            let mut hash1 = Array { bytes: Vec::new(), at: 0, ..hash2 };
-            parts.into_iter().try_for_each(|part| building.write(part, &mut hash1, &mut hash2))?;
-            hash1.flush()?;
-            hash2.flush()?;
-            Ok(hash2.at)
-        });
-        let finish = || {
-            head.payload = written?;
-            draft.set_len(&head)?;
-            draft.checksums(&head, threads, cancel)
-        };
-        match finish() {
-            Ok(sums) => draft.finish(&head, &sums)?,
-            Err(fault) => {
-                draft.discard()?;
-                return Err(fault);
-            }
-        }
-        HashedSpace::open(space, path, hash, method, buckets)
+        let head = head(&space, scheme);
+        Building { space: &space, scheme, threads, on_progress, cancel }.build(path, head)?;
+        HashedSpace::open(space, path, scheme)
     }
 
     /// Opens the arrays at `path`. Their header is checked, they themselves are not ([`HashedSpace::verify`]).
     ///
     /// # Errors
     /// If there are none, if the file is truncated or damaged where it speaks of itself, or if they are others.
-    pub fn open(
-        space: StoredSpace,
-        path: &Path,
-        hash: Hash,
-        method: Method,
-        buckets: u64,
-    ) -> Result<HashedSpace, LabError> {
+    pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
         let index = BlockFile::open(path, MAGIC)?;
-        let expected = head(&space, hash, method, buckets);
+        let expected = head(&space, scheme);
         if index.head.facts != expected.facts || index.head.room != expected.room {
             let found = "another index".into();
-            let expected = format!("the index of {} in {buckets} buckets", space.path().display());
+            let expected = format!("the index of {} by {scheme:?}", space.path().display());
             return Err(StoredError::OtherContents { path: path.to_owned(), found, expected }.into());
         }
-        Ok(HashedSpace { space, index, hash, method, buckets })
+        Ok(HashedSpace { space, index, scheme })
     }
 
     /// The stored space of this depth and an index with as many buckets as positions, from the lab's folder; what is not
@@ -124,14 +84,15 @@ impl HashedSpace {
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
         let space = StoredSpace::in_lab(lab, depth)?;
         let path = lab.folder.path().join(format!("lee-index-{depth}"));
-        let (hash, method, buckets) = (Hash::Mixed, Method::One, space.len());
-        lab.step(&format!("indexing the positions within {depth} moves"), 0, 1);
+        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.len() };
         if path.exists() {
-            let hashed = HashedSpace::open(space, &path, hash, method, buckets)?;
+            let hashed = HashedSpace::open(space, &path, scheme)?;
             hashed.verify(lab.threads, lab.cancel)?;
             Ok(hashed)
         } else {
-            HashedSpace::build(space, &path, hash, method, buckets, lab.threads, lab.cancel)
+            let what = format!("indexing the positions within {depth} moves");
+            let on_progress = |Progress { done, total }| lab.step(&what, done, total);
+            HashedSpace::build(space, &path, scheme, lab.threads, &on_progress, lab.cancel)
         }
     }
 
@@ -168,13 +129,14 @@ impl HashedSpace {
     /// # Errors
     /// If a file cannot be read.
     pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+        let Scheme { hash, method, buckets } = self.scheme;
         let mut entry = [0; 16];
-        let entry = &mut entry[..self.method.words() * WORD as usize];
+        let entry = &mut entry[..method.words() * WORD as usize];
         accesses.hash1 += 1;
-        self.index.read(entry, self.hash.bucket(key, self.buckets) * entry.len() as u64)?;
+        self.index.read(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
         let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
         let size = word(entry);
-        let beyond = self.method.in_hash2(size);
+        let beyond = method.in_hash2(size);
         let (here, last) = entry[4..].split_at(if beyond > 0 { entry.len() - 8 } else { 4 * size.min(3) as usize });
         if let found @ Some(_) = self.compare(key, here, accesses)? {
             return Ok(found);
@@ -182,7 +144,7 @@ impl HashedSpace {
         if beyond == 0 {
             return Ok(None);
         }
-        let start = self.buckets * self.method.words() as u64 * WORD + u64::from(word(last)) * WORD;
+        let start = buckets * method.words() as u64 * WORD + u64::from(word(last)) * WORD;
         let mut small = [0; 64];
         let mut large = Vec::new();
         let numbers = match small.get_mut(..4 * beyond as usize) {
@@ -233,116 +195,10 @@ impl Perimeter for HashedSpace {
 }
 
 /// What the file of these arrays says of itself; with room for all numbers in hash2.
-fn head(space: &StoredSpace, hash: Hash, method: Method, buckets: u64) -> Head {
+fn head(space: &StoredSpace, Scheme { hash, method, buckets }: Scheme) -> Head {
     let mut facts = [0; 32];
     let said = [u64::from(space.depth()), hash as u64, method.number(), buckets, numbering()];
     facts[..said.len()].copy_from_slice(&said);
     let room = (buckets * method.words() as u64 + space.len()) * WORD;
     Head { magic: MAGIC, facts, payload: room, room }
-}
-
-/// Arrays being built.
-struct Building<'a> {
-    space: &'a StoredSpace,
-    hash: Hash,
-    method: Method,
-    buckets: u64,
-    threads: NonZeroUsize,
-    cancel: &'a Cancel,
-}
-
-impl Building<'_> {
-    /// How many bytes an entry of hash1 takes.
-    fn entry(&self) -> u64 {
-        self.method.words() as u64 * WORD
-    }
-
-    /// All buckets, in parts that hold [`PAIRS`] positions or little more.
-    fn parts(&self) -> Result<Vec<Range<u64>>, LabError> {
-        let end_of = |bin: u64| ((bin + 1) * self.buckets).div_ceil(BINS);
-        if self.space.len() <= PAIRS {
-            return Ok(std::iter::once(0..self.buckets).collect());
-        }
-        let bins: Vec<AtomicU64> = (0..BINS).map(|_| AtomicU64::new(0)).collect();
-        let count = |_, keys: &mut dyn Iterator<Item = Key>| {
-            let mut here = vec![0; BINS as usize];
-            keys.for_each(|key| here[(self.hash.bucket(key, self.buckets) * BINS / self.buckets) as usize] += 1);
-            for (bin, here) in bins.iter().zip(here) {
-                bin.fetch_add(here, Relaxed);
-            }
-        };
-        self.space.for_each_stretch(self.threads, count, &|_| {}, self.cancel)?;
-        let (mut parts, mut start, mut pairs) = (Vec::new(), 0, 0);
-        for (bin, count) in (0..).zip(bins) {
-            pairs += count.into_inner();
-            if pairs >= PAIRS || bin + 1 == BINS {
-                parts.push(start..end_of(bin));
-                (start, pairs) = (end_of(bin), 0);
-            }
-        }
-        Ok(parts)
-    }
-
-    /// Writes the buckets of a part.
-    fn write(&self, part: Range<u64>, hash1: &mut Array<'_>, hash2: &mut Array<'_>) -> Result<(), LabError> {
-        let pairs = Mutex::new(Vec::new());
-        let gather = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
-            let pair = |(number, key)| {
-                let bucket = self.hash.bucket(key, self.buckets);
-                part.contains(&bucket).then_some(bucket << 32 | number)
-            };
-            let here: Vec<u64> = (first..).zip(keys).filter_map(pair).collect();
-            pairs.lock().expect("no thread panics").extend(here);
-        };
-        self.space.for_each_stretch(self.threads, gather, &|_| {}, self.cancel)?;
-        let mut pairs = pairs.into_inner().expect("no thread panics");
-        in_pool(self.threads, || sort(&mut pairs, self.cancel))?;
-        let (mut pairs, second) = (&pairs[..], self.buckets * self.entry());
-        for bucket in part {
-            let size = pairs.iter().take_while(|&&pair| pair >> 32 == bucket).count();
-            let (numbers, rest) = pairs.split_at(size);
-            pairs = rest;
-            let beyond = self.method.in_hash2(size as u32) as usize;
-            let start = ((hash2.at + hash2.bytes.len() as u64 - second) / WORD) as u32;
-            let mut words = [size as u32, 0, 0, 0];
-            words[1..].iter_mut().zip(&numbers[..size - beyond]).for_each(|(word, &number)| *word = number as u32);
-            if beyond > 0 {
-                words[self.method.words() - 1] = start;
-            }
-            words[..self.method.words()].iter().for_each(|&word| hash1.push(word));
-            numbers[size - beyond..].iter().for_each(|&number| hash2.push(number as u32));
-            if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
-                if self.cancel.is_cancelled() {
-                    return Err(LabError::Cancelled);
-                }
-                hash1.flush()?;
-                hash2.flush()?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An array being written.
-struct Array<'a> {
-    draft: &'a Draft,
-    head: &'a Head,
-    /// What is still to be written.
-    bytes: Vec<u8>,
-    /// Where it goes in the payload.
-    at: u64,
-}
-
-impl Array<'_> {
-    #[inline]
-    fn push(&mut self, word: u32) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
-    }
-
-    fn flush(&mut self) -> Result<(), LabError> {
-        self.draft.write(self.head, &self.bytes, self.at)?;
-        self.at += self.bytes.len() as u64;
-        self.bytes.clear();
-        Ok(())
-    }
 }

@@ -23,12 +23,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `index` | the two arrays on disk, and looking up in them |
+//! | `index`, `building` | the two arrays on disk: looking up in them, and building them |
 //! | `spread` | how a hash function spreads the positions, counted |
 //! | `filter` | static filters and sorted arrays, as one would use today |
 //! | `trial` | absent positions to ask for, and how long that takes from disk and from memory |
 //! | `exhibit`, `today` | the tables of the paper, and the same with today's means |
 
+mod building;
 mod exhibit;
 mod filter;
 mod index;
@@ -67,7 +68,7 @@ impl Hash {
     #[inline]
     pub fn bucket(self, key: Key, buckets: u64) -> u64 {
         match self {
-            Hash::Mixed => (u128::from(mixed(key)) * u128::from(buckets) >> 64) as u64,
+            Hash::Mixed => ((u128::from(mixed(key)) * u128::from(buckets)) >> 64) as u64,
             Hash::Corners => key.corners() % buckets,
         }
     }
@@ -128,4 +129,15 @@ impl Method {
     pub const fn accesses(self, size: u32) -> u64 {
         1 + (self.in_hash2(size) > 0) as u64 + size as u64
     }
+}
+
+/// A hashing scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Which bucket a position goes to.
+    pub hash: Hash,
+    /// What stands in an entry of hash1.
+    pub method: Method,
+    /// How many buckets there are: 1 to 2³² − 1.
+    pub buckets: u64,
 }

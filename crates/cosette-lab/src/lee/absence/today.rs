@@ -1,15 +1,13 @@
 //! The same question with today's means, as an exhibit.
 
-use super::trial::{From, time};
-use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, SortedHashes};
+use super::trial::{From, Timing, time};
+use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
 use crate::exhibit::{Cell, Exhibit, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::Perimeter;
 use crate::lee::space::{CUMULATIVE, Folded, Key, StoredSpace};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-
-/// How many absent positions are asked for.
-const ASKED: usize = 1_000_000;
 
 /// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes, symmetry classes.
 /// d_back is 5, or 7 with full effort, which takes 5 GB of memory for a while.
@@ -17,12 +15,12 @@ const ASKED: usize = 1_000_000;
 /// # Errors
 /// If there is no room, if the space is damaged, or on cancellation.
 pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
-    let depth = if effort == Effort::Full { 7 } else { 5 };
+    let (depth, asked) = if effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;
     let start = Instant::now();
     let folded = Folded::new(depth, lab.threads, lab.cancel)?;
     let folding = start.elapsed();
-    let absent = Absent::draw(lab, &space, &folded, ASKED, seed)?;
+    let absent = Absent::draw(lab, &space, &folded, asked, seed)?;
     let [random, _] = absent.keys();
 
     let columns = [
@@ -45,16 +43,15 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
     let buckets = (BUCKETS[1] as f64 * share).round() as u64;
     let path = lab.folder.path().join("lee-index-trial");
+    let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets };
     let start = Instant::now();
-    let hashed = HashedSpace::build(space, &path, Hash::Mixed, Method::One, buckets, lab.threads, lab.cancel)?;
+    let hashed = HashedSpace::build(space, &path, scheme, lab.threads, &|_| {}, lab.cancel)?;
     let building = start.elapsed();
     let timing = time(lab, &hashed, &random, From::Memory, Duration::from_secs(30));
     StoredSpace::remove(&path)?;
-    if let Some(timing) = timing? {
-        let accesses = timing.accesses as f64 / timing.positions as f64;
-        let elapsed = timing.elapsed.mul_f64(random.len() as f64 / timing.positions as f64);
-        let name = format!("method 2 with {buckets} buckets, page cache");
-        rows.row(&name, hashed.bytes(), building, accesses, 0, random.len(), elapsed);
+    if let Some(Timing { positions, accesses, elapsed }) = timing? {
+        let asking = Asking { positions, accesses: accesses as f64 / positions as f64, taken: 0, elapsed };
+        rows.row(&format!("method 2 with {buckets} buckets, page cache"), hashed.bytes(), building, asking);
     }
     let space = hashed.into_space();
 
@@ -62,17 +59,9 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     let sorted = SortedHashes::new(lab, &space)?;
     let sorting = start.elapsed();
     let mut accesses = 0;
-    let asking = ask(&random, |&key| sorted.may_contain(key, &mut accesses));
-    let accesses = accesses as f64 / random.len() as f64;
-    rows.row(
-        "sorted hashes of 64 bits, interpolation search",
-        sorted.bytes(),
-        sorting,
-        accesses,
-        asking.0,
-        random.len(),
-        asking.1,
-    );
+    let asking = Asking::of(&random, 0.0, |&key| sorted.may_contain(key, &mut accesses));
+    let asking = Asking { accesses: accesses as f64 / random.len() as f64, ..asking };
+    rows.row("sorted hashes of 64 bits, interpolation search", sorted.bytes(), sorting, asking);
 
     for (name, build) in [
         ("binary fuse filter, 8 bits", Filter::eight as fn(&SortedHashes) -> Filter),
@@ -83,20 +72,19 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
         let start = Instant::now();
         let filter = build(&sorted);
         let building = start.elapsed();
-        let (taken, elapsed) = ask(&random, |&key| filter.may_contain(key));
-        rows.row(name, filter.bytes(), building, 3.0, taken, random.len(), elapsed);
-        let missed = std::sync::atomic::AtomicU64::new(0);
+        let asking = Asking::of(&random, 3.0, |&key| filter.may_contain(key));
+        rows.row(name, filter.bytes(), building, asking);
+        let missed = AtomicU64::new(0);
         let look = |_, keys: &mut dyn Iterator<Item = Key>| {
-            let here = keys.filter(|&key| !filter.may_contain(key)).count() as u64;
-            missed.fetch_add(here, std::sync::atomic::Ordering::Relaxed);
+            missed.fetch_add(keys.filter(|&key| !filter.may_contain(key)).count() as u64, Relaxed);
         };
         space.for_each_stretch(lab.threads, look, &|_| {}, lab.cancel)?;
         assert_eq!(missed.into_inner(), 0, "a filter never denies what it holds");
     }
 
-    let (taken, elapsed) = ask(&absent.random, |position| folded.distance(position).is_some());
-    let halvings: f64 = folded.classes().iter().map(|&classes| (classes as f64 + 1.0).log2().ceil()).sum();
-    rows.row("symmetry classes, binary search", folded.bytes(), folding, halvings, taken, random.len(), elapsed);
+    let halvings = folded.classes().iter().map(|&classes| (classes as f64 + 1.0).log2().ceil()).sum();
+    let asking = Asking::of(&absent.random, halvings, |position| folded.distance(position).is_some());
+    rows.row("symmetry classes, binary search", folded.bytes(), folding, asking);
 
     Ok(Exhibit {
         name: "today",
@@ -117,12 +105,23 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     })
 }
 
-/// How many of these `contains` takes for stored, and how long asking took.
-fn ask<T>(absent: &[T], contains: impl FnMut(&T) -> bool) -> (usize, Duration) {
-    let mut contains = contains;
-    let start = Instant::now();
-    let taken = absent.iter().filter(|position| contains(position)).count();
-    (taken, start.elapsed())
+/// What asking for absent positions came to.
+struct Asking {
+    positions: u64,
+    /// Accesses for each.
+    accesses: f64,
+    /// How many were taken for stored.
+    taken: u64,
+    elapsed: Duration,
+}
+
+impl Asking {
+    /// Asks `contains` for each of these.
+    fn of<T>(absent: &[T], accesses: f64, mut contains: impl FnMut(&T) -> bool) -> Asking {
+        let start = Instant::now();
+        let taken = absent.iter().filter(|position| contains(position)).count() as u64;
+        Asking { positions: absent.len() as u64, accesses, taken, elapsed: start.elapsed() }
+    }
 }
 
 struct Rows {
@@ -131,26 +130,17 @@ struct Rows {
 }
 
 impl Rows {
-    #[allow(clippy::too_many_arguments)] // a row
-    fn row(
-        &mut self,
-        what: &str,
-        bytes: u64,
-        building: Duration,
-        accesses: f64,
-        taken: usize,
-        asked: usize,
-        elapsed: Duration,
-    ) {
+    fn row(&mut self, what: &str, bytes: u64, building: Duration, asking: Asking) {
+        let each = asking.elapsed.as_secs_f64() / asking.positions as f64;
         self.table.row([
             Cell::text(what),
             Cell::Count(bytes),
             Cell::Number(8.0 * bytes as f64 / self.positions as f64, 2),
             Cell::Seconds(building.as_secs_f64()),
-            Cell::Number(accesses, 2),
-            Cell::Number(100.0 * taken as f64 / asked as f64, 4),
-            Cell::Seconds(elapsed.as_secs_f64() * 1e6 / asked as f64),
-            Cell::Number(elapsed.as_secs_f64() * 1e9 / asked as f64, 0),
+            Cell::Number(asking.accesses, 2),
+            Cell::Number(100.0 * asking.taken as f64 / asking.positions as f64, 4),
+            Cell::Seconds(1e6 * each),
+            Cell::Number(1e9 * each, 0),
         ]);
     }
 }

@@ -96,6 +96,8 @@ fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
 
 /// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.
 pub(super) struct Conjugation {
+    /// The corner slot that is carried to slot 0.
+    first: u8,
     corner_slots: [u8; 8],
     corners: [[u8; 24]; 8],
     edge_slots: [u8; 12],
@@ -141,11 +143,19 @@ impl Conjugation {
             cubie.0 + 12 * ((value / 12) as u8 ^ edge(slot).1 ^ cubie.1)
         };
         Conjugation {
+            first: (0..8).find(|&i| corner(i).0 == 0).expect("a symmetry permutes the slots") as u8,
             corner_slots: std::array::from_fn(|i| corner(i).0),
             corners: std::array::from_fn(|slot| std::array::from_fn(|value| corner_of(slot, value))),
             edge_slots: std::array::from_fn(|i| edge(i).0),
             edges: std::array::from_fn(|slot| std::array::from_fn(|value| edge_of(slot, value))),
         }
+    }
+
+    /// What stands in corner slot 0 of the conjugate.
+    #[inline(always)]
+    pub fn first_corner(&self, corners: &Corners) -> u8 {
+        let slot = usize::from(self.first & 7);
+        self.corners[slot][usize::from(corners[slot])]
     }
 
     /// The conjugate of an arrangement of the corners.
@@ -193,6 +203,7 @@ mod tests {
             for s in Symmetry::all() {
                 let (conjugate, by_table) = (position.conjugate(s), Conjugation::by(s.index()));
                 assert_eq!(by_table.corners(&corners_of(&position)), corners_of(&conjugate));
+                assert_eq!(by_table.first_corner(&corners_of(&position)), corners_of(&conjugate)[0]);
                 assert_eq!(by_table.edges(&edges_of(&position)), edges_of(&conjugate));
             }
         }
