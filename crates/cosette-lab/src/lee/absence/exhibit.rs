@@ -96,7 +96,7 @@ impl Trial {
     /// What Poisson's law makes one expect.
     fn expected_accesses(&self, method: Method) -> f64 {
         let mean = self.spread.mean();
-        let in_entry: f64 = (0..=method.most_in_entry()).map(|size| poisson(mean, size)).sum();
+        let in_entry: f64 = poisson(mean).take(method.most_in_entry() as usize + 1).sum();
         2.0 - in_entry + mean
     }
 
@@ -106,9 +106,11 @@ impl Trial {
     }
 }
 
-/// The chance that a bucket holds `size` positions where there are `mean` on average.
-fn poisson(mean: f64, size: u32) -> f64 {
-    (1..=size).fold((-mean).exp(), |chance, k| chance * mean / f64::from(k))
+/// The chances that a bucket holds 0, 1, 2, … positions where there are `mean` on average.
+fn poisson(mean: f64) -> impl Iterator<Item = f64> {
+    // As logarithms, which do not underflow.
+    let next = move |&(size, chance): &(u32, f64)| Some((size + 1, chance + (mean / f64::from(size + 1)).ln()));
+    std::iter::successors(Some((0, -mean)), next).map(|(_, chance)| chance.exp())
 }
 
 /// Buckets of each size, a table for each number of buckets.
@@ -118,9 +120,9 @@ fn collisions(trials: &[Trial]) -> Vec<Table> {
         let [good, poor] = [&pair[0].spread, &pair[1].spread];
         let caption = format!("Collisions: how many of {} buckets hold so many positions.", good.buckets);
         let mut table = Table::new(caption, &["positions", "XXH3", "Poisson", "corners"]);
-        let mut from = 0;
+        let (mut from, mut chances) = (0, poisson(good.mean()).take(1 << 16));
         for to in UP_TO {
-            let expected: f64 = (from..=to.min(from + 100_000)).map(|size| poisson(good.mean(), size)).sum();
+            let expected: f64 = chances.by_ref().take((to - from) as usize + 1).sum();
             let name = match to {
                 u32::MAX => format!("{from} and more"),
                 _ if from == to => from.to_string(),
