@@ -12,6 +12,7 @@ use crate::lab::{Lab, LabError};
 use crate::lee::blocks::{in_pool, sort};
 use crate::lee::space::{Key, StoredSpace};
 use cosette::Progress;
+use rayon::prelude::*;
 use std::sync::Mutex;
 use xorf::{BinaryFuse8, BinaryFuse16, Filter as _};
 
@@ -63,45 +64,70 @@ impl SortedHashes {
     }
 }
 
-/// A binary fuse filter with the hashes of all stored positions.
+/// Binary fuse filters with the hashes of all stored positions: one for each million or so, by the first bits of the hash, so that
+/// they are built by all threads and in little memory.
 pub enum Filter {
     /// With fingerprints of eight bits.
-    Eight(BinaryFuse8),
+    Eight(Vec<BinaryFuse8>),
     /// With fingerprints of sixteen bits.
-    Sixteen(BinaryFuse16),
+    Sixteen(Vec<BinaryFuse16>),
 }
 
 impl Filter {
-    /// A filter with fingerprints of eight bits. Building it takes some 25 bytes a position beside the hashes.
+    /// A filter with fingerprints of eight bits.
     ///
-    /// # Panics
-    /// Only if a hundred seeds in a row fail, which does not happen with different hashes.
-    pub fn eight(hashes: &SortedHashes) -> Filter {
-        Filter::Eight(BinaryFuse8::try_from(&hashes.0).expect("the hashes differ"))
+    /// # Errors
+    /// On cancellation.
+    pub fn eight(lab: &Lab<'_>, hashes: &SortedHashes) -> Result<Filter, LabError> {
+        Filter::parts(lab, hashes, |hashes| BinaryFuse8::try_from(hashes)).map(Filter::Eight)
     }
 
     /// A filter with fingerprints of sixteen bits.
     ///
-    /// # Panics
-    /// As for [`Filter::eight`].
-    pub fn sixteen(hashes: &SortedHashes) -> Filter {
-        Filter::Sixteen(BinaryFuse16::try_from(&hashes.0).expect("the hashes differ"))
+    /// # Errors
+    /// On cancellation.
+    pub fn sixteen(lab: &Lab<'_>, hashes: &SortedHashes) -> Result<Filter, LabError> {
+        Filter::parts(lab, hashes, |hashes| BinaryFuse16::try_from(hashes)).map(Filter::Sixteen)
+    }
+
+    fn parts<T: Send>(
+        lab: &Lab<'_>,
+        SortedHashes(hashes): &SortedHashes,
+        build: impl Fn(&[u64]) -> Result<T, &'static str> + Sync,
+    ) -> Result<Vec<T>, LabError> {
+        let parts = hashes.len().div_ceil(PART);
+        let first_of = |part: usize| hashes.partition_point(|&hash| part_of(hash, parts) < part);
+        let build = |part: usize| {
+            lab.check()?;
+            // It would take a thousand unlucky seeds in a row.
+            Ok(build(&hashes[first_of(part)..first_of(part + 1)]).expect("the hashes differ"))
+        };
+        in_pool(lab.threads, || (0..parts).into_par_iter().map(build).collect())?
     }
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
         match self {
-            Filter::Eight(filter) => filter.len() as u64,
-            Filter::Sixteen(filter) => 2 * filter.len() as u64,
+            Filter::Eight(parts) => parts.iter().map(|part| part.len() as u64).sum(),
+            Filter::Sixteen(parts) => parts.iter().map(|part| 2 * part.len() as u64).sum(),
         }
     }
 
     /// Whether the position may be stored; where not, it is not.
     #[inline]
     pub fn may_contain(&self, key: Key) -> bool {
+        let hash = mixed(key);
         match self {
-            Filter::Eight(filter) => filter.contains(&mixed(key)),
-            Filter::Sixteen(filter) => filter.contains(&mixed(key)),
+            Filter::Eight(parts) => parts[part_of(hash, parts.len())].contains(&hash),
+            Filter::Sixteen(parts) => parts[part_of(hash, parts.len())].contains(&hash),
         }
     }
+}
+
+/// How many hashes a part of a filter has, about.
+const PART: usize = 1 << 20;
+
+#[inline]
+fn part_of(hash: u64, parts: usize) -> usize {
+    ((u128::from(hash) * parts as u128) >> 64) as usize
 }

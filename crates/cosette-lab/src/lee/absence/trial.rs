@@ -46,8 +46,13 @@ impl Absent {
             Ok(children.take(1000).find(is_absent))
         };
         in_pool(lab.threads, || {
-            let mut random: Vec<Cube> = random_positions(seed).take(count).collect();
-            random = random.into_par_iter().filter(is_absent).collect();
+            let mut positions = random_positions(seed);
+            let mut random = Vec::with_capacity(count);
+            while random.len() < count {
+                lab.check()?;
+                let some: Vec<Cube> = positions.by_ref().take((count - random.len()).min(20_000)).collect();
+                random.par_extend(some.into_par_iter().filter(is_absent));
+            }
             lab.step("drawing absent positions", count as u64, 2 * count as u64);
             let beyond: Vec<Option<Cube>> =
                 (0..count as u64).into_par_iter().map(child).collect::<Result<_, LabError>>()?;
@@ -107,7 +112,7 @@ pub fn time(
 ) -> Result<Option<Timing>, LabError> {
     let start = Instant::now();
     let mut timing = Timing::default();
-    for some in keys.chunks(if from == From::Disk { 50 } else { 1000 }) {
+    for some in keys.chunks(if from == From::Disk { 50 } else { 200 }) {
         lab.check()?;
         if from == From::Disk && !hashed.files().into_iter().all(forget) {
             return Ok(None);

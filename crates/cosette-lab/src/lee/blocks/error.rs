@@ -34,6 +34,9 @@ pub enum StoredError {
     /// The file holds something else of its kind, or numbers positions in another way.
     #[error("{path} holds {found}, not {expected}")]
     OtherContents { path: PathBuf, found: String, expected: String },
+    /// From a stored position the stored moves do not lead to the solved one.
+    #[error("position {index} of {path} does not lead home")]
+    NoWayHome { path: PathBuf, index: u64 },
     /// There is too little room.
     #[error("{path} needs {} MB more on disk and {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleDisk { path: PathBuf, needed: u64, available: u64 },
@@ -53,7 +56,8 @@ impl StoredError {
             | DamagedHeader { path }
             | WrongLength { path, .. }
             | DamagedBlock { path, .. }
-            | OtherContents { path, .. } => {
+            | OtherContents { path, .. }
+            | NoWayHome { path, .. } => {
                 format!("remove {} and do the same again: it is then built anew", path.display())
             }
             TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),

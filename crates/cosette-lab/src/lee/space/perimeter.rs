@@ -38,7 +38,7 @@ impl StoredSpace {
             (position, way) = (position.turned(home), [way, vec![home]].concat());
             match find(&position)? {
                 Some(next) if StoredSpace::distance_at(next) < StoredSpace::distance_at(index) => index = next,
-                _ => return Err(StoredError::DamagedHeader { path: self.path().to_owned() }.into()),
+                _ => return Err(StoredError::NoWayHome { path: self.path().to_owned(), index }.into()),
             }
         }
         Ok(Some(way))
