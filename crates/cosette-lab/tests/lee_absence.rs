@@ -176,18 +176,27 @@ fn an_altered_space_is_refused_by_the_lab() {
 }
 
 /// The paper's own sizes: `cargo test --release -p cosette-lab --test lee_absence -- --ignored --nocapture`.
-#[test]
-#[ignore = "10 GB on disk, 2 GB of memory, a quarter of an hour"]
-fn the_exhibits_in_full() {
+fn in_full(exhibit: fn(&Lab<'_>, Effort) -> Result<Exhibit, LabError>) {
     support::in_lab(|lab| {
-        for exhibit in [
-            space::stored,
-            |lab, effort| absence::absence(lab, effort, 1),
-            |lab, effort| absence::today(lab, effort, 1),
-        ] as [fn(&Lab<'_>, Effort) -> Result<Exhibit, LabError>; 3]
-        {
-            let exhibit = exhibit(lab, Effort::Full).unwrap();
-            println!("{}", cosette_lab::report::to_markdown(&exhibit, 2, &|_| String::new()));
-        }
+        let exhibit = exhibit(lab, Effort::Full).unwrap();
+        println!("{}", cosette_lab::report::to_markdown(&exhibit, 2, &|_| String::new()));
     });
+}
+
+#[test]
+#[ignore = "6 GB on disk, a minute"]
+fn the_space_in_full() {
+    in_full(space::stored);
+}
+
+#[test]
+#[ignore = "10 GB on disk, ten minutes"]
+fn absence_in_full() {
+    in_full(|lab, effort| absence::absence(lab, effort, 1));
+}
+
+#[test]
+#[ignore = "2 GB on disk, 2 GB of memory, two minutes"]
+fn today_in_full() {
+    in_full(|lab, effort| absence::today(lab, effort, 1));
 }
