@@ -98,6 +98,7 @@ impl Failure {
             Failure::NotACube { .. } => Exit::NotACube,
             Failure::Table(error) if error.is_cancellation() => Exit::Interrupted,
             Failure::Lab(error) if error.is_cancellation() => Exit::Interrupted,
+            Failure::Lab(LabError::NoScramble { .. }) => Exit::NotACube,
             Failure::MeasurementStopped => Exit::Interrupted,
             _ => Exit::Error,
         }

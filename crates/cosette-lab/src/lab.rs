@@ -1,5 +1,6 @@
 //! Where and with what the systems work, and what can go wrong.
 
+use crate::lee::space::StoredError;
 use crate::packed::{Packed, trimmed};
 use cosette::cube::ReadError;
 use cosette::table::{Distribution, TableError, TableFile, TableFolder};
@@ -154,11 +155,14 @@ pub enum LabError {
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A stored space or its index could not be built or used.
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     /// The work was asked to stop.
     #[error("stopped")]
     Cancelled,
     /// A file of instances has none.
-    #[error("{path} has no scrambles; give one a line")]
+    #[error("{path} has no scrambles")]
     NoInstances { path: PathBuf },
     /// A line of a file of instances is no position.
     #[error("{path}, line {line}: {source}")]
@@ -167,7 +171,7 @@ pub enum LabError {
     #[error("{path}, line {line} is no checkpoint: {source}")]
     NoCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
     /// A file of checkpoints was written for other work.
-    #[error("{path}, line {line} is a checkpoint of other {what}; give the ones it was begun with, or another file")]
+    #[error("{path}, line {line} is a checkpoint of other {what}")]
     OtherCheckpoint { path: PathBuf, line: usize, what: &'static str },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
@@ -192,9 +196,22 @@ impl LabError {
 
     /// What mends it, where there is something to say.
     pub fn help(&self) -> Option<String> {
+        use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
         match self {
             LabError::Table(error) => error.help(),
-            _ => None,
+            LabError::Stored(error) => Some(error.help()),
+            LabError::NoInstances { .. } => Some("write one a line, as for `cosette solve`".into()),
+            LabError::NoScramble { source, .. } => Some(source.help()),
+            LabError::NoCheckpoint { .. } => Some("name another file with --checkpoint, or move this one away".into()),
+            LabError::OtherCheckpoint { what, .. } => {
+                Some(format!("give the {what} that it was begun with, or name another file with --checkpoint"))
+            }
+            LabError::Io { source, .. } => match source.kind() {
+                NotFound => Some("check the name; the file must be there and readable".into()),
+                StorageFull | QuotaExceeded => Some("make room, or choose another folder".into()),
+                _ => None,
+            },
+            LabError::Cancelled => None,
         }
     }
 }

@@ -3,24 +3,25 @@
 //! Each system solves with its own tables and its own method, as its paper describes them; they share with the fast
 //! engine nothing but `cube` and `coord` of the library, so that they are the oracle it is checked against.
 //!
-//! | module | what it holds |
+//! | system | what it is |
 //! |---|---|
-//! | [`lab`] | where and with what the systems work: folder, threads, progress, cancellation; what can go wrong |
-//! | [`engine`] | what a system that solves positions looks like from outside |
-//! | [`ida`] | IDA*, with any lower bound |
-//! | [`space`] | breadth-first search over a whole coordinate space |
-//! | [`packed`] | tables of four bits an entry, and of two with distances modulo three |
-//! | [`korf`] | Korf 1997: pattern databases, the ten instances, t ≈ n/m |
+//! | [`korf`] | Korf 1997: IDA* with pattern databases, the ten instances, t ≈ n/m |
+//! | [`manhattan`] | the bounds that his paper tries first, and the tree they cut |
+//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
 //! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
-//! | [`exhibit`] | what a reproduction shows: tables, plots, assumptions |
-//! | [`papers`] | the papers, and their exhibits by name |
-//! | [`report`] | exhibits as Markdown pages with plots |
-//! | [`walks`] | random walks from a seed |
+//! | [`searches`] | the plain searches of Nargolkar 2006, chapter 2 |
+//! | [`lee`] | Lee 2013: the positions near solved, stored on disk, and schemes that confirm absence fast |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 //! | [`kociemba`] | two-phase search as an engine (1992) |
-//! | [`manhattan`] | bounds of the Manhattan type, and the tree they cut (Korf 1997, section 3) |
-//! | [`searches`] | the plain searches: breadth-first, iterative deepening, greedy, uniform cost, A* (Nargolkar 2006, chapter 2) |
-//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
+//!
+//! | what they share | |
+//! |---|---|
+//! | [`lab`] | where and with what they work: folder, threads, progress, cancellation; what can go wrong |
+//! | [`engine`] | what a system that solves positions looks like from outside |
+//! | [`ida`] | IDA*, with any lower bound |
+//! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
+//! | [`walks`] | random walks from a seed |
+//! | [`exhibit`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
 
 pub mod engine;
 pub mod exhibit;
@@ -29,6 +30,7 @@ pub mod ida;
 pub mod kociemba;
 pub mod korf;
 pub mod lab;
+pub mod lee;
 pub mod manhattan;
 pub mod packed;
 pub mod papers;

@@ -98,7 +98,7 @@ fn instances_that_cannot_be_read_are_named() {
         .args(["instances", "--instances"])
         .arg(&file)
         .assert()
-        .failure()
+        .code(3)
         .stderr(contains("line 3").and(contains("`X`")));
     fs::write(&file, "# nothing\n").unwrap();
     lab("korf").args(["instances", "--instances"]).arg(&file).assert().failure().stderr(contains("instances.txt"));

@@ -1,0 +1,285 @@
+//! The hashing schemes as an exhibit: what the paper's Tables III to VIII show.
+
+use super::trial::{From, time};
+use super::{Absent, BUCKETS, Hash, HashedSpace, Method, Scheme, Spread};
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::lab::{Effort, Lab, LabError};
+use crate::lee::space::{CUMULATIVE, Folded, Key, StoredSpace};
+use cosette::Progress;
+use std::time::Duration;
+
+/// What the paper reckons a random access to a disk with.
+const ACCESS: f64 = 0.010;
+
+/// How fast the paper's hashing schemes confirm absence: d_back is 7 with full effort; with quick effort it is 5, and the numbers of
+/// buckets are cut in proportion. Up to 10 GB of arrays are written into the lab's folder and removed again.
+///
+/// # Errors
+/// If there is no room, if the space is damaged, or on cancellation.
+pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
+    let (depth, asked, limit) = if effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
+    let mut space = StoredSpace::in_lab(lab, depth)?;
+    let folded = Folded::new(depth, lab.threads, lab.cancel)?;
+    let absent = Absent::draw(lab, &space, &folded, asked, seed)?;
+    let [random, beyond] = absent.keys();
+    let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
+
+    let mut trials = Vec::new();
+    let mut times = Times::new();
+    for buckets in BUCKETS.map(|buckets| (buckets as f64 * share).round() as u64) {
+        for hash in Hash::ALL {
+            let (spread, answers) = Spread::count(lab, &space, hash, buckets, &[&random, &beyond])?;
+            let [random, beyond] = answers.try_into().expect("two sets were asked for");
+            trials.push(Trial { spread, random, beyond });
+        }
+        let trial = &trials[trials.len() - Hash::ALL.len()];
+        for method in Method::ALL {
+            space = times.measure(lab, space, trial, method, &random, Duration::from_millis(limit))?;
+        }
+    }
+
+    let scaled = match effort {
+        Effort::Full => "The numbers of buckets are the paper's.".into(),
+        Effort::Quick => format!(
+            "The paper's {} buckets are cut in proportion to the positions ({:.4}), so that bucket sizes are the same.",
+            BUCKETS.map(|buckets| buckets.to_string()).join(", "),
+            share,
+        ),
+    };
+    Ok(Exhibit {
+        name: "absence",
+        title: "Hashing schemes that confirm absence fast".into(),
+        source: "Lee 2013, Tables III to VIII",
+        text: vec![
+            format!(
+                "{} positions within {depth} moves are hashed into buckets. {scaled} An array hash1 has an entry for each bucket and \
+                 an array hash2 the numbers of the positions. Assumed, since the paper does not say: words of four \
+                 bytes, and of the numbers in hash2 only those that do not stand in hash1.",
+                space.len(),
+            ),
+            "The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here the poor one is \
+             the number of the arrangement of the corners modulo the number of buckets, and the good one XXH3 of the whole \
+             position. No column gives the paper's printed figures: they are not known here with certainty."
+                .into(),
+            format!(
+                "Absence is confirmed for {} uniformly random positions and for {} that lie one move beyond the space; the symmetry \
+                 classes confirm that each is absent.",
+                random.len(),
+                beyond.len(),
+            ),
+        ],
+        tables: [collisions(&trials), vec![rates(&trials), bytes(&trials), sizes(&trials), accesses(&trials)]]
+            .into_iter()
+            .flatten()
+            .chain([times.table])
+            .collect(),
+        remarks: remarks(&trials),
+        ..Exhibit::default()
+    })
+}
+
+/// A number of buckets and a hash function, counted.
+struct Trial {
+    spread: Spread,
+    /// How many positions are in the buckets of the random absent positions.
+    random: Vec<u32>,
+    /// And of those one move beyond.
+    beyond: Vec<u32>,
+}
+
+impl Trial {
+    fn mean_accesses(sizes: &[u32], method: Method) -> f64 {
+        let accesses: u64 = sizes.iter().map(|&size| method.accesses(size)).sum();
+        accesses as f64 / sizes.len() as f64
+    }
+
+    /// What Poisson's law makes one expect.
+    fn expected_accesses(&self, method: Method) -> f64 {
+        let mean = self.spread.mean();
+        let in_entry: f64 = poisson(mean).take(method.most_in_entry() as usize + 1).sum();
+        2.0 - in_entry + mean
+    }
+
+    /// The first cells of a row.
+    fn head(&self) -> [Cell; 2] {
+        [Cell::Count(self.spread.buckets), Cell::text(self.spread.hash.name())]
+    }
+}
+
+/// The chances that a bucket holds 0, 1, 2, … positions where there are `mean` on average.
+fn poisson(mean: f64) -> impl Iterator<Item = f64> {
+    // As logarithms, which do not underflow.
+    let next = move |&(size, chance): &(u32, f64)| Some((size + 1, chance + (mean / f64::from(size + 1)).ln()));
+    std::iter::successors(Some((0, -mean)), next).map(|(_, chance)| chance.exp())
+}
+
+/// Buckets of each size, a table for each number of buckets.
+fn collisions(trials: &[Trial]) -> Vec<Table> {
+    const UP_TO: [u32; 12] = [0, 1, 2, 3, 4, 8, 16, 64, 256, 1024, 16_384, u32::MAX];
+    let table = |pair: &[Trial]| {
+        let [good, poor] = [&pair[0].spread, &pair[1].spread];
+        let caption = format!("Collisions: how many of {} buckets hold so many positions.", good.buckets);
+        let mut table = Table::new(caption, &["positions", "XXH3", "Poisson", "corners"]);
+        let (mut from, mut chances) = (0, poisson(good.mean()).take(1 << 16));
+        for to in UP_TO {
+            let expected: f64 = chances.by_ref().take((to - from) as usize + 1).sum();
+            let name = match to {
+                u32::MAX => format!("{from} and more"),
+                _ if from == to => from.to_string(),
+                _ => format!("{from} to {to}"),
+            };
+            table.row([
+                Cell::text(name),
+                Cell::Count(good.of_size(from..=to)),
+                Cell::Number(expected * good.buckets as f64, 0),
+                Cell::Count(poor.of_size(from..=to)),
+            ]);
+            from = to.saturating_add(1);
+        }
+        table
+    };
+    trials.chunks(Hash::ALL.len()).map(table).collect()
+}
+
+fn rates(trials: &[Trial]) -> Table {
+    let columns = ["buckets", "hash", "empty, %", "Poisson, %", "ratio", "mean size", "mean of filled", "largest"];
+    let mut table = Table::new("Empty buckets, and how many positions a bucket holds.", &columns);
+    for trial in trials {
+        let spread = &trial.spread;
+        table.row(trial.head().into_iter().chain([
+            Cell::Number(100.0 * spread.empty(), 2),
+            Cell::Number(100.0 * spread.empty_by_poisson(), 2),
+            Cell::ratio(spread.empty(), spread.empty_by_poisson()),
+            Cell::Number(spread.mean(), 3),
+            Cell::Number(spread.mean_of_filled(), 3),
+            Cell::Count(spread.largest().into()),
+        ]));
+    }
+    table
+}
+
+fn bytes(trials: &[Trial]) -> Table {
+    let columns = ["buckets", "hash", "method 1", "method 2", "method 3", "method 4"];
+    let mut table = Table::new("Extra bytes: hash1 and hash2 together, beside the positions.", &columns);
+    for trial in trials {
+        let bytes = Method::ALL.map(|method| Cell::Count(trial.spread.bytes(method)));
+        table.row(trial.head().into_iter().chain(bytes));
+    }
+    table
+}
+
+fn sizes(trials: &[Trial]) -> Table {
+    let columns = ["buckets", "hash", "1", "2", "3", "4", "5 and more"];
+    let mut table = Table::new("Share of filled buckets that hold so many positions, in per cent.", &columns);
+    for trial in trials {
+        let filled = trial.spread.of_size(1..) as f64;
+        let share = |count: u64| Cell::Number(100.0 * count as f64 / filled, 2);
+        let small = (1..=4).map(|size| share(trial.spread.of_size(size..=size)));
+        table.row(trial.head().into_iter().chain(small).chain([share(trial.spread.of_size(5..))]));
+    }
+    table
+}
+
+fn accesses(trials: &[Trial]) -> Table {
+    let columns = ["buckets", "hash", "method", "random", "by Poisson", "ratio", "one move beyond"];
+    let caption =
+        "Random accesses to confirm absence, mean: for random positions, and for those one move beyond the space.";
+    let mut table = Table::new(caption, &columns);
+    for trial in trials {
+        for method in Method::ALL {
+            let (counted, expected) = (Trial::mean_accesses(&trial.random, method), trial.expected_accesses(method));
+            table.row(trial.head().into_iter().chain([
+                Cell::Count(method.number()),
+                Cell::Number(counted, 3),
+                Cell::Number(expected, 3),
+                Cell::ratio(counted, expected),
+                Cell::Number(Trial::mean_accesses(&trial.beyond, method), 3),
+            ]));
+        }
+    }
+    table
+}
+
+/// How long it takes with the good hash function.
+struct Times {
+    table: Table,
+}
+
+impl Times {
+    fn new() -> Times {
+        let caption = "Time to confirm that a million random positions are absent, XXH3: reckoned with 10 ms an access; measured \
+                       on this disk; and with all files in the page cache. Measured on some of the million and scaled.";
+        let columns = [
+            "buckets",
+            "method",
+            "reckoned",
+            "from disk",
+            "asked for",
+            "µs an access",
+            "from the page cache",
+            "asked for",
+            "µs an access",
+        ];
+        Times { table: Table::new(caption, &columns) }
+    }
+
+    /// Builds the arrays, measures and removes them.
+    fn measure(
+        &mut self,
+        lab: &Lab<'_>,
+        space: StoredSpace,
+        trial: &Trial,
+        method: Method,
+        random: &[Key],
+        limit: Duration,
+    ) -> Result<StoredSpace, LabError> {
+        let Spread { buckets, hash, .. } = trial.spread;
+        let what = format!("method {} with {buckets} buckets", method.number());
+        let on_progress = |Progress { done, total }| lab.step(&what, done, total);
+        let path = lab.folder.path().join("lee-index-trial");
+        let hashed =
+            HashedSpace::build(space, &path, Scheme { hash, method, buckets }, lab.threads, &on_progress, lab.cancel)?;
+        debug_assert_eq!(hashed.bytes(), trial.spread.bytes(method));
+        let from_disk = time(lab, &hashed, random, From::Disk, limit);
+        let from_memory = hashed.verify(lab.threads, lab.cancel).and_then(|()| {
+            hashed.space().verify(lab.threads, &|_| {}, lab.cancel)?;
+            time(lab, &hashed, random, From::Memory, limit)
+        });
+        StoredSpace::remove(&path)?;
+        let cells = |timing: Option<super::trial::Timing>| match timing {
+            Some(timing) => {
+                [Cell::Seconds(timing.million()), Cell::Count(timing.positions), Cell::Number(timing.access(), 2)]
+            }
+            None => [Cell::Nothing, Cell::Nothing, Cell::Nothing],
+        };
+        let reckoned = 1e6 * ACCESS * Trial::mean_accesses(&trial.random, method);
+        let row = [Cell::Count(buckets), Cell::Count(method.number()), Cell::Seconds(reckoned)].into_iter();
+        self.table.row(row.chain(cells(from_disk?)).chain(cells(from_memory?)));
+        Ok(hashed.into_space())
+    }
+}
+
+fn remarks(trials: &[Trial]) -> Vec<String> {
+    let [good, poor] = [&trials[2], &trials[3]];
+    let mean = |sizes| Trial::mean_accesses(sizes, Method::One);
+    vec![
+        format!(
+            "With a good hash function bucket sizes follow Poisson's law: {:.1} % of {} buckets are empty.",
+            100.0 * good.spread.empty(),
+            good.spread.buckets,
+        ),
+        format!(
+            "The poor one leaves {:.1} % of them empty. For random positions that is no fault, since most of them find an empty bucket: \
+             {:.3} accesses with method 2 against {:.3}. But a position near the space shares its corners with many: one move beyond it \
+             takes {:.1} accesses against {:.3}. A search asks for such positions.",
+            100.0 * poor.spread.empty(),
+            mean(&poor.random),
+            mean(&good.random),
+            mean(&poor.beyond),
+            mean(&good.beyond),
+        ),
+        "From disk means that the system was asked to forget both files (posix_fadvise, DONTNEED) before each fifty look-ups, \
+         and not to read ahead (RANDOM). What the disk itself keeps in memory is beyond reach, and a disk of today does not take 10 ms."
+            .into(),
+    ]
+}

@@ -1,0 +1,204 @@
+//! The two arrays on disk, and looking up in them.
+//!
+//! Both lie in one file, hash1 before hash2.
+
+use super::building::Building;
+use super::{Hash, Method, Scheme};
+use crate::lab::{Lab, LabError};
+use crate::lee::Perimeter;
+use crate::lee::blocks::{BlockFile, Head, Magic, StoredError};
+use crate::lee::space::{Key, StoredSpace, numbering};
+use cosette::cube::{Cube, Move};
+use cosette::{Cancel, OnProgress, Progress};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+const MAGIC: Magic = *b"cosette index\r\n\x1a";
+/// How many bytes a word of the arrays has.
+pub(super) const WORD: u64 = 4;
+
+/// A stored space with the arrays of a hashing scheme.
+#[derive(Debug)]
+pub struct HashedSpace {
+    space: StoredSpace,
+    index: BlockFile,
+    scheme: Scheme,
+}
+
+/// How many random accesses were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accesses {
+    /// To hash1.
+    pub hash1: u64,
+    /// To hash2.
+    pub hash2: u64,
+    /// To stored positions.
+    pub positions: u64,
+}
+
+impl Accesses {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.hash1 + self.hash2 + self.positions
+    }
+}
+
+impl HashedSpace {
+    /// Builds the arrays for a stored space at `path`, replacing what is there. Progress counts buckets.
+    ///
+    /// # Errors
+    /// If there is no room, if a file cannot be read or written, if the space is damaged, or on cancellation.
+    pub fn build(
+        space: StoredSpace,
+        path: &Path,
+        scheme: Scheme,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<HashedSpace, LabError> {
+        let head = head(&space, scheme);
+        Building { space: &space, scheme, threads, on_progress, cancel }.build(path, head)?;
+        HashedSpace::open(space, path, scheme)
+    }
+
+    /// Opens the arrays at `path`. Their header is checked, they themselves are not ([`HashedSpace::verify`]).
+    ///
+    /// # Errors
+    /// If there are none, if the file is truncated or damaged where it speaks of itself, or if they are others.
+    pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
+        let index = BlockFile::open(path, MAGIC)?;
+        let expected = head(&space, scheme);
+        if index.head.facts != expected.facts || index.head.room != expected.room {
+            let found = "another index".into();
+            let expected = format!("the index of {} by {scheme:?}", space.path().display());
+            return Err(StoredError::OtherContents { path: path.to_owned(), found, expected }.into());
+        }
+        Ok(HashedSpace { space, index, scheme })
+    }
+
+    /// The stored space of this depth and an index with as many buckets as positions, from the lab's folder; what is not
+    /// there is built and kept. All of it is checked.
+    ///
+    /// # Errors
+    /// As for [`StoredSpace::in_lab`], [`HashedSpace::build`] and [`HashedSpace::open`].
+    pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
+        let space = StoredSpace::in_lab(lab, depth)?;
+        let path = lab.folder.path().join(format!("lee-index-{depth}"));
+        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.len() };
+        if path.exists() {
+            let hashed = HashedSpace::open(space, &path, scheme)?;
+            hashed.verify(lab.threads, lab.cancel)?;
+            Ok(hashed)
+        } else {
+            let what = format!("indexing the positions within {depth} moves");
+            let on_progress = |Progress { done, total }| lab.step(&what, done, total);
+            HashedSpace::build(space, &path, scheme, lab.threads, &on_progress, lab.cancel)
+        }
+    }
+
+    /// Checks all checksums of the arrays.
+    ///
+    /// # Errors
+    /// If a block is damaged, if the file cannot be read, or on cancellation.
+    pub fn verify(&self, threads: NonZeroUsize, cancel: &Cancel) -> Result<(), LabError> {
+        self.index.for_each_block(threads, |_, _| {}, &|_| {}, cancel)
+    }
+
+    /// The stored space.
+    pub fn space(&self) -> &StoredSpace {
+        &self.space
+    }
+
+    /// Gives the stored space back.
+    pub fn into_space(self) -> StoredSpace {
+        self.space
+    }
+
+    /// How many bytes the two arrays take.
+    pub fn bytes(&self) -> u64 {
+        self.index.head.payload
+    }
+
+    /// The files that are read: the arrays and the positions.
+    pub(super) fn files(&self) -> [&std::fs::File; 2] {
+        [self.index.file(), self.space.file()]
+    }
+
+    /// The number of the position with this key, if it is stored; adds the random accesses it took.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+        let Scheme { hash, method, buckets } = self.scheme;
+        let mut entry = [0; 16];
+        let entry = &mut entry[..method.words() * WORD as usize];
+        accesses.hash1 += 1;
+        self.index.read(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
+        let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
+        let size = word(entry);
+        let beyond = method.in_hash2(size);
+        let (here, last) = entry[4..].split_at(if beyond > 0 { entry.len() - 8 } else { 4 * size.min(3) as usize });
+        if let found @ Some(_) = self.compare(key, here, accesses)? {
+            return Ok(found);
+        }
+        if beyond == 0 {
+            return Ok(None);
+        }
+        let start = buckets * method.words() as u64 * WORD + u64::from(word(last)) * WORD;
+        let mut small = [0; 64];
+        let mut large = Vec::new();
+        let numbers = match small.get_mut(..4 * beyond as usize) {
+            Some(numbers) => numbers,
+            None => {
+                large.resize(4 * beyond as usize, 0);
+                &mut large[..]
+            }
+        };
+        accesses.hash2 += 1;
+        self.index.read(numbers, start)?;
+        self.compare(key, numbers, accesses)
+    }
+
+    /// The number among these whose position has this key.
+    fn compare(&self, key: Key, numbers: &[u8], accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+        for number in numbers.chunks_exact(4) {
+            let number = u64::from(u32::from_le_bytes(std::array::from_fn(|i| number[i])));
+            accesses.positions += 1;
+            if self.space.key(number)? == key {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    fn find_position(&self, position: &Cube) -> Result<Option<u64>, LabError> {
+        self.find(Key::of(position), &mut Accesses::default())
+    }
+}
+
+/// # Panics
+/// If a file, which could be read when it was opened, can no longer be.
+impl Perimeter for HashedSpace {
+    fn distance(&self, position: &Cube) -> Option<u8> {
+        let found = self.find_position(position).unwrap_or_else(|fault| panic!("{fault}"));
+        found.map(StoredSpace::distance_at)
+    }
+
+    fn depth(&self) -> u8 {
+        self.space.depth()
+    }
+
+    fn way_home(&self, position: &Cube) -> Option<Vec<Move>> {
+        let way = self.space.follow_home(position, |position| self.find_position(position));
+        way.unwrap_or_else(|fault| panic!("{fault}"))
+    }
+}
+
+/// What the file of these arrays says of itself; with room for all numbers in hash2.
+fn head(space: &StoredSpace, Scheme { hash, method, buckets }: Scheme) -> Head {
+    let mut facts = [0; 32];
+    let said = [u64::from(space.depth()), hash as u64, method.number(), buckets, numbering()];
+    facts[..said.len()].copy_from_slice(&said);
+    let room = (buckets * method.words() as u64 + space.len()) * WORD;
+    Head { magic: MAGIC, facts, payload: room, room }
+}

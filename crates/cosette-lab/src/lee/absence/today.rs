@@ -1,0 +1,146 @@
+//! The same question with today's means, as an exhibit.
+
+use super::trial::{From, Timing, time};
+use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
+use crate::exhibit::{Cell, Exhibit, Table};
+use crate::lab::{Effort, Lab, LabError};
+use crate::lee::Perimeter;
+use crate::lee::space::{CUMULATIVE, Folded, Key, StoredSpace};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes, symmetry classes.
+/// d_back is 5, or 7 with full effort, which takes a gigabyte of memory or two for a while.
+///
+/// # Errors
+/// If there is no room, if the space is damaged, or on cancellation.
+pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
+    let (depth, asked) = if effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
+    let space = StoredSpace::in_lab(lab, depth)?;
+    let start = Instant::now();
+    let folded = Folded::new(depth, lab.threads, lab.cancel)?;
+    let folding = start.elapsed();
+    let absent = Absent::draw(lab, &space, &folded, asked, seed)?;
+    let [random, _] = absent.keys();
+
+    let columns = [
+        "what",
+        "bytes",
+        "bits a position",
+        "seconds to build",
+        "accesses in memory",
+        "taken for stored, %",
+        "seconds a million",
+        "ns a position",
+    ];
+    let caption = format!(
+        "Confirming that {} random positions are not among the {} within {depth} moves.",
+        random.len(),
+        space.len()
+    );
+    let mut rows = Rows { table: Table::new(caption, &columns), positions: space.len() };
+
+    let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
+    let buckets = (BUCKETS[1] as f64 * share).round() as u64;
+    let path = lab.folder.path().join("lee-index-trial");
+    let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets };
+    let start = Instant::now();
+    let hashed = HashedSpace::build(space, &path, scheme, lab.threads, &|_| {}, lab.cancel)?;
+    let building = start.elapsed();
+    let timing = time(lab, &hashed, &random, From::Memory, Duration::from_secs(30));
+    StoredSpace::remove(&path)?;
+    if let Some(Timing { positions, accesses, elapsed }) = timing? {
+        let asking = Asking { positions, accesses: accesses as f64 / positions as f64, taken: 0, elapsed };
+        rows.row(&format!("method 2 with {buckets} buckets, page cache"), hashed.bytes(), building, asking);
+    }
+    let space = hashed.into_space();
+
+    let start = Instant::now();
+    let sorted = SortedHashes::new(lab, &space)?;
+    let sorting = start.elapsed();
+    let mut accesses = 0;
+    let asking = Asking::of(&random, 0.0, |&key| sorted.may_contain(key, &mut accesses));
+    let asking = Asking { accesses: accesses as f64 / random.len() as f64, ..asking };
+    rows.row("sorted hashes of 64 bits, interpolation search", sorted.bytes(), sorting, asking);
+
+    for (name, build) in [
+        ("binary fuse filter, 8 bits", Filter::eight as fn(&Lab<'_>, &SortedHashes) -> Result<Filter, LabError>),
+        ("binary fuse filter, 16 bits", Filter::sixteen),
+    ] {
+        lab.check()?;
+        lab.step(name, 0, 1);
+        let start = Instant::now();
+        let filter = build(lab, &sorted)?;
+        let building = start.elapsed();
+        let asking = Asking::of(&random, 3.0, |&key| filter.may_contain(key));
+        rows.row(name, filter.bytes(), building, asking);
+        let missed = AtomicU64::new(0);
+        let look = |_, keys: &mut dyn Iterator<Item = Key>| {
+            missed.fetch_add(keys.filter(|&key| !filter.may_contain(key)).count() as u64, Relaxed);
+        };
+        space.for_each_stretch(lab.threads, look, &|_| {}, lab.cancel)?;
+        assert_eq!(missed.into_inner(), 0, "a filter never denies what it holds");
+    }
+
+    let halvings = folded.classes().iter().map(|&classes| (classes as f64 + 1.0).log2().ceil()).sum();
+    let asking = Asking::of(&absent.random, halvings, |position| folded.distance(position).is_some());
+    rows.row("symmetry classes, binary search", folded.bytes(), folding, asking);
+
+    Ok(Exhibit {
+        name: "today",
+        title: "Absence confirmed with today's means".into(),
+        source: "Beside Lee 2013, Tables III to VIII",
+        text: vec![
+            "What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each position and takes a \
+             few absent ones for stored, one in 256 or 65,536, which are then looked up exactly; it never denies a stored one, \
+             which was checked with all of them. Sorted hashes and symmetry classes are exact."
+                .into(),
+            "Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, nine bytes each. \
+             Building a filter includes neither hashing nor sorting, which the row of the sorted hashes has. Accesses are those to \
+             the arrays, those of the classes at most. Look-ups are made one after another on one thread."
+                .into(),
+        ],
+        tables: vec![rows.table],
+        ..Exhibit::default()
+    })
+}
+
+/// What asking for absent positions came to.
+struct Asking {
+    positions: u64,
+    /// Accesses for each.
+    accesses: f64,
+    /// How many were taken for stored.
+    taken: u64,
+    elapsed: Duration,
+}
+
+impl Asking {
+    /// Asks `contains` for each of these.
+    fn of<T>(absent: &[T], accesses: f64, mut contains: impl FnMut(&T) -> bool) -> Asking {
+        let start = Instant::now();
+        let taken = absent.iter().filter(|position| contains(position)).count() as u64;
+        Asking { positions: absent.len() as u64, accesses, taken, elapsed: start.elapsed() }
+    }
+}
+
+struct Rows {
+    table: Table,
+    positions: u64,
+}
+
+impl Rows {
+    fn row(&mut self, what: &str, bytes: u64, building: Duration, asking: Asking) {
+        let each = asking.elapsed.as_secs_f64() / asking.positions as f64;
+        self.table.row([
+            Cell::text(what),
+            Cell::Count(bytes),
+            Cell::Number(8.0 * bytes as f64 / self.positions as f64, 2),
+            Cell::Seconds(building.as_secs_f64()),
+            Cell::Number(asking.accesses, 2),
+            Cell::Number(100.0 * asking.taken as f64 / asking.positions as f64, 4),
+            Cell::Seconds(1e6 * each),
+            Cell::Number(1e9 * each, 0),
+        ]);
+    }
+}

@@ -1,0 +1,30 @@
+//! Bidirectional A* over a stored perimeter (Lee 2013).
+//!
+//! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial Problem-based
+//! Informed Heuristic Generations". All positions within some moves of solved, the *perimeter*, are stored once, on disk.
+//! A search from the position then need not go the whole way: its goal test is whether a position is stored, and from
+//! there the stored moves lead home. Nearly all positions that it asks for are absent, so what counts is how fast absence is
+//! confirmed.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`space`] | the stored positions: the backward space |
+//! | [`absence`] | the hashing schemes that confirm absence fast, and what one would use today |
+
+pub mod absence;
+mod blocks;
+pub mod space;
+
+use cosette::cube::{Cube, Move};
+
+/// All positions within some moves of solved, in the half-turn metric.
+pub trait Perimeter: Sync {
+    /// The distance of the position, where it is within the perimeter; nothing says that it is farther than [`Self::depth`].
+    fn distance(&self, position: &Cube) -> Option<u8>;
+
+    /// The distance of the farthest positions within.
+    fn depth(&self) -> u8;
+
+    /// A shortest solution of the position, where it is within the perimeter.
+    fn way_home(&self, position: &Cube) -> Option<Vec<Move>>;
+}

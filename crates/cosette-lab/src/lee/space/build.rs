@@ -1,0 +1,125 @@
+//! Building the file of a stored space, from where an earlier building stopped.
+//!
+//! ```text
+//! for d = 0, 1, … d_back: the classes at distance d, from those at d − 1 and d − 2          (classes)
+//! for each block of the file, in any order, if it is not there yet:
+//!     the records that it holds, read off their levels                                     (level)
+//!     written to its place, then noted with its checksum in a journal
+//! ```
+//!
+//! What is in memory are the classes and the views: 0.11 GB for seven moves, 0.77 GB for eight. A building that was stopped or killed finds the blocks noted and
+//! checks them; the classes are found anew each time, which is a small part of the work. A block is the same however
+//! often it is built and by how many threads, so the file is too, to the byte.
+
+use super::level::Level;
+use super::record::{Key, Layout, Record};
+use super::{CUMULATIVE, MAX_DEPTH, classes, head};
+use crate::lab::LabError;
+use crate::lee::blocks::{BLOCK, Draft, Head, Journal, StoredError, check_room, in_pool};
+use cosette::{Cancel, OnProgress, Progress};
+use rayon::prelude::*;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Builds the space of all positions within `depth` moves at `path`.
+pub(super) fn build(
+    path: &Path,
+    depth: u8,
+    layout: Layout,
+    threads: NonZeroUsize,
+    on_progress: OnProgress<'_>,
+    cancel: &Cancel,
+) -> Result<(), LabError> {
+    if depth > MAX_DEPTH {
+        return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
+    }
+    let head = head(depth, layout);
+    check_room(path, head.file_size())?;
+    let draft = Draft::open(path)?;
+    let (journal, noted) = Journal::open(path, &head)?;
+    draft.set_len(&head)?;
+    let sums = in_pool(threads, || -> Result<Vec<u64>, LabError> {
+        let levels = levels(depth, cancel)?;
+        let total = CUMULATIVE[usize::from(depth)];
+        on_progress(Progress { done: 0, total });
+        let building = Building { head, layout, levels, draft: &draft, journal: &journal };
+        let done = AtomicU64::new(0);
+        let bring = |desk: &mut Desk, (block, &noted): (usize, &Option<u64>)| {
+            if cancel.is_cancelled() {
+                return Err(LabError::Cancelled);
+            }
+            let sum = building.bring(block as u64, noted, desk)?;
+            let records = (building.head.block(block as u64).end - block as u64 * BLOCK) / layout.bytes() as u64;
+            on_progress(Progress { done: records + done.fetch_add(records, Relaxed), total });
+            Ok(sum)
+        };
+        noted.par_iter().enumerate().map_init(Desk::default, bring).collect()
+    })??;
+    draft.finish(&head, &sums)?;
+    journal.remove()
+}
+
+/// The levels up to `depth`.
+fn levels(depth: u8, cancel: &Cancel) -> Result<Vec<Level>, LabError> {
+    let (mut before, mut last) = (Vec::new(), vec![Record::new(Key(0), None)]);
+    let mut levels = Vec::new();
+    for _ in 0..depth {
+        let next = classes::next(&before, &last, cancel)?;
+        before = std::mem::replace(&mut last, next);
+        levels.push(Level::new(before.clone(), cancel)?);
+    }
+    drop(before);
+    levels.push(Level::new(last, cancel)?);
+    let mut positions = 0;
+    for (level, known) in levels.iter().zip(CUMULATIVE) {
+        positions += level.positions();
+        assert_eq!(positions, known, "the levels are as large as is known");
+    }
+    Ok(levels)
+}
+
+/// A space being built.
+struct Building<'a> {
+    head: Head,
+    layout: Layout,
+    levels: Vec<Level>,
+    draft: &'a Draft,
+    journal: &'a Journal,
+}
+
+/// What a thread works with.
+#[derive(Default)]
+struct Desk {
+    records: Vec<Record>,
+    bytes: Vec<u8>,
+}
+
+impl Building<'_> {
+    /// Brings a block into the draft, unless what is noted is there, and returns its checksum.
+    fn bring(&self, block: u64, noted: Option<u64>, desk: &mut Desk) -> Result<u64, LabError> {
+        if let Some(noted) = noted
+            && self.draft.checksum(&self.head, block, &mut desk.bytes)? == noted
+        {
+            return Ok(noted);
+        }
+        let bytes = self.head.block(block);
+        let size = self.layout.bytes() as u64;
+        let (mut start, mut end) = (bytes.start / size, bytes.end / size);
+        desk.records.clear();
+        desk.bytes.clear();
+        for level in &self.levels {
+            let (from, to) = (start.min(level.positions()), end.min(level.positions()));
+            if from < to {
+                level.read(from..to, &mut desk.records);
+            }
+            (start, end) = (start - from, end - to);
+        }
+        desk.records.iter().for_each(|&record| self.layout.write(record, &mut desk.bytes));
+        self.draft.write(&self.head, &desk.bytes, bytes.start)?;
+        let sum = xxh3_64(&desk.bytes);
+        self.journal.note(block, sum)?;
+        Ok(sum)
+    }
+}

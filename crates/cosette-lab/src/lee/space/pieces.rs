@@ -1,0 +1,211 @@
+//! Corners and edges apart: their numbers, and their conjugates by table.
+//!
+//! The conjugate s⁻¹·p·s carries what stands in slot i to slot s(i), as a cubie and an orientation that depend on slot,
+//! cubie and orientation alone. So a conjugate is a table look-up for each slot. The obvious twin is [`Cube::conjugate`].
+
+use cosette::cube::{Corner, Cube, Edge, Symmetry};
+use std::sync::LazyLock;
+
+/// The arrangement of the corners: for each slot the cubie plus 8 · twist.
+pub(super) type Corners = [u8; 8];
+
+/// The arrangement of the edges: for each slot the cubie plus 12 · flip.
+pub(super) type Edges = [u8; 12];
+
+/// The corners of a position.
+pub(super) fn corners_of(position: &Cube) -> Corners {
+    Corner::ALL.map(|slot| {
+        let (cubie, twist) = position.corner(slot);
+        cubie as u8 + 8 * twist
+    })
+}
+
+/// The edges of a position.
+pub(super) fn edges_of(position: &Cube) -> Edges {
+    Edge::ALL.map(|slot| {
+        let (cubie, flip) = position.edge(slot);
+        cubie as u8 + 12 * flip
+    })
+}
+
+/// The position with these corners and edges, if there is one.
+pub(super) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
+    Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
+}
+
+/// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first seven slots.
+pub(super) fn corner_number(corners: &Corners) -> u64 {
+    let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
+    rank(&corners.map(|c| c % 8)) * 2187 + twists
+}
+
+/// The arrangement of the corners with this number.
+pub(super) fn corners_with(number: u64) -> Corners {
+    let (mut corners, mut twists, mut sum) = (unrank::<8>(number / 2187), number % 2187, 0);
+    for corner in corners[..7].iter_mut().rev() {
+        let twist = (twists % 3) as u8;
+        (*corner, sum, twists) = (*corner + 8 * twist, sum + twist, twists / 3);
+    }
+    corners[7] += 8 * ((21 - sum) % 3);
+    corners
+}
+
+/// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first eleven slots.
+pub(super) fn edge_number(edges: &Edges) -> u64 {
+    let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
+    (rank(&edges.map(|e| e % 12)) << 11) | flips
+}
+
+/// The arrangement of the edges with this number.
+pub(super) fn edges_with(number: u64) -> Edges {
+    let mut edges = unrank::<12>(number >> 11);
+    let flips = (number & 0x7ff) as u32;
+    for (slot, edge) in edges[..11].iter_mut().enumerate() {
+        *edge += 12 * (flips >> (10 - slot) & 1) as u8;
+    }
+    edges[11] += 12 * (flips.count_ones() % 2) as u8;
+    edges
+}
+
+/// The number of a permutation among all, in lexicographic order.
+fn rank<const N: usize>(permutation: &[u8; N]) -> u64 {
+    let (mut rank, mut left) = (0, (1u32 << N) - 1);
+    for (i, &cubie) in permutation.iter().enumerate() {
+        rank = rank * (N - i) as u64 + u64::from((left & ((1 << cubie) - 1)).count_ones());
+        left &= !(1 << cubie);
+    }
+    rank
+}
+
+/// The permutation with this number.
+fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
+    let mut permutation = [0; N];
+    for i in (0..N).rev() {
+        permutation[i] = (rank % (N - i) as u64) as u8;
+        rank /= (N - i) as u64;
+    }
+    // The cubies left, in order, four bits each.
+    let mut left = 0xba98_7654_3210u64;
+    for cubie in &mut permutation {
+        let at = 4 * u32::from(*cubie);
+        *cubie = (left >> at & 15) as u8;
+        left = (left & ((1 << at) - 1)) | (left >> 4 & !((1 << at) - 1));
+    }
+    permutation
+}
+
+/// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.
+pub(super) struct Conjugation {
+    /// The corner slot that is carried to slot 0.
+    first: u8,
+    corner_slots: [u8; 8],
+    corners: [[u8; 24]; 8],
+    edge_slots: [u8; 12],
+    edges: [[u8; 24]; 12],
+}
+
+static CONJUGATIONS: LazyLock<Vec<Conjugation>> = LazyLock::new(|| Symmetry::all().map(Conjugation::new).collect());
+
+impl Conjugation {
+    /// That of the symmetry numbered `index`.
+    #[inline(always)]
+    pub fn by(index: usize) -> &'static Conjugation {
+        &CONJUGATIONS[index]
+    }
+
+    /// All of them, by the numbers of their symmetries.
+    pub fn all() -> &'static [Conjugation] {
+        &CONJUGATIONS
+    }
+
+    fn new(s: Symmetry) -> Conjugation {
+        // Slot i is carried to the slot on the images of its faces, its facelet 0 to facelet `shift` there (`symmetry`).
+        let corner = |i: usize| {
+            let image = Corner::ALL[i].faces().map(|face| s.face(face));
+            let slot = Corner::ALL.iter().position(|c| c.faces().iter().all(|face| image.contains(face)));
+            let slot = slot.expect("a symmetry carries corners to corners");
+            let shift = Corner::ALL[slot].faces().iter().position(|&face| face == image[0]);
+            (slot as u8, shift.expect("the corner lies on the image of each of its faces") as u8)
+        };
+        let edge = |i: usize| {
+            let image = Edge::ALL[i].faces().map(|face| s.face(face));
+            let slot = Edge::ALL.iter().position(|e| e.faces().iter().all(|face| image.contains(face)));
+            let slot = slot.expect("a symmetry carries edges to edges");
+            (slot as u8, u8::from(Edge::ALL[slot].faces()[0] != image[0]))
+        };
+        let corner_of = |slot: usize, value: usize| {
+            let (cubie, twist) = (corner(value % 8), (value / 8) as u8);
+            let twist = if s.is_mirror() { 3 - twist } else { twist };
+            cubie.0 + 8 * ((twist + corner(slot).1 + 3 - cubie.1) % 3)
+        };
+        let edge_of = |slot: usize, value: usize| {
+            let cubie = edge(value % 12);
+            cubie.0 + 12 * ((value / 12) as u8 ^ edge(slot).1 ^ cubie.1)
+        };
+        Conjugation {
+            first: (0..8).find(|&i| corner(i).0 == 0).expect("a symmetry permutes the slots") as u8,
+            corner_slots: std::array::from_fn(|i| corner(i).0),
+            corners: std::array::from_fn(|slot| std::array::from_fn(|value| corner_of(slot, value))),
+            edge_slots: std::array::from_fn(|i| edge(i).0),
+            edges: std::array::from_fn(|slot| std::array::from_fn(|value| edge_of(slot, value))),
+        }
+    }
+
+    /// What stands in corner slot 0 of the conjugate.
+    #[inline(always)]
+    pub fn first_corner(&self, corners: &Corners) -> u8 {
+        let slot = usize::from(self.first & 7);
+        self.corners[slot][usize::from(corners[slot])]
+    }
+
+    /// The conjugate of an arrangement of the corners.
+    #[inline(always)]
+    pub fn corners(&self, corners: &Corners) -> Corners {
+        let mut conjugate = [0; 8];
+        for slot in 0..8 {
+            conjugate[usize::from(self.corner_slots[slot] & 7)] = self.corners[slot][usize::from(corners[slot])];
+        }
+        conjugate
+    }
+
+    /// The conjugate of an arrangement of the edges.
+    #[inline(always)]
+    pub fn edges(&self, edges: &Edges) -> Edges {
+        let mut conjugate = [0; 12];
+        for slot in 0..12 {
+            conjugate[usize::from(self.edge_slots[slot])] = self.edges[slot][usize::from(edges[slot])];
+        }
+        conjugate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    #[test]
+    fn numbers_lead_back() {
+        assert_eq!((corner_number(&corners_of(&Cube::SOLVED)), edge_number(&edges_of(&Cube::SOLVED))), (0, 0));
+        let last = 40_320 * 2187 - 1;
+        assert_eq!(corner_number(&corners_with(last)), last);
+        for position in random_positions(5).take(1000) {
+            let (corners, edges) = (corners_of(&position), edges_of(&position));
+            assert_eq!(corners_with(corner_number(&corners)), corners);
+            assert_eq!(edges_with(edge_number(&edges)), edges);
+            assert_eq!(position_of(corners, edges), Some(position));
+        }
+    }
+
+    #[test]
+    fn conjugates_by_table_are_conjugates() {
+        for position in random_positions(6).take(100) {
+            for s in Symmetry::all() {
+                let (conjugate, by_table) = (position.conjugate(s), Conjugation::by(s.index()));
+                assert_eq!(by_table.corners(&corners_of(&position)), corners_of(&conjugate));
+                assert_eq!(by_table.first_corner(&corners_of(&position)), corners_of(&conjugate)[0]);
+                assert_eq!(by_table.edges(&edges_of(&position)), edges_of(&conjugate));
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The stored backward space: exact, built the same however often it is interrupted, and refused where it is damaged.
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Move, random_positions};
+use cosette_lab::lab::LabError;
+use cosette_lab::lee::Perimeter;
+use cosette_lab::lee::space::{CUMULATIVE, Key, Layout, StoredError, StoredSpace};
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use tempfile::TempDir;
+
+const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+fn build(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
+    StoredSpace::build(path, depth, layout, THREADS, &|_| {}, &Cancel::new())
+}
+
+/// All positions within `depth` moves with their distances, by the obvious search.
+fn obvious(depth: u8) -> BTreeMap<Key, u8> {
+    let mut distances = BTreeMap::from([(Key::of(&Cube::SOLVED), 0)]);
+    let mut level = vec![Cube::SOLVED];
+    for distance in 1..=depth {
+        let mut next = Vec::new();
+        for child in level.iter().flat_map(|position| Move::ALL.map(|m| position.turned(m))) {
+            distances.entry(Key::of(&child)).or_insert_with(|| {
+                next.push(child);
+                distance
+            });
+        }
+        level = next;
+    }
+    distances
+}
+
+#[test]
+fn the_space_is_that_of_the_obvious_search_and_leads_home() {
+    let folder = TempDir::new().unwrap();
+    let obvious = obvious(4);
+    for layout in [Layout::Compact, Layout::Paper] {
+        let space = build(&folder.path().join("space"), 4, layout).unwrap();
+        assert_eq!(space.len(), obvious.len() as u64);
+        let mut last = None;
+        for index in 0..space.len() {
+            let stored = space.get(index).unwrap();
+            let key = Key::of(&stored.position);
+            assert_eq!((space.key(index).unwrap(), obvious[&key]), (key, stored.distance));
+            // Breadth first, and by keys on a level.
+            assert!(last < Some((stored.distance, key)));
+            last = Some((stored.distance, key));
+            let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.turned(home))] + 1);
+            assert_eq!(nearer.unwrap_or(0), stored.distance);
+            if index % 97 == 0 {
+                assert_eq!(space.find(key).unwrap(), Some(index));
+                assert_eq!(space.distance(&stored.position), Some(stored.distance));
+                let way = space.way_home(&stored.position).unwrap();
+                assert_eq!(way.len(), usize::from(stored.distance));
+                assert!(stored.position.after(&way).is_solved());
+            }
+        }
+        for position in random_positions(1).take(50) {
+            assert_eq!((space.distance(&position), space.way_home(&position)), (None, None));
+        }
+        space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    }
+}
+
+#[test]
+fn each_level_is_as_large_as_known_and_is_sorted() {
+    let folder = TempDir::new().unwrap();
+    let space = build(&folder.path().join("space"), 6, Layout::Compact).unwrap();
+    assert_eq!(space.len(), 8_240_087);
+    let sum = AtomicU64::new(0);
+    let check = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
+        let (mut index, mut last) = (first, None);
+        for key in keys {
+            assert!(last < Some(key) || CUMULATIVE.contains(&index));
+            (index, last) = (index + 1, Some(key));
+        }
+        sum.fetch_add(index - first, Relaxed);
+    };
+    space.for_each_stretch(THREADS, check, &|_| {}, &Cancel::new()).unwrap();
+    assert_eq!(sum.into_inner(), space.len());
+    // From the stored move of one position in each thousand one comes to the level before.
+    for index in (1..space.len()).step_by(9973) {
+        let stored = space.get(index).unwrap();
+        let nearer = stored.position.turned(stored.home.unwrap());
+        assert_eq!(space.distance(&nearer), Some(stored.distance - 1));
+    }
+}
+
+#[test]
+fn an_interrupted_building_ends_in_the_same_file() {
+    let folder = TempDir::new().unwrap();
+    let (path, other) = (folder.path().join("space"), folder.path().join("other"));
+    build(&other, 5, Layout::Compact).unwrap();
+    // Stopped again and again, after another block each time.
+    let mut stops = 0;
+    for after in 1.. {
+        let cancel = Cancel::new();
+        let blocks = AtomicU64::new(0);
+        let stop = |progress: cosette::Progress| {
+            if progress.done > 0 && blocks.fetch_add(1, Relaxed) + 1 >= after {
+                cancel.cancel();
+            }
+        };
+        match StoredSpace::build(&path, 5, Layout::Compact, THREADS, &stop, &cancel) {
+            Err(error) => assert!(error.is_cancellation(), "{error}"),
+            Ok(_) => break,
+        }
+        assert!(!path.exists(), "nothing half built bears the name");
+        stops += 1;
+        if stops == 2 {
+            // What was written is altered, and the journal torn.
+            let part = path.with_extension("part");
+            let mut bytes = fs::read(&part).unwrap();
+            let middle = bytes.len() / 10;
+            bytes[middle..middle + 1000].fill(7);
+            fs::write(&part, bytes).unwrap();
+            let journal = path.with_extension("journal");
+            let bytes = fs::read(&journal).unwrap();
+            fs::write(&journal, &bytes[..bytes.len() - 3]).unwrap();
+        }
+    }
+    assert!(stops > 2);
+    assert!(fs::read(&path).unwrap() == fs::read(&other).unwrap());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+}
+
+#[test]
+fn a_building_heeds_cancellation_at_once() {
+    let folder = TempDir::new().unwrap();
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let start = std::time::Instant::now();
+    let result = StoredSpace::build(&folder.path().join("space"), 7, Layout::Compact, THREADS, &|_| {}, &cancel);
+    assert!(result.unwrap_err().is_cancellation() && start.elapsed().as_secs_f64() < 0.5);
+}
+
+#[test]
+fn a_truncated_or_altered_file_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("space");
+    build(&path, 4, Layout::Compact).unwrap();
+    let sound = fs::read(&path).unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<u8>), message: &str| {
+        let mut bytes = sound.clone();
+        change(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        let opened = StoredSpace::open(&path, 4, Layout::Compact);
+        let error = opened.and_then(|space| space.verify(THREADS, &|_| {}, &Cancel::new())).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(error.help().is_some_and(|help| help.contains("remove") && help.contains("built anew")), "{error}");
+    };
+    refused(&|bytes| bytes.truncate(bytes.len() - 1), "bytes and should have");
+    refused(&|bytes| bytes.truncate(1000), "the header of");
+    refused(&|bytes| bytes.clear(), "is not what its name says");
+    refused(&|bytes| bytes[3] ^= 1, "is not what its name says");
+    refused(&|bytes| bytes[16] = 9, "format version 9");
+    refused(&|bytes| bytes[40] ^= 1, "the header of");
+    refused(&|bytes| bytes[4096] ^= 1, "the header of");
+    refused(&|bytes| bytes[8192] ^= 1, "block 1 of 1");
+    refused(&|bytes| *bytes.last_mut().unwrap() ^= 0x80, "block 1 of 1");
+    build(&path, 3, Layout::Compact).unwrap();
+    let error = StoredSpace::open(&path, 4, Layout::Compact).unwrap_err();
+    assert!(error.to_string().contains("holds the positions within 3 moves, 9 bytes each"), "{error}");
+    build(&path, 4, Layout::Compact).unwrap();
+    assert!(fs::read(&path).unwrap() == sound, "the remedy works");
+}
+
+#[test]
+fn depths_out_of_range_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("space");
+    for depth in [9, 255] {
+        let error = build(&path, depth, Layout::Compact).unwrap_err();
+        assert!(matches!(error, LabError::Stored(StoredError::TooDeep { .. })));
+        assert_eq!(error.help().unwrap(), "ask for 0 to 8 moves");
+        assert!(StoredSpace::open(&path, depth, Layout::Compact).is_err());
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(build(&path, 0, Layout::Compact).unwrap().get(0).unwrap().home, None);
+}
+
+#[test]
+fn a_building_is_stopped_within_a_fraction_of_a_second() {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let cancel = Cancel::new();
+    let stopped = std::thread::scope(|scope| {
+        let stopping = scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(700));
+            cancel.cancel();
+            std::time::Instant::now()
+        });
+        let result = StoredSpace::build(&folder.path().join("space"), 8, Layout::Compact, THREADS, &|_| {}, &cancel);
+        assert!(result.unwrap_err().is_cancellation());
+        stopping.join().unwrap()
+    });
+    assert!(stopped.elapsed().as_secs_f64() < 1.0, "{:?}", stopped.elapsed());
+}
+
+/// Within seven moves: `cargo test --release -p cosette-lab --test lee_space -- --ignored --nocapture`.
+#[test]
+#[ignore = "1 GB on disk, half a minute"]
+fn seven_moves() {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let start = std::time::Instant::now();
+    let space = build(&folder.path().join("space"), 7, Layout::Compact).unwrap();
+    println!("{} positions in {:.1} s", space.len(), start.elapsed().as_secs_f64());
+    let start = std::time::Instant::now();
+    space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    println!("checked in {:.1} s", start.elapsed().as_secs_f64());
+    assert_eq!(space.len(), 109_043_123);
+    for index in (1..space.len()).step_by(99_991) {
+        let stored = space.get(index).unwrap();
+        let way = space.way_home(&stored.position).unwrap();
+        assert!(way.len() == usize::from(stored.distance) && stored.position.after(&way).is_solved());
+    }
+}
+
+/// Within eight moves.
+#[test]
+#[ignore = "13 GB on disk, 1 GB of memory, some minutes"]
+fn eight_moves() {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let start = std::time::Instant::now();
+    let space = build(&folder.path().join("space"), 8, Layout::Compact).unwrap();
+    println!("{} positions in {:.1} s", space.len(), start.elapsed().as_secs_f64());
+    let start = std::time::Instant::now();
+    space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    println!("checked in {:.1} s", start.elapsed().as_secs_f64());
+    assert_eq!(space.len(), 1_441_386_411);
+    for index in (1..space.len()).step_by(9_999_991) {
+        let stored = space.get(index).unwrap();
+        let way = space.way_home(&stored.position).unwrap();
+        assert!(way.len() == usize::from(stored.distance) && stored.position.after(&way).is_solved());
+    }
+}
