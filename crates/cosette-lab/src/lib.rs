@@ -18,6 +18,7 @@ pub mod engine;
 pub mod exhibit;
 pub mod ida;
 pub mod lab;
+pub mod lee;
 pub mod packed;
 pub mod papers;
 pub mod report;
