@@ -4,20 +4,34 @@ mod support;
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Metric, random_positions};
-use cosette::search::{Options, Outcome};
+use cosette::search::{Options, Outcome, Solver};
+use cosette::table::TableSize;
 use cosette_lab::engine::Engine;
+use cosette_lab::exhibit::Exhibit;
+use cosette_lab::ida::{Ida, Limits};
+use cosette_lab::lab::{Effort, Lab};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::classes::Classes;
-use cosette_lab::lee::partial::forward::{Forward, ForwardDepth, ForwardDepthError};
 use cosette_lab::lee::partial::partials::Partials;
 use cosette_lab::lee::partial::problem::Problem;
 use cosette_lab::lee::partial::selection::Selection;
+use cosette_lab::lee::partial::{
+    self,
+    forward::{Forward, ForwardDepth, ForwardDepthError},
+};
 use cosette_lab::lee::search::estimates::{Bound, Estimates, Most};
 use cosette_lab::lee::search::instances::{fast_engine, of_length, walk};
-use cosette_lab::lee::search::{Ended, Estimate, Lee, Order, Settings, search};
+use cosette_lab::lee::search::{self, Ended, Estimate, Lee, Order, Settings, search as astar};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
 use support::in_lab;
+
+/// The fast engine, with one table for all tests.
+fn fast(lab: &Lab<'_>) -> &'static Solver {
+    static FAST: OnceLock<Solver> = OnceLock::new();
+    FAST.get_or_init(|| fast_engine(TableSize::ALL[0], lab).unwrap())
+}
 
 fn depth(depth: u8) -> ForwardDepth {
     ForwardDepth::try_from(depth).unwrap()
@@ -29,7 +43,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
         let perimeter = Classes::new(6, lab).unwrap();
         assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let fast = fast_engine(lab).unwrap();
+        let fast = fast(lab);
         for length in 0..=8 {
             for _ in 0..20 {
                 let position = walk(length, &mut rng);
@@ -47,11 +61,11 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
 #[test]
 fn the_solution_is_as_short_as_the_fast_engine_says() {
     in_lab(|lab| {
-        let fast = fast_engine(lab).unwrap();
+        let fast = fast(lab);
         let perimeter = Classes::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, lab).unwrap();
         for length in 8..=11 {
-            for (i, position) in of_length(length, 50, 1, &fast, lab).unwrap().iter().enumerate() {
+            for (i, position) in of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
                 let informed = partials.informed(position, depth(3), lab.threads, lab.cancel).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
@@ -59,7 +73,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position) <= length);
                     let settings = Settings { order, ..Settings::default() };
-                    let found = search(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
                     let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -73,11 +87,11 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
 #[ignore = "50 positions of each length from 10 to 14 with forward spaces of depth 5: some ten minutes"]
 fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
     in_lab(|lab| {
-        let fast = fast_engine(lab).unwrap();
+        let fast = fast(lab);
         let lee = Lee::new(Classes::new(7, lab).unwrap(), Some(depth(5)), Settings::default(), lab).unwrap();
         for length in 10..=14 {
             let (mut stored, mut most) = (0, 0);
-            for position in of_length(length, 50, 1, &fast, lab).unwrap() {
+            for position in of_length(length, 50, 1, fast, lab).unwrap() {
                 let found = lee.search(&position, 20, &mut |_| {}, lab.cancel).unwrap();
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
@@ -96,20 +110,20 @@ struct Jumpy;
 
 impl Estimate for Jumpy {
     fn bound(&self, position: &Cube) -> u8 {
-        if position.edge(cosette::cube::Edge::Ur).0.index() % 2 == 0 { 3 } else { 0 }
+        if position.edge(cosette::cube::Edge::Ur).0.index() < 6 { 3 } else { 0 }
     }
 }
 
 #[test]
 fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
     in_lab(|lab| {
-        let fast = fast_engine(lab).unwrap();
+        let fast = fast(lab);
         let perimeter = Classes::new(2, lab).unwrap();
         let settings = Settings { absence_tells: false, ..Settings::default() };
         let mut opened_again = 0;
         for length in 3..=5 {
-            for position in of_length(length, 10, 2, &fast, lab).unwrap() {
-                let found = search(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, lab.cancel);
+            for position in of_length(length, 10, 2, fast, lab).unwrap() {
+                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, lab.cancel);
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
                 opened_again += found.overtaken[1];
@@ -197,9 +211,9 @@ fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
         let lee = Lee::new(Classes::new(5, lab).unwrap(), Some(depth(2)), Settings::default(), lab).unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
-        let fast = fast_engine(lab).unwrap();
+        let fast = fast(lab);
         for length in [0, 3, 8] {
-            for position in of_length(length, 3, 3, &fast, lab).unwrap() {
+            for position in of_length(length, 3, 3, fast, lab).unwrap() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
                 assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
@@ -214,4 +228,43 @@ fn forward_spaces_have_a_depth_from_one_to_seven() {
     assert_eq!(ForwardDepth::try_from(0), Err(ForwardDepthError(0)));
     let error = ForwardDepth::try_from(8).unwrap_err();
     assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
+}
+
+/// Shows an exhibit, and that it ends in time.
+fn show(exhibit: &Exhibit) {
+    for table in &exhibit.tables {
+        println!("{}\n{:?}", table.caption, table.columns);
+        table.rows.iter().for_each(|row| println!("{row:?}"));
+        assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
+    }
+    println!("{:?}", exhibit.remarks);
+}
+
+#[test]
+#[ignore = "the quick exhibits, a minute each"]
+fn the_exhibits() {
+    in_lab(|lab| {
+        for exhibit in [partial::partial, search::exhibit, search::today] {
+            let start = std::time::Instant::now();
+            show(&exhibit(lab, Effort::Quick).unwrap());
+            println!("{:?}", start.elapsed());
+        }
+    });
+}
+
+#[test]
+fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
+    in_lab(|lab| {
+        let fast = fast(lab);
+        let perimeter = Classes::new(5, lab).unwrap();
+        let filter = search::filter(&perimeter);
+        let bound = search::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
+        let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.threads };
+        for length in [0, 4, 7, 11] {
+            for position in of_length(length, 5, 4, fast, lab).unwrap() {
+                let found = ida.search(&position, &Limits::default(), &mut |_| {}, lab.cancel);
+                assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
+            }
+        }
+    });
 }

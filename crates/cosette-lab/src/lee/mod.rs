@@ -2,6 +2,7 @@
 
 pub mod classes;
 pub mod partial;
+mod scatter;
 pub mod search;
 
 use cosette::cube::{Cube, Move};

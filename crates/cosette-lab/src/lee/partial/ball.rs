@@ -1,8 +1,10 @@
 //! All positions within so many moves of one, with their distances; by numbers that may stand for many positions.
 
 use crate::lab::LabError;
+use crate::lee::scatter::home;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
+use std::ops::ControlFlow::{self, Break};
 
 /// All numbers within a radius of a centre, each in eight bytes of an open hash table, at most three quarters full: the
 /// number in 60 bits, the distance in four.
@@ -18,7 +20,7 @@ const EMPTY: u64 = u64::MAX;
 
 impl Ball {
     /// Spreads from a position. Positions with one number are one; the first that is found of each is handed to `on_new`
-    /// with its distance.
+    /// with its distance, and may break off.
     ///
     /// # Errors
     /// On cancellation.
@@ -29,13 +31,15 @@ impl Ball {
         number: impl Fn(&Cube) -> u64,
         centre: &Cube,
         radius: u8,
-        mut on_new: impl FnMut(&Cube, u8),
+        mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
         cancel: &Cancel,
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
         let mut ball = Ball { slots: vec![EMPTY; 64], filled: 0, counts: vec![1] };
         ball.insert(number(centre), 0);
-        on_new(centre, 0);
+        if on_new(centre, 0) == Break(()) {
+            return Ok(ball);
+        }
         let mut level = vec![*centre];
         for distance in 1..=radius {
             let mut next = Vec::new();
@@ -47,12 +51,14 @@ impl Ball {
                 for m in Move::ALL {
                     let child = position.turned(m);
                     if ball.insert(number(&child), distance) {
-                        on_new(&child, distance);
+                        ball.counts.resize(usize::from(distance) + 1, 0);
+                        ball.counts[usize::from(distance)] += 1;
+                        if on_new(&child, distance) == Break(()) {
+                            return Ok(ball);
+                        }
                         if distance < radius {
                             next.push(child);
                         }
-                        ball.counts.resize(usize::from(distance) + 1, 0);
-                        ball.counts[usize::from(distance)] += 1;
                     }
                 }
             }
@@ -70,7 +76,7 @@ impl Ball {
     /// The distance of a number from the centre, where it lies within the radius.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
-        let mut at = self.home(number);
+        let mut at = home(number, self.slots.len());
         loop {
             match self.slots[at] {
                 EMPTY => return None,
@@ -107,7 +113,7 @@ impl Ball {
 
     /// Writes another value beside a number that is there.
     pub(super) fn set(&mut self, number: u64, value: u8) {
-        let mut at = self.home(number);
+        let mut at = home(number, self.slots.len());
         while self.slots[at] >> 4 != number {
             at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
         }
@@ -116,7 +122,7 @@ impl Ball {
 
     /// Enters a number, where it is not there yet.
     fn insert(&mut self, number: u64, distance: u8) -> bool {
-        let mut at = self.home(number);
+        let mut at = home(number, self.slots.len());
         while self.slots[at] != EMPTY {
             if self.slots[at] >> 4 == number {
                 return false;
@@ -134,19 +140,11 @@ impl Ball {
     fn widen(&mut self) {
         let slots = vec![EMPTY; self.slots.len() * 3 / 2];
         for slot in std::mem::replace(&mut self.slots, slots).into_iter().filter(|&slot| slot != EMPTY) {
-            let mut at = self.home(slot >> 4);
+            let mut at = home(slot >> 4, self.slots.len());
             while self.slots[at] != EMPTY {
                 at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
             }
             self.slots[at] = slot;
         }
-    }
-
-    /// Where a number's slot is looked for first.
-    #[inline(always)]
-    fn home(&self, number: u64) -> usize {
-        let mixed = (number ^ number >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (u128::from(mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) as u64 as u128 * self.slots.len() as u128
-            >> 64) as usize
     }
 }

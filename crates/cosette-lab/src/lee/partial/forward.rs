@@ -24,6 +24,7 @@ use crate::lab::LabError;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
+use std::ops::ControlFlow::Continue;
 
 /// What is seen of the positions fewer than d_for moves from an instance, each with what is known of its distance from solved.
 pub struct Forward {
@@ -44,6 +45,13 @@ pub struct ForwardDepth(u8);
 #[error("a forward space of depth {0} is out of range; give 1 to 7")]
 pub struct ForwardDepthError(pub u8);
 
+impl ForwardDepth {
+    /// The depth in moves.
+    pub const fn moves(self) -> u8 {
+        self.0
+    }
+}
+
 impl TryFrom<u8> for ForwardDepth {
     type Error = ForwardDepthError;
     fn try_from(depth: u8) -> Result<ForwardDepth, ForwardDepthError> {
@@ -63,6 +71,7 @@ impl Forward {
         let on_new = |position: &Cube, distance: u8| {
             levels.resize_with(usize::from(distance) + 1, Vec::new);
             levels[usize::from(distance)].push(*position);
+            Continue(())
         };
         let mut ball = Ball::around(|position| painting.number(position), start, d_for - 1, on_new, cancel)?;
         let stored = |level: &Vec<Cube>| {

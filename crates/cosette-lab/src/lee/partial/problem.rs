@@ -1,10 +1,13 @@
 //! A partial problem and its backward space: what is seen of the positions near solved.
 
 use super::ball::Ball;
+use super::forward::ForwardDepth;
 use super::painting::Painting;
 use super::selection::Selection;
 use crate::lab::{Lab, LabError};
+use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Symmetry};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A partial problem with its backward space: the painted positions within a depth of solved.
 ///
@@ -17,6 +20,17 @@ pub struct Problem {
     ball: Ball,
     /// How many painted positions there are of each distance, not only one of each class.
     counts: Vec<u64>,
+}
+
+/// What a bidirectional search for the solution of a partial problem has found.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved {
+    /// The length of the shortest solution; none where the two spaces did not meet.
+    pub length: Option<u8>,
+    /// That length, or one more than both spaces are deep.
+    pub at_least: u8,
+    /// How many painted positions the forward space has.
+    pub forward: u64,
 }
 
 /// The symmetries that keep the selection.
@@ -44,6 +58,7 @@ impl Problem {
             if found % (1 << 16) == 0 {
                 lab.step("filling the backward space of a partial problem", found, expected.max(found));
             }
+            Continue(())
         };
         let ball =
             Ball::around(|position| sides.class(&painting, position).0, &Cube::SOLVED, depth, on_new, lab.cancel)?;
@@ -73,6 +88,24 @@ impl Problem {
     /// How much memory they take.
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()
+    }
+
+    /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
+    ///
+    /// # Errors
+    /// On cancellation.
+    pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Solved, LabError> {
+        let mut length = None;
+        let meet = |position: &Cube, away: u8| match self.distance(position) {
+            Some(distance) => {
+                length = Some(away + distance);
+                Break(())
+            }
+            None => Continue(()),
+        };
+        let number = |position: &Cube| self.painting.number(position);
+        let forward = Ball::around(number, instance, d_for.moves(), meet, cancel)?.len();
+        Ok(Solved { length, at_least: length.unwrap_or(self.depth + d_for.moves() + 1), forward })
     }
 
     /// How far from solved a position is as it is painted, where that is within the depth.

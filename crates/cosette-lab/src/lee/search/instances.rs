@@ -37,12 +37,12 @@ pub fn of_length(length: u8, count: usize, seed: u64, solver: &Solver, lab: &Lab
     Ok(positions)
 }
 
-/// The fast engine, with its smallest table, in the half-turn metric. The table is taken from the folder where it is there.
+/// The fast engine in the half-turn metric, with a table of this size: that of the folder, where it is there.
 ///
 /// # Errors
 /// If there is too little memory, or on cancellation.
-pub fn fast_engine(lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let id = TableId { metric: Metric::Htm, size: TableSize::ALL[0] };
+pub fn fast_engine(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
+    let id = TableId { metric: Metric::Htm, size };
     let on_progress =
         |progress: cosette::Progress| lab.step("filling the table of the fast engine", progress.done, progress.total);
     let table = match lab.folder.state(id) {

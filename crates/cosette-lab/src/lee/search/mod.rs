@@ -47,10 +47,14 @@
 pub mod astar;
 mod engine;
 pub mod estimates;
+mod exhibit;
 pub mod instances;
 pub mod number;
 mod store;
+mod today;
 
 pub use astar::{Ended, Estimate, Found, Layer, Settings, search};
 pub use engine::Lee;
+pub use exhibit::search as exhibit;
 pub use store::Order;
+pub use today::{Bounded, filter, today};

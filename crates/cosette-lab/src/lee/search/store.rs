@@ -6,6 +6,7 @@
 //! for each pair of f and tie value: popping and pushing take constant time.
 
 use super::number;
+use crate::lee::scatter::home;
 use cosette::cube::Move;
 
 /// Whether the first or the last of equals is expanded first.
@@ -124,7 +125,7 @@ impl Store {
 
     /// The node of a position that was not overtaken.
     pub fn find(&self, position: u128) -> Option<Id> {
-        let mut at = home(position, self.index.len());
+        let mut at = slot(position, self.index.len());
         loop {
             match self.index[at] {
                 NIL => return None,
@@ -181,7 +182,7 @@ impl Store {
 
     /// Enters a node into the index, in place of one with the same position.
     fn enter(&mut self, position: u128, id: u32) {
-        let mut at = home(position, self.index.len());
+        let mut at = slot(position, self.index.len());
         while self.index[at] != NIL {
             let other = self.index[at];
             if self.get(Id(other)).position() == position {
@@ -201,7 +202,7 @@ impl Store {
     fn widen(&mut self) {
         let wider = vec![NIL; self.index.len() * 3 / 2];
         for id in std::mem::replace(&mut self.index, wider).into_iter().filter(|&id| id != NIL) {
-            let mut at = home(self.get(Id(id)).position(), self.index.len());
+            let mut at = slot(self.get(Id(id)).position(), self.index.len());
             while self.index[at] != NIL {
                 at = if at + 1 == self.index.len() { 0 } else { at + 1 };
             }
@@ -211,8 +212,6 @@ impl Store {
 }
 
 /// Where a position is looked for first.
-fn home(position: u128, slots: usize) -> usize {
-    let folded = (position as u64 ^ (position >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (folded ^ folded >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (u128::from(mixed) * slots as u128 >> 64) as usize
+fn slot(position: u128, slots: usize) -> usize {
+    home(position as u64 ^ (position >> 64) as u64, slots)
 }
