@@ -37,6 +37,8 @@ pub fn partial(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
              edges are alike: there are fewer painted positions, and they are nearer. So adjacent faces give the larger bound, and \
              opposite faces the smaller spaces."
                 .into(),
+            "With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known already."
+                .into(),
             "Where the two spaces do not meet, the bound is one more than both are deep.".into(),
         ],
         ..Exhibit::default()

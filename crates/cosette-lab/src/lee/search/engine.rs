@@ -26,22 +26,21 @@ pub struct Lee<P> {
 }
 
 impl<P: Perimeter> Lee<P> {
-    /// The engine with this perimeter. Without a depth of the forward spaces the backward spaces alone bound (heu6).
+    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven. Without a
+    /// depth of the forward spaces the backward spaces alone bound (heu6).
     ///
     /// # Errors
     /// On cancellation.
     pub fn new(
         perimeter: P,
+        backward: u8,
         d_for: Option<ForwardDepth>,
         settings: Settings,
         lab: &Lab<'_>,
     ) -> Result<Lee<P>, LabError> {
-        let partials = Partials::opposite_faces(Lee::<P>::BACKWARD, lab)?;
+        let partials = Partials::opposite_faces(backward, lab)?;
         Ok(Lee { perimeter, partials, d_for, settings, threads: lab.threads })
     }
-
-    /// The depth of the backward spaces.
-    pub const BACKWARD: u8 = 6;
 
     /// Solves a position, and says what it took. Calls `on_layer` with the layers so far whenever the least f rises.
     ///
