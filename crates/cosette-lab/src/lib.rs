@@ -5,6 +5,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`lee`] | Lee 2013: bidirectional A* over a stored perimeter |
 //! | [`lab`] | where and with what the systems work: folder, threads, progress, cancellation; what can go wrong |
 //! | [`engine`] | what a system that solves positions looks like from outside |
 //! | [`ida`] | IDA*, with any lower bound |

@@ -228,6 +228,11 @@ fn the_engine_reports_what_it_did() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
                 assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
+                if length > 0 {
+                    let options = Options { max_length: Some(length - 1), ..Options::default() };
+                    let report = lee.solve(&position, &options, &|_| {}, lab.cancel);
+                    assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, length));
+                }
             }
         }
     });

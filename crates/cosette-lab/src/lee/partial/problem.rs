@@ -22,6 +22,9 @@ pub struct Problem {
     counts: Vec<u64>,
 }
 
+/// How many positions there are within so many moves: painted ones are fewer.
+const WITHIN: [u64; 8] = [1, 19, 262, 3_502, 46_741, 621_649, 8_240_087, 109_043_123];
+
 /// What a bidirectional search for the solution of a partial problem has found.
 #[derive(Clone, Copy, Debug)]
 pub struct Solved {
@@ -51,7 +54,7 @@ impl Problem {
         let sides = Sides { least: least_symmetries(&painting, &symmetries), symmetries };
         let order = sides.symmetries.len() as u64;
         let mut counts = vec![0; usize::from(depth) + 1];
-        let (mut found, expected) = (0, 110_000_000 / order);
+        let (mut found, expected) = (0, WITHIN[usize::from(depth).min(WITHIN.len() - 1)] / order);
         let on_new = |position: &Cube, distance: u8| {
             counts[usize::from(distance)] += order / sides.class(&painting, position).1;
             found += 1;

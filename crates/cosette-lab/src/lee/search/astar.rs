@@ -181,14 +181,19 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
     fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), cancel: &Cancel) -> Ended {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
-            let Some(node) = self.store.pop() else { return Ended::NoneWithinLimit };
-            let f = node.depth() + node.bound();
+            let node = self.store.pop();
+            // Where nothing is open, everything left was no shorter than the best meeting.
+            let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
+            let Some(f) = f else { return Ended::NoneWithinLimit };
             if self.layers.last().is_none_or(|layer| f > layer.f) {
                 self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
                 on_layer(&self.layers);
             }
             let least = self.layers.last().expect("a layer was begun").f;
-            if !self.is_proven(least) && least <= self.settings.longest {
+            if least > self.settings.longest {
+                return Ended::NoneWithinLimit;
+            }
+            if let Some(node) = node.filter(|_| !self.is_proven(least)) {
                 self.expand(node, least);
             }
             expanded += 1;
@@ -197,9 +202,6 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
             start = now;
             if self.is_proven(least) {
                 return Ended::Solved(self.path());
-            }
-            if least > self.settings.longest {
-                return Ended::NoneWithinLimit;
             }
             if self.store.len() >= self.settings.states {
                 return Ended::Full;

@@ -24,7 +24,7 @@ struct Plan {
     states: u64,
 }
 
-const QUICK: Plan = Plan { lengths: 10..=13, alone_to: 12, positions: 2, d_for: &[5], backward: 6, states: 2_000_000 };
+const QUICK: Plan = Plan { lengths: 10..=13, alone_to: 11, positions: 2, d_for: &[5], backward: 7, states: 2_000_000 };
 const FULL: Plan =
     Plan { lengths: 10..=14, alone_to: 14, positions: 5, d_for: &[5, 6, 7], backward: 7, states: 50_000_000 };
 
