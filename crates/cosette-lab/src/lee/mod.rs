@@ -10,20 +10,27 @@
 //! |---|---|
 //! | [`space`] | the stored positions: the backward space |
 //! | [`absence`] | the hashing schemes that confirm absence fast, and what one would use today |
+//! | [`classes`] | a perimeter in memory, by symmetry classes |
+//! | [`partial`] | heuristics from partial problems |
+//! | [`search`] | the search, its engine and exhibits, and the same idea with today's means |
 
 pub mod absence;
 mod blocks;
+pub mod classes;
+pub mod partial;
+mod scatter;
+pub mod search;
 pub mod space;
 
 use cosette::cube::{Cube, Move};
 
 /// All positions within some moves of solved, in the half-turn metric.
 pub trait Perimeter: Sync {
-    /// The distance of the position, where it is within the perimeter; nothing says that it is farther than [`Self::depth`].
-    fn distance(&self, position: &Cube) -> Option<u8>;
-
     /// The distance of the farthest positions within.
     fn depth(&self) -> u8;
+
+    /// The distance of the position, where it is within the perimeter; nothing says that it is farther than [`Self::depth`].
+    fn distance(&self, position: &Cube) -> Option<u8>;
 
     /// A shortest solution of the position, where it is within the perimeter.
     fn way_home(&self, position: &Cube) -> Option<Vec<Move>>;

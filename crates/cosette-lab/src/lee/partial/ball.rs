@@ -1,0 +1,150 @@
+//! All positions within so many moves of one, with their distances; by numbers that may stand for many positions.
+
+use crate::lab::LabError;
+use crate::lee::scatter::home;
+use cosette::Cancel;
+use cosette::cube::{Cube, Move};
+use std::ops::ControlFlow::{self, Break};
+
+/// All numbers within a radius of a centre, each in eight bytes of an open hash table, at most three quarters full: the
+/// number in 60 bits, the distance in four.
+pub struct Ball {
+    slots: Vec<u64>,
+    /// How many slots are not empty.
+    filled: usize,
+    /// How many there are of each distance.
+    counts: Vec<u64>,
+}
+
+const EMPTY: u64 = u64::MAX;
+
+impl Ball {
+    /// Spreads from a position. Positions with one number are one; the first that is found of each is handed to `on_new`
+    /// with its distance, and may break off.
+    ///
+    /// # Errors
+    /// On cancellation.
+    ///
+    /// # Panics
+    /// If the radius exceeds [`Ball::MAX_RADIUS`].
+    pub fn around(
+        number: impl Fn(&Cube) -> u64,
+        centre: &Cube,
+        radius: u8,
+        mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
+        cancel: &Cancel,
+    ) -> Result<Ball, LabError> {
+        assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
+        let mut ball = Ball { slots: vec![EMPTY; 64], filled: 0, counts: vec![1] };
+        ball.insert(number(centre), 0);
+        if on_new(centre, 0) == Break(()) {
+            return Ok(ball);
+        }
+        let mut level = vec![*centre];
+        for distance in 1..=radius {
+            let mut next = Vec::new();
+            let before = ball.len();
+            for (i, position) in level.iter().enumerate() {
+                if i % 1024 == 0 && cancel.is_cancelled() {
+                    return Err(LabError::Cancelled);
+                }
+                for m in Move::ALL {
+                    let child = position.turned(m);
+                    if ball.insert(number(&child), distance) {
+                        ball.counts.resize(usize::from(distance) + 1, 0);
+                        ball.counts[usize::from(distance)] += 1;
+                        if on_new(&child, distance) == Break(()) {
+                            return Ok(ball);
+                        }
+                        if distance < radius {
+                            next.push(child);
+                        }
+                    }
+                }
+            }
+            if ball.len() == before {
+                break;
+            }
+            level = next;
+        }
+        Ok(ball)
+    }
+
+    /// The greatest radius.
+    pub const MAX_RADIUS: u8 = 14;
+
+    /// The distance of a number from the centre, where it lies within the radius.
+    #[inline(always)]
+    pub fn get(&self, number: u64) -> Option<u8> {
+        let mut at = home(number, self.slots.len());
+        loop {
+            match self.slots[at] {
+                EMPTY => return None,
+                slot if slot >> 4 == number => return Some((slot & 15) as u8),
+                _ => at = if at + 1 == self.slots.len() { 0 } else { at + 1 },
+            }
+        }
+    }
+
+    /// All numbers, in no order.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.slots.iter().filter(|&&slot| slot != EMPTY).map(|slot| slot >> 4)
+    }
+
+    /// How many there are of each distance.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> u64 {
+        self.filled as u64
+    }
+
+    /// Whether there is none: never so, for the centre is there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> u64 {
+        self.slots.len() as u64 * 8
+    }
+
+    /// Writes another value beside a number that is there.
+    pub(super) fn set(&mut self, number: u64, value: u8) {
+        let mut at = home(number, self.slots.len());
+        while self.slots[at] >> 4 != number {
+            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        }
+        self.slots[at] = number << 4 | u64::from(value);
+    }
+
+    /// Enters a number, where it is not there yet.
+    fn insert(&mut self, number: u64, distance: u8) -> bool {
+        let mut at = home(number, self.slots.len());
+        while self.slots[at] != EMPTY {
+            if self.slots[at] >> 4 == number {
+                return false;
+            }
+            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        }
+        self.slots[at] = number << 4 | u64::from(distance);
+        self.filled += 1;
+        if self.filled * 4 > self.slots.len() * 3 {
+            self.widen();
+        }
+        true
+    }
+
+    fn widen(&mut self) {
+        let slots = vec![EMPTY; self.slots.len() * 3 / 2];
+        for slot in std::mem::replace(&mut self.slots, slots).into_iter().filter(|&slot| slot != EMPTY) {
+            let mut at = home(slot >> 4, self.slots.len());
+            while self.slots[at] != EMPTY {
+                at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+            }
+            self.slots[at] = slot;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Several partial problems together: the maximum of what each says is a lower bound.
+
+use super::forward::{Forward, ForwardDepth};
+use super::problem::Problem;
+use super::selection::Selection;
+use crate::lab::{Lab, LabError};
+use cosette::Cancel;
+use cosette::cube::{Cube, Face, Symmetry};
+use cosette::table::TableError;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// A choice of partial problems. Those that differ by a symmetry share their backward space.
+#[derive(Clone)]
+pub struct Partials {
+    views: Vec<View>,
+}
+
+/// A problem, seen in a symmetry that carries the selection to that of the problem.
+#[derive(Clone)]
+struct View {
+    selection: Selection,
+    s: Symmetry,
+    problem: Arc<Problem>,
+}
+
+impl View {
+    #[inline(always)]
+    fn seen(&self, position: &Cube) -> Cube {
+        if self.s == Symmetry::IDENTITY { *position } else { position.conjugate(self.s) }
+    }
+}
+
+impl Partials {
+    /// The problems of these selections, each with its backward space to `depth`.
+    ///
+    /// # Errors
+    /// On cancellation.
+    pub fn new(selections: &[Selection], depth: u8, lab: &Lab<'_>) -> Result<Partials, LabError> {
+        let mut views: Vec<View> = Vec::new();
+        for &selection in selections {
+            let like = |view: &View| {
+                let problem_s =
+                    Symmetry::all().find(|&s| selection.conjugate(s) == view.selection.conjugate(view.s))?;
+                Some(View { selection, s: problem_s, problem: Arc::clone(&view.problem) })
+            };
+            let view = match views.iter().find_map(like) {
+                Some(view) => view,
+                None => {
+                    let problem = Arc::new(Problem::new(selection, depth, lab)?);
+                    View { selection, s: Symmetry::IDENTITY, problem }
+                }
+            };
+            views.push(view);
+        }
+        Ok(Partials { views })
+    }
+
+    /// The three problems in which two opposite faces are seen.
+    ///
+    /// # Errors
+    /// On cancellation.
+    pub fn opposite_faces(depth: u8, lab: &Lab<'_>) -> Result<Partials, LabError> {
+        let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
+        Partials::new(&pairs, depth, lab)
+    }
+
+    /// Those with these numbers, in the order in which they were given.
+    ///
+    /// # Panics
+    /// If there is none of such a number.
+    #[must_use]
+    pub fn only(&self, numbers: &[usize]) -> Partials {
+        Partials { views: numbers.iter().map(|&i| self.views[i].clone()).collect() }
+    }
+
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.views.len()
+    }
+
+    /// Whether there is none: all bounds are then zero.
+    pub fn is_empty(&self) -> bool {
+        self.views.is_empty()
+    }
+
+    /// The problem of this number.
+    pub fn problem(&self, number: usize) -> &Problem {
+        &self.views[number].problem
+    }
+
+    /// The position as the problem of this number sees it.
+    pub fn seen(&self, number: usize, position: &Cube) -> Cube {
+        self.views[number].seen(position)
+    }
+
+    /// What the backward spaces alone say: the greatest distance, where those beyond the depth count one more than it. Never
+    /// more than `most`: with six it is heu6, with eight heu8.
+    #[inline]
+    pub fn backward(&self, position: &Cube, most: u8) -> u8 {
+        let mut bound = 0;
+        for view in &self.views {
+            let distance = view.problem.distance(&view.seen(position)).unwrap_or(view.problem.depth() + 1);
+            bound = bound.max(distance.min(most));
+            if bound == most {
+                break;
+            }
+        }
+        bound
+    }
+
+    /// The problems with a forward space each, built for an instance.
+    ///
+    /// # Errors
+    /// On cancellation, or if the threads cannot be started.
+    pub fn informed(
+        &self,
+        instance: &Cube,
+        d_for: ForwardDepth,
+        threads: NonZeroUsize,
+        cancel: &Cancel,
+    ) -> Result<Informed<'_>, LabError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
+        let pool = pool.map_err(|source| TableError::Threads { threads, source })?;
+        let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, cancel);
+        let forwards = pool.install(|| self.views.iter().map(forward).collect::<Result<Vec<Forward>, LabError>>())?;
+        Ok(Informed { partials: self, forwards })
+    }
+}
+
+/// Partial problems with a forward space for an instance.
+pub struct Informed<'a> {
+    partials: &'a Partials,
+    forwards: Vec<Forward>,
+}
+
+impl Informed<'_> {
+    /// A lower bound of the distance to solved: the greatest of what the problems say. Consistent: a move changes it by one
+    /// at most.
+    #[inline]
+    pub fn bound(&self, position: &Cube) -> u8 {
+        let mut bound = 0;
+        for (view, forward) in self.partials.views.iter().zip(&self.forwards) {
+            let seen = view.seen(position);
+            let near = forward.get(view.problem.painting().number(&seen));
+            let distance = near.or_else(|| view.problem.distance(&seen)).unwrap_or(view.problem.depth() + 1);
+            bound = bound.max(distance);
+        }
+        bound
+    }
+
+    /// The forward spaces, in the order of the problems.
+    pub fn forwards(&self) -> &[Forward] {
+        &self.forwards
+    }
+}

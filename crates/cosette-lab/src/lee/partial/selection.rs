@@ -1,0 +1,156 @@
+//! Which facelets a partial problem sees.
+
+use cosette::cube::{Corner, Edge, Face, Symmetry};
+use std::fmt;
+
+/// A set of facelets, those of the solved cube. Centres do not move and are never in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Selection {
+    /// For each corner one bit a facelet.
+    corners: [u8; Corner::COUNT],
+    /// For each edge one bit a facelet.
+    edges: [u8; Edge::COUNT],
+}
+
+impl Selection {
+    /// No facelet.
+    pub const NONE: Selection = Selection { corners: [0; Corner::COUNT], edges: [0; Edge::COUNT] };
+
+    /// All facelets of these faces.
+    pub fn faces(faces: &[Face]) -> Selection {
+        let mask = |own: &[Face]| (0..own.len()).filter(|&i| faces.contains(&own[i])).map(|i| 1 << i).sum();
+        Selection {
+            corners: Corner::ALL.map(|corner| mask(&corner.faces())),
+            edges: Edge::ALL.map(|edge| mask(&edge.faces())),
+        }
+    }
+
+    /// Its facelets on corners.
+    #[must_use]
+    pub fn corners_only(self) -> Selection {
+        Selection { edges: Selection::NONE.edges, ..self }
+    }
+
+    /// Its facelets on edges.
+    #[must_use]
+    pub fn edges_only(self) -> Selection {
+        Selection { corners: Selection::NONE.corners, ..self }
+    }
+
+    /// These facelets and the first `count` of another face, in the order of facelet strings: row by row, without the
+    /// centre.
+    ///
+    /// # Panics
+    /// If a face has no so many facelets: there are eight beside the centre.
+    #[must_use]
+    pub fn and_of(mut self, face: Face, count: usize) -> Selection {
+        assert!(count <= 8, "a face has eight facelets beside its centre");
+        for place in (0..9).filter(|&place| place != 4).take(count) {
+            let neighbours = neighbours(face, place);
+            let with = |own: &[Face]| own.iter().all(|f| *f == face || neighbours.contains(f)) && own.contains(&face);
+            for corner in Corner::ALL.into_iter().filter(|corner| neighbours.len() == 2 && with(&corner.faces())) {
+                self.corners[corner.index()] |= bit_of(&corner.faces(), face);
+            }
+            for edge in Edge::ALL.into_iter().filter(|edge| neighbours.len() == 1 && with(&edge.faces())) {
+                self.edges[edge.index()] |= bit_of(&edge.faces(), face);
+            }
+        }
+        self
+    }
+
+    /// What a symmetry of the cube makes of it.
+    #[must_use]
+    pub fn conjugate(&self, s: Symmetry) -> Selection {
+        let image = |own: &[Face], bits: u8, all: &[Vec<Face>]| {
+            let faces: Vec<Face> = own.iter().map(|&face| s.face(face)).collect();
+            let is_image = |other: &Vec<Face>| other.iter().all(|face| faces.contains(face));
+            let to = all.iter().position(is_image).expect("a symmetry carries cubies to cubies");
+            let seen = (0..own.len()).filter(|i| bits >> i & 1 == 1);
+            (to, seen.map(|i| bit_of(&all[to], faces[i])).sum())
+        };
+        let (corners, edges) =
+            (Corner::ALL.map(|corner| corner.faces().to_vec()), Edge::ALL.map(|edge| edge.faces().to_vec()));
+        let mut result = Selection::NONE;
+        for (own, &bits) in corners.iter().zip(&self.corners) {
+            let (to, seen) = image(own, bits, &corners);
+            result.corners[to] = seen;
+        }
+        for (own, &bits) in edges.iter().zip(&self.edges) {
+            let (to, seen) = image(own, bits, &edges);
+            result.edges[to] = seen;
+        }
+        result
+    }
+
+    /// The facelets of a corner that are seen, one bit each.
+    pub(super) fn of_corner(&self, corner: Corner) -> u8 {
+        self.corners[corner.index()]
+    }
+
+    /// The facelets of an edge that are seen, one bit each.
+    pub(super) fn of_edge(&self, edge: Edge) -> u8 {
+        self.edges[edge.index()]
+    }
+
+    /// How many facelets are seen.
+    pub fn len(&self) -> u32 {
+        self.corners.iter().chain(&self.edges).map(|bits| bits.count_ones()).sum()
+    }
+
+    /// Whether none is seen.
+    pub fn is_empty(&self) -> bool {
+        *self == Selection::NONE
+    }
+}
+
+impl fmt::Debug for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} facelets", self.len())
+    }
+}
+
+fn bit_of(own: &[Face], face: Face) -> u8 {
+    own.iter().position(|&f| f == face).map_or(0, |i| 1 << i)
+}
+
+/// The faces around `face` in the net, above it, left of it, right of it and below it.
+fn around(face: Face) -> [Face; 4] {
+    use Face::{B, D, F, L, R, U};
+    match face {
+        U => [B, L, R, F],
+        R => [U, F, B, D],
+        F => [U, L, R, D],
+        D => [F, L, R, B],
+        L => [U, B, F, D],
+        B => [U, R, L, D],
+    }
+}
+
+/// The other faces that the cubie at this place of a face touches.
+fn neighbours(face: Face, place: usize) -> Vec<Face> {
+    let [above, left, right, below] = around(face);
+    let row = [Some(above), None, Some(below)][place / 3];
+    let column = [Some(left), None, Some(right)][place % 3];
+    row.into_iter().chain(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_eight_of_a_face_are_the_face() {
+        for face in Face::ALL {
+            assert_eq!(Selection::NONE.and_of(face, 8), Selection::faces(&[face]));
+            for count in 0..=8 {
+                assert_eq!(Selection::NONE.and_of(face, count).len(), count as u32);
+            }
+        }
+        assert_eq!(Selection::faces(&[Face::U, Face::D]).len(), 16);
+        for s in Symmetry::all() {
+            let image = Selection::faces(&[s.face(Face::U), s.face(Face::F)]);
+            assert_eq!(Selection::faces(&[Face::U, Face::F]).conjugate(s), image);
+        }
+        assert_eq!(Selection::faces(&[Face::U, Face::R]).corners_only().len(), 8);
+    }
+}

@@ -1,0 +1,280 @@
+//! The search itself.
+
+use super::number;
+use super::store::{Node, Order, Store};
+use crate::lee::Perimeter;
+use cosette::Cancel;
+use cosette::cube::{Cube, Move};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// What a node is worth.
+pub trait Estimate {
+    /// A lower bound of the distance to solved, at most 20.
+    fn bound(&self, position: &Cube) -> u8;
+
+    /// Of nodes with one f that with the least tie value is expanded first; at most 15.
+    fn tie(&self, _position: &Cube) -> u8 {
+        0
+    }
+}
+
+/// How a search is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which of equals is expanded first.
+    pub order: Order,
+    /// Whether a position that is not in the perimeter counts as farther away than its depth, whatever the estimate says.
+    pub absence_tells: bool,
+    /// So many states are stored at most.
+    pub states: u64,
+    /// The greatest length that is searched.
+    pub longest: u8,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { order: Order::Stack, absence_tells: true, states: 50_000_000, longest: 20 }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With a shortest solution, re-applied to the position.
+    Solved(Vec<Move>),
+    /// Every length up to the greatest is ruled out.
+    NoneWithinLimit,
+    /// As many states are stored as may be.
+    Full,
+    /// It was asked to stop.
+    Cancelled,
+}
+
+/// The work done while the least f was one number.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer {
+    /// The least f of all open nodes: no solution is shorter.
+    pub f: u8,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Nodes generated: all children.
+    pub generated: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How it ended.
+    pub ended: Ended,
+    /// No solution is shorter than this.
+    pub lower_bound: u8,
+    /// States stored, open and closed.
+    pub stored: u64,
+    /// How much memory they take, in bytes.
+    pub bytes: u64,
+    /// States for which a shorter way was found while they were open, and after they had been expanded.
+    pub overtaken: [u64; 2],
+    /// The work by rising f.
+    pub layers: Vec<Layer>,
+}
+
+impl Found {
+    /// Nodes expanded.
+    pub fn expanded(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.expanded).sum()
+    }
+
+    /// Nodes generated.
+    pub fn generated(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.generated).sum()
+    }
+
+    /// How long it took.
+    pub fn elapsed(&self) -> Duration {
+        self.layers.iter().map(|layer| layer.elapsed).sum()
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} states stored; ", self.stored)?;
+        match &self.ended {
+            Ended::Solved(moves) => write!(f, "solved in {}", moves.len()),
+            _ => write!(f, "lower bound {}", self.lower_bound),
+        }
+    }
+}
+
+/// A way from the root to a position in the perimeter, and on.
+struct Meeting {
+    length: u8,
+    /// The node it was generated from, and the move.
+    parent: u128,
+    last: Move,
+}
+
+/// A* from a position to a perimeter. Calls `on_layer` with the layers so far whenever the least f rises.
+pub fn search<P: Perimeter + ?Sized>(
+    position: &Cube,
+    perimeter: &P,
+    estimate: &dyn Estimate,
+    settings: &Settings,
+    on_layer: &mut dyn FnMut(&[Layer]),
+    cancel: &Cancel,
+) -> Found {
+    let mut run = Run {
+        root: position,
+        perimeter,
+        estimate,
+        settings,
+        store: Store::new(settings.order),
+        best: None,
+        overtaken: [0; 2],
+        layers: Vec::new(),
+    };
+    let ended = match perimeter.way_home(position) {
+        Some(moves) if moves.len() <= usize::from(settings.longest) => {
+            run.layers.push(Layer { f: moves.len() as u8, expanded: 0, generated: 0, elapsed: Duration::ZERO });
+            Ended::Solved(moves)
+        }
+        Some(_) => Ended::NoneWithinLimit,
+        None => {
+            run.open(position, None, 0);
+            run.go(on_layer, cancel)
+        }
+    };
+    if let Ended::Solved(moves) = &ended {
+        assert!(position.after(moves).is_solved(), "{moves:?} does not solve {position:?}");
+    }
+    let lower_bound = match &ended {
+        Ended::NoneWithinLimit => settings.longest + 1,
+        _ => run.layers.last().map_or(0, |layer| layer.f),
+    };
+    Found {
+        ended,
+        lower_bound,
+        stored: run.store.len(),
+        bytes: run.store.bytes(),
+        overtaken: run.overtaken,
+        layers: run.layers,
+    }
+}
+
+struct Run<'a, P: ?Sized> {
+    root: &'a Cube,
+    perimeter: &'a P,
+    estimate: &'a dyn Estimate,
+    settings: &'a Settings,
+    store: Store,
+    best: Option<Meeting>,
+    overtaken: [u64; 2],
+    layers: Vec<Layer>,
+}
+
+/// After so many expansions it is looked whether to stop.
+const LOOK_AFTER: u64 = 256;
+
+impl<P: Perimeter + ?Sized> Run<'_, P> {
+    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), cancel: &Cancel) -> Ended {
+        let (mut start, mut expanded) = (Instant::now(), 0_u64);
+        loop {
+            let node = self.store.pop();
+            // Where nothing is open, everything left was no shorter than the best meeting.
+            let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
+            let Some(f) = f else { return Ended::NoneWithinLimit };
+            if self.layers.last().is_none_or(|layer| f > layer.f) {
+                self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
+                on_layer(&self.layers);
+            }
+            let least = self.layers.last().expect("a layer was begun").f;
+            if least > self.settings.longest {
+                return Ended::NoneWithinLimit;
+            }
+            if let Some(node) = node.filter(|_| !self.is_proven(least)) {
+                self.expand(node, least);
+            }
+            expanded += 1;
+            let (now, layer) = (Instant::now(), self.layers.last_mut().expect("a layer was begun"));
+            layer.elapsed += now - start;
+            start = now;
+            if self.is_proven(least) {
+                return Ended::Solved(self.path());
+            }
+            if self.store.len() >= self.settings.states {
+                return Ended::Full;
+            }
+            if expanded % LOOK_AFTER == 0 && cancel.is_cancelled() {
+                return Ended::Cancelled;
+            }
+        }
+    }
+
+    /// Whether the best meeting is as short as the lower bound says.
+    fn is_proven(&self, least: u8) -> bool {
+        self.best.as_ref().is_some_and(|best| best.length <= least)
+    }
+
+    fn expand(&mut self, node: Node, least: u8) {
+        let position = number::position(node.position());
+        let depth = node.depth() + 1;
+        let (mut generated, before) = (0, node.last().map(Move::face));
+        for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
+            generated += 1;
+            let child = position.turned(m);
+            if let Some(distance) = self.perimeter.distance(&child) {
+                let length = depth + distance;
+                if self.best.as_ref().is_none_or(|best| length < best.length) {
+                    self.best = Some(Meeting { length, parent: node.position(), last: m });
+                    if length <= least {
+                        break;
+                    }
+                }
+            } else {
+                self.open(&child, Some(m), depth);
+            }
+        }
+        let layer = self.layers.last_mut().expect("a layer was begun");
+        layer.expanded += 1;
+        layer.generated += generated;
+    }
+
+    /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
+    /// what was found.
+    fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
+        let number = number::of(position);
+        let there = self.store.find(number).map(|id| self.store.get(id));
+        if there.is_some_and(|there| there.depth() <= depth) {
+            return;
+        }
+        let bound = match there {
+            Some(there) => there.bound(),
+            None if self.settings.absence_tells => self.estimate.bound(position).max(self.perimeter.depth() + 1),
+            None => self.estimate.bound(position),
+        };
+        if self.best.as_ref().is_some_and(|best| depth + bound >= best.length) {
+            return;
+        }
+        if let Some(there) = there {
+            self.overtaken[usize::from(there.is_closed())] += 1;
+        }
+        self.store.push(Node::new(number, last, depth, bound), self.estimate.tie(position));
+    }
+
+    /// The way to the meeting position and on to solved.
+    fn path(&self) -> Vec<Move> {
+        let best = self.best.as_ref().expect("there is a meeting");
+        let (mut moves, mut number) = (vec![best.last], best.parent);
+        let mut position = number::position(number);
+        while let Some(m) = self.store.get(self.store.find(number).expect("a way leads through nodes")).last() {
+            moves.push(m);
+            position = position.turned(m.inverse());
+            number = number::of(&position);
+        }
+        moves.reverse();
+        moves.extend(self.perimeter.way_home(&self.root.after(&moves)).expect("the ways meet in the perimeter"));
+        moves
+    }
+}

@@ -1,0 +1,133 @@
+//! Bidirectional A* as an engine.
+
+use super::astar::{Ended, Found, Layer, Settings, search};
+use super::estimates::{Bound, Estimates, Most};
+use crate::engine::Engine;
+use crate::lab::{Lab, LabError};
+use crate::lee::Perimeter;
+use crate::lee::partial::forward::ForwardDepth;
+use crate::lee::partial::partials::Partials;
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
+///
+/// It stores what it generates, so it ends where memory does: positions farther than some fifteen moves away are bounded from
+/// below and not solved.
+pub struct Lee<P> {
+    perimeter: P,
+    partials: Partials,
+    d_for: Option<ForwardDepth>,
+    settings: Settings,
+    threads: NonZeroUsize,
+}
+
+impl<P: Perimeter> Lee<P> {
+    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven. Without a
+    /// depth of the forward spaces the backward spaces alone bound (heu6).
+    ///
+    /// # Errors
+    /// On cancellation.
+    pub fn new(
+        perimeter: P,
+        backward: u8,
+        d_for: Option<ForwardDepth>,
+        settings: Settings,
+        lab: &Lab<'_>,
+    ) -> Result<Lee<P>, LabError> {
+        let partials = Partials::opposite_faces(backward, lab)?;
+        Ok(Lee { perimeter, partials, d_for, settings, threads: lab.threads })
+    }
+
+    /// Solves a position, and says what it took. Calls `on_layer` with the layers so far whenever the least f rises.
+    ///
+    /// # Errors
+    /// On cancellation while the forward spaces are filled, or if the threads cannot be started.
+    pub fn search(
+        &self,
+        position: &Cube,
+        longest: u8,
+        on_layer: &mut dyn FnMut(&[Layer]),
+        cancel: &Cancel,
+    ) -> Result<Found, LabError> {
+        let is_near = self.perimeter.distance(position).is_some();
+        let informed = match self.d_for.filter(|_| !is_near) {
+            Some(d_for) => Some(self.partials.informed(position, d_for, self.threads, cancel)?),
+            None => None,
+        };
+        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
+        let settings = Settings { longest: longest.min(self.settings.longest), ..self.settings };
+        let estimates = Estimates { bound, ties: None };
+        Ok(search(position, &self.perimeter, &estimates, &settings, on_layer, cancel))
+    }
+}
+
+impl<P: Perimeter + Send> Engine for Lee<P> {
+    fn name(&self) -> &'static str {
+        "lee"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        format!("perimeter {} and pairs of faces", self.perimeter.depth())
+    }
+
+    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes was
+    /// one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on cancellation,
+    /// with the lower bound proven by then.
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> Report {
+        let start = Instant::now();
+        let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
+        let mut on_layer = |layers: &[Layer]| {
+            if let [.., last, _] = layers {
+                on_event(Event::ThresholdDone(&threshold(last, true)));
+            }
+            if let Some(layer) = layers.last() {
+                on_event(Event::ThresholdStarted { length: layer.f });
+            }
+        };
+        let found = self.search(position, longest, &mut on_layer, cancel);
+        let stabilizer = position.stabilizer().len();
+        let Ok(found) = found else {
+            let (outcome, solutions, thresholds) = (Outcome::Cancelled, Vec::new(), Vec::new());
+            return Report { outcome, lower_bound: 0, solutions, thresholds, stabilizer, elapsed: start.elapsed() };
+        };
+        let outcome = match found.ended {
+            Ended::Solved(_) => Outcome::Optimal,
+            Ended::NoneWithinLimit => Outcome::NoneWithinLimit,
+            Ended::Full | Ended::Cancelled => Outcome::Cancelled,
+        };
+        if found.ended == Ended::Full {
+            tracing::warn!("{found}");
+        }
+        let last = found.layers.len().saturating_sub(1);
+        let is_exhausted = |i| i < last || outcome == Outcome::NoneWithinLimit;
+        let thresholds: Vec<Threshold> =
+            found.layers.iter().enumerate().map(|(i, layer)| threshold(layer, is_exhausted(i))).collect();
+        if let Some(threshold) = thresholds.last() {
+            on_event(Event::ThresholdDone(threshold));
+        }
+        let solutions = match found.ended {
+            Ended::Solved(moves) => vec![moves],
+            _ => Vec::new(),
+        };
+        let lower_bound = found.lower_bound;
+        Report { outcome, lower_bound, solutions, thresholds, stabilizer, elapsed: start.elapsed() }
+    }
+}
+
+fn threshold(layer: &Layer, exhausted: bool) -> Threshold {
+    Threshold { length: layer.f, nodes: layer.generated, probes: layer.generated, elapsed: layer.elapsed, exhausted }
+}

@@ -1,0 +1,217 @@
+//! The nodes of a best-first search, open and closed, in some 23 bytes each.
+//!
+//! A node is a word of 128 bits: its position (66 bits, exact), the move that led there, its depth and its lower bound, whether
+//! it was expanded or overtaken, and the node behind it in its queue (32). Nodes are never moved; an open hash table of
+//! 32-bit numbers, at most three quarters full, finds them by their positions. The queues are lists through the nodes, one
+//! for each pair of f and tie value: popping and pushing take constant time.
+
+use super::number;
+use crate::lee::scatter::home;
+use cosette::cube::Move;
+
+/// Whether the first or the last of equals is expanded first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// First in, first out.
+    Queue,
+    /// Last in, first out.
+    Stack,
+}
+
+/// A node: a position that was generated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Node(u128);
+
+/// The number of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Id(u32);
+
+const NIL: u32 = u32::MAX;
+
+const MOVE: u32 = number::BITS;
+const DEPTH: u32 = MOVE + 5;
+const BOUND: u32 = DEPTH + 5;
+const CLOSED: u32 = BOUND + 5;
+const OVERTAKEN: u32 = CLOSED + 1;
+const NEXT: u32 = 96;
+
+impl Node {
+    /// A node reached by a move at so many moves from the root, with a lower bound.
+    pub fn new(position: u128, last: Option<Move>, depth: u8, bound: u8) -> Node {
+        debug_assert!(depth < 32 && bound < 32);
+        let last = last.map_or(Move::COUNT, Move::index) as u128;
+        let next = u128::from(NIL) << NEXT;
+        Node(position | last << MOVE | u128::from(depth) << DEPTH | u128::from(bound) << BOUND | next)
+    }
+
+    pub fn position(self) -> u128 {
+        self.0 & ((1 << number::BITS) - 1)
+    }
+
+    pub fn last(self) -> Option<Move> {
+        let last = (self.0 >> MOVE & 31) as usize;
+        (last < Move::COUNT).then(|| Move::from_index(last))
+    }
+
+    pub fn depth(self) -> u8 {
+        (self.0 >> DEPTH & 31) as u8
+    }
+
+    pub fn bound(self) -> u8 {
+        (self.0 >> BOUND & 31) as u8
+    }
+
+    pub fn is_closed(self) -> bool {
+        self.0 >> CLOSED & 1 == 1
+    }
+
+    pub fn is_overtaken(self) -> bool {
+        self.0 >> OVERTAKEN & 1 == 1
+    }
+
+    fn next(self) -> u32 {
+        (self.0 >> NEXT) as u32
+    }
+
+    fn with_next(self, next: u32) -> Node {
+        Node(self.0 & !(u128::from(NIL) << NEXT) | u128::from(next) << NEXT)
+    }
+}
+
+/// A list of open nodes.
+#[derive(Clone, Copy)]
+struct List {
+    first: u32,
+    last: u32,
+}
+
+/// All nodes.
+pub(super) struct Store {
+    order: Order,
+    chunks: Vec<Vec<Node>>,
+    count: u32,
+    index: Vec<u32>,
+    indexed: usize,
+    /// By f and tie value.
+    open: Vec<List>,
+}
+
+/// Tie values are below this.
+const TIES: usize = 16;
+const CHUNK: usize = 1 << 16;
+
+impl Store {
+    pub fn new(order: Order) -> Store {
+        Store { order, chunks: Vec::new(), count: 0, index: vec![NIL; 64], indexed: 0, open: Vec::new() }
+    }
+
+    /// How many nodes are stored.
+    pub fn len(&self) -> u64 {
+        self.count.into()
+    }
+
+    /// How much memory they take.
+    pub fn bytes(&self) -> u64 {
+        (self.chunks.len() * CHUNK * size_of::<Node>() + self.index.len() * size_of::<u32>()) as u64
+    }
+
+    pub fn get(&self, Id(id): Id) -> Node {
+        self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+
+    fn node(&mut self, id: u32) -> &mut Node {
+        &mut self.chunks[id as usize / CHUNK][id as usize % CHUNK]
+    }
+
+    /// The node of a position that was not overtaken.
+    pub fn find(&self, position: u128) -> Option<Id> {
+        let mut at = slot(position, self.index.len());
+        loop {
+            match self.index[at] {
+                NIL => return None,
+                id if self.get(Id(id)).position() == position => return Some(Id(id)),
+                _ => at = if at + 1 == self.index.len() { 0 } else { at + 1 },
+            }
+        }
+    }
+
+    /// Stores a node and puts it in its queue. One with the same position is overtaken: it is never expanded again.
+    pub fn push(&mut self, node: Node, tie: u8) -> Id {
+        let id = self.count;
+        assert!(id != NIL, "nodes have 32-bit numbers");
+        if self.chunks.len() * CHUNK == id as usize {
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
+        self.chunks.last_mut().expect("a chunk was made").push(node);
+        self.count += 1;
+        self.enter(node.position(), id);
+        let bucket = usize::from(node.depth() + node.bound()) * TIES + usize::from(tie);
+        if bucket >= self.open.len() {
+            self.open.resize(bucket + 1, List { first: NIL, last: NIL });
+        }
+        let list = self.open[bucket];
+        if list.first == NIL {
+            self.open[bucket] = List { first: id, last: id };
+        } else if self.order == Order::Queue {
+            let last = self.node(list.last);
+            *last = last.with_next(id);
+            self.open[bucket].last = id;
+        } else {
+            let own = self.node(id);
+            *own = own.with_next(list.first);
+            self.open[bucket].first = id;
+        }
+        Id(id)
+    }
+
+    /// Takes the open node that is next, of those with the least f.
+    pub fn pop(&mut self) -> Option<Node> {
+        for bucket in 0..self.open.len() {
+            while self.open[bucket].first != NIL {
+                let id = self.open[bucket].first;
+                let node = *self.node(id);
+                self.open[bucket].first = node.next();
+                if !node.is_overtaken() {
+                    self.node(id).0 |= 1 << CLOSED;
+                    return Some(node);
+                }
+            }
+        }
+        None
+    }
+
+    /// Enters a node into the index, in place of one with the same position.
+    fn enter(&mut self, position: u128, id: u32) {
+        let mut at = slot(position, self.index.len());
+        while self.index[at] != NIL {
+            let other = self.index[at];
+            if self.get(Id(other)).position() == position {
+                self.node(other).0 |= 1 << OVERTAKEN;
+                self.index[at] = id;
+                return;
+            }
+            at = if at + 1 == self.index.len() { 0 } else { at + 1 };
+        }
+        self.index[at] = id;
+        self.indexed += 1;
+        if self.indexed * 4 > self.index.len() * 3 {
+            self.widen();
+        }
+    }
+
+    fn widen(&mut self) {
+        let wider = vec![NIL; self.index.len() * 3 / 2];
+        for id in std::mem::replace(&mut self.index, wider).into_iter().filter(|&id| id != NIL) {
+            let mut at = slot(self.get(Id(id)).position(), self.index.len());
+            while self.index[at] != NIL {
+                at = if at + 1 == self.index.len() { 0 } else { at + 1 };
+            }
+            self.index[at] = id;
+        }
+    }
+}
+
+/// Where a position is looked for first.
+fn slot(position: u128, slots: usize) -> usize {
+    home(position as u64 ^ (position >> 64) as u64, slots)
+}

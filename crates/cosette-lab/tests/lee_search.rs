@@ -1,0 +1,293 @@
+//! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Face, Metric, random_positions};
+use cosette::search::{Options, Outcome, Solver};
+use cosette::table::TableSize;
+use cosette_lab::engine::Engine;
+use cosette_lab::exhibit::Exhibit;
+use cosette_lab::ida::{Ida, Limits};
+use cosette_lab::lab::{Effort, Lab};
+use cosette_lab::lee::Perimeter;
+use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::partial::partials::Partials;
+use cosette_lab::lee::partial::problem::Problem;
+use cosette_lab::lee::partial::selection::Selection;
+use cosette_lab::lee::partial::{
+    self,
+    forward::{Forward, ForwardDepth, ForwardDepthError},
+};
+use cosette_lab::lee::search::estimates::{Bound, Estimates, Most};
+use cosette_lab::lee::search::instances::{fast_engine, of_length, walk};
+use cosette_lab::lee::search::{self, Ended, Estimate, Lee, Order, Settings, search as astar};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
+use support::in_lab;
+
+/// The fast engine, with one table for all tests.
+fn fast(lab: &Lab<'_>) -> &'static Solver {
+    static FAST: OnceLock<Solver> = OnceLock::new();
+    FAST.get_or_init(|| fast_engine(TableSize::ALL[0], lab).unwrap())
+}
+
+fn depth(depth: u8) -> ForwardDepth {
+    ForwardDepth::try_from(depth).unwrap()
+}
+
+#[test]
+fn the_perimeter_has_the_positions_of_the_oracle() {
+    in_lab(|lab| {
+        let perimeter = Classes::new(6, lab).unwrap();
+        assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let fast = fast(lab);
+        for length in 0..=8 {
+            for _ in 0..20 {
+                let position = walk(length, &mut rng);
+                let proven = fast.solve(&position, &Options::default(), &|_| {}, lab.cancel).lower_bound;
+                assert_eq!(perimeter.distance(&position), Some(proven).filter(|&proven| proven <= 6));
+                if let Some(moves) = perimeter.way_home(&position) {
+                    assert_eq!((moves.len(), position.after(&moves)), (proven.into(), Cube::SOLVED));
+                }
+            }
+        }
+        assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
+    });
+}
+
+#[test]
+fn the_solution_is_as_short_as_the_fast_engine_says() {
+    in_lab(|lab| {
+        let fast = fast(lab);
+        let perimeter = Classes::new(7, lab).unwrap();
+        let partials = Partials::opposite_faces(5, lab).unwrap();
+        for length in 8..=11 {
+            for (i, position) in of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
+                let informed = partials.informed(position, depth(3), lab.threads, lab.cancel).unwrap();
+                let order = [Order::Queue, Order::Stack][i % 2];
+                let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
+                for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
+                    let estimates = Estimates { bound, ties };
+                    assert!(estimates.bound(position) <= length);
+                    let settings = Settings { order, ..Settings::default() };
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
+                    let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                    assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
+                    assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+#[ignore = "50 positions of each length from 10 to 14 with forward spaces of depth 5 to 7: hours"]
+fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
+    in_lab(|lab| {
+        let threads = std::thread::available_parallelism().unwrap_or(lab.threads);
+        let lab = &Lab { threads, ..*lab };
+        let fast = fast(lab);
+        // Where d_for + 8 exceeds the length, few states are stored.
+        for (lengths, d_for) in [(10..=12, 5), (13..=13, 6), (14..=14, 7)] {
+            let perimeter = Classes::new(7, lab).unwrap();
+            let lee = Lee::new(perimeter, 7, Some(depth(d_for)), Settings::default(), lab).unwrap();
+            for length in lengths {
+                let (mut stored, mut most, mut seconds) = (0, 0, 0.0);
+                for position in of_length(length, 50, 1, fast, lab).unwrap() {
+                    let found = lee.search(&position, 20, &mut |_| {}, lab.cancel).unwrap();
+                    let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                    assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
+                    assert_eq!(found.overtaken[1], 0);
+                    stored += found.stored;
+                    most = most.max(found.stored);
+                    seconds += found.elapsed().as_secs_f64();
+                }
+                println!("length {length}: {} states stored on average, {most} at most, {seconds:.1} s", stored / 50);
+                println!("{}", peak_memory());
+            }
+        }
+    });
+}
+
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("peak memory unknown").to_owned()
+}
+
+/// A bound that is not consistent, but admissible outside a perimeter of depth 2.
+struct Jumpy;
+
+impl Estimate for Jumpy {
+    fn bound(&self, position: &Cube) -> u8 {
+        if position.edge(cosette::cube::Edge::Ur).0.index() < 6 { 3 } else { 0 }
+    }
+}
+
+#[test]
+fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
+    in_lab(|lab| {
+        let fast = fast(lab);
+        let perimeter = Classes::new(2, lab).unwrap();
+        let settings = Settings { absence_tells: false, ..Settings::default() };
+        let mut opened_again = 0;
+        for length in 3..=5 {
+            for position in of_length(length, 10, 2, fast, lab).unwrap() {
+                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, lab.cancel);
+                let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                assert_eq!(moves.len(), usize::from(length));
+                opened_again += found.overtaken[1];
+            }
+        }
+        assert!(opened_again > 0);
+    });
+}
+
+#[test]
+fn forward_spaces_tell_what_the_theorem_says() {
+    in_lab(|lab| {
+        // All painted positions are within 14 moves where only the corners of opposite faces are seen, so all distances are known.
+        let selection = Selection::faces(&[Face::U, Face::D]).corners_only();
+        let all = Problem::new(selection, 14, lab).unwrap();
+        assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
+        let near = Problem::new(selection, 2, lab).unwrap();
+        let painting = near.painting();
+        for start in random_positions(4).take(20) {
+            for d_for in 1..=4 {
+                let forward = Forward::new(&near, &start, depth(d_for), &Cancel::new()).unwrap();
+                let mut rng = ChaCha8Rng::seed_from_u64(5);
+                for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
+                    let position = start * walk(moves, &mut rng);
+                    let value = forward.get(painting.number(&position)).expect("it is fewer than d_for moves away");
+                    let distance = all.distance(&position).unwrap();
+                    // How many moves away it is as it is painted: no more than were made.
+                    let bounds = |away: u8| distance.min(2 + d_for - away + 1);
+                    assert!((0..=moves).any(|away| value == bounds(away)), "{value} {distance} {moves}");
+                    assert!(value >= bounds(moves));
+                }
+                let length = all.distance(&start).unwrap();
+                assert_eq!(forward.length(), Some(length).filter(|&length| length <= 2 + d_for));
+            }
+        }
+    });
+}
+
+#[test]
+fn bounds_are_admissible_and_consistent() {
+    in_lab(|lab| {
+        let partials = Partials::opposite_faces(4, lab).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        for length in 6..=9 {
+            let start = walk(length, &mut rng);
+            let informed = partials.informed(&start, depth(4), lab.threads, lab.cancel).unwrap();
+            assert!(informed.bound(&start) <= length);
+            for moves in 0..=6 {
+                let position = start * walk(moves, &mut rng);
+                for m in cosette::cube::Move::ALL {
+                    let (own, next) = (informed.bound(&position), informed.bound(&position.turned(m)));
+                    assert!(own.abs_diff(next) <= 1);
+                }
+                assert!(partials.backward(&position, 6) <= informed.bound(&position));
+            }
+        }
+    });
+}
+
+#[test]
+fn memory_ends_the_search_with_a_lower_bound() {
+    in_lab(|lab| {
+        let settings = Settings { states: 20_000, ..Settings::default() };
+        let lee = Lee::new(Classes::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
+        let position = random_positions(7).next().unwrap();
+        let found = lee.search(&position, 20, &mut |_| {}, lab.cancel).unwrap();
+        assert_eq!(found.ended, Ended::Full);
+        assert!((20_000..20_020).contains(&found.stored));
+        // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
+        assert_eq!(found.lower_bound, 9);
+        assert_eq!(found.to_string(), format!("{} states stored; lower bound 9", found.stored));
+        let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Cancelled, 9, 0));
+        let options = Options { max_length: Some(8), ..Options::default() };
+        let report = lee.solve(&position, &options, &|_| {}, lab.cancel);
+        assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 9));
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert_eq!(lee.solve(&position, &Options::default(), &|_| {}, &cancel).outcome, Outcome::Cancelled);
+    });
+}
+
+#[test]
+fn the_engine_reports_what_it_did() {
+    in_lab(|lab| {
+        let lee = Lee::new(Classes::new(5, lab).unwrap(), 4, Some(depth(2)), Settings::default(), lab).unwrap();
+        assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
+        let fast = fast(lab);
+        for length in [0, 3, 8] {
+            for position in of_length(length, 3, 3, fast, lab).unwrap() {
+                let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+                assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
+                assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
+                if length > 0 {
+                    let options = Options { max_length: Some(length - 1), ..Options::default() };
+                    let report = lee.solve(&position, &options, &|_| {}, lab.cancel);
+                    assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, length));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn forward_spaces_have_a_depth_from_one_to_seven() {
+    assert!((1..=7).all(|depth| ForwardDepth::try_from(depth).is_ok()));
+    assert_eq!(ForwardDepth::try_from(0), Err(ForwardDepthError(0)));
+    let error = ForwardDepth::try_from(8).unwrap_err();
+    assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
+}
+
+/// Shows an exhibit, each row with as many cells as there are columns.
+fn show(exhibit: &Exhibit) {
+    for table in &exhibit.tables {
+        println!("{}\n{:?}", table.caption, table.columns);
+        table.rows.iter().for_each(|row| println!("{row:?}"));
+        assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
+    }
+    println!("{:?}", exhibit.remarks);
+}
+
+#[test]
+#[ignore = "the quick exhibit, a minute"]
+fn the_exhibit_of_partial_problems() {
+    in_lab(|lab| show(&partial::partial(lab, Effort::Quick).unwrap()));
+}
+
+#[test]
+#[ignore = "the quick exhibit, a minute"]
+fn the_exhibit_of_the_search() {
+    in_lab(|lab| show(&search::exhibit(lab, Effort::Quick).unwrap()));
+}
+
+#[test]
+#[ignore = "the quick exhibit, a minute"]
+fn the_exhibit_of_today() {
+    in_lab(|lab| show(&search::today(lab, Effort::Quick).unwrap()));
+}
+
+#[test]
+fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
+    in_lab(|lab| {
+        let fast = fast(lab);
+        let perimeter = Classes::new(5, lab).unwrap();
+        let filter = search::filter(&perimeter);
+        let bound = search::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
+        let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.threads };
+        for length in [0, 4, 7, 11] {
+            for position in of_length(length, 5, 4, fast, lab).unwrap() {
+                let found = ida.search(&position, &Limits::default(), &mut |_| {}, lab.cancel);
+                assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
+            }
+        }
+    });
+}
