@@ -39,6 +39,8 @@ enum LabCommand {
     Thistlethwaite(PaperArgs),
     /// Kociemba 1992: two-phase search
     Kociemba(PaperArgs),
+    /// Lee 2013: bidirectional A* over positions stored on disk
+    Lee(PaperArgs),
     /// Run all exhibits and write a page for each paper
     Report(report::ReportArgs),
 }
@@ -136,6 +138,7 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
         LabCommand::Thesis(args) => run_paper("thesis", args, args.conditions.request()),
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, args.conditions.request()),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, args.conditions.request()),
+        LabCommand::Lee(args) => run_paper("lee", args, args.conditions.request()),
         LabCommand::Report(args) => report::run(args),
     }
 }

@@ -15,6 +15,9 @@ use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::{Lab, LabError};
+use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::partial::forward::ForwardDepth;
+use cosette_lab::lee::search::{Lee, Settings};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 
@@ -29,6 +32,8 @@ pub enum EngineName {
     Fiat,
     /// Reid's search along three axes, 1997
     Reid,
+    /// Lee's bidirectional A* over the positions near solved, 2013; to 13 moves or so
+    Lee,
     /// Thistlethwaite's four stages of 1981: at once, not the shortest
     Thistlethwaite,
     /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
@@ -48,10 +53,18 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
         EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
         EngineName::Korf => Box::new(in_lab(args, |lab| Korf::new(lab, &SIX))?),
         EngineName::Fiat => Box::new(Fiat::new(metric, args.solver.threads.count())),
+        EngineName::Lee => Box::new(in_lab(args, lee)?),
         EngineName::Reid => Box::new(in_lab(args, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
         EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(args), time: None }),
     })
+}
+
+/// Lee's search, over all positions within seven moves.
+fn lee(lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
+    const DEPTH: u8 = 7;
+    let forward = ForwardDepth::try_from(5).expect("it may be 1 to 7");
+    Lee::new(Classes::new(DEPTH, lab)?, DEPTH, Some(forward), Settings::default(), lab)
 }
 
 /// Makes an engine with its tables, under a bar.

@@ -41,7 +41,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
     let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
     Ok(Exhibit {
-        name: "fiat",
+        name: "products",
         title: "Bidirectional search with quarters of solutions".to_owned(),
         source: "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",
         text: vec![

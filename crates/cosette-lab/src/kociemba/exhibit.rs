@@ -39,7 +39,7 @@ pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
     Ok(Exhibit {
-        name: "kociemba",
+        name: "times",
         title: "Two-phase search: length against time".into(),
         source: "Kociemba 1992",
         text: vec![format!(

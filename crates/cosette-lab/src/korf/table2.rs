@@ -160,7 +160,7 @@ fn exhibit(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoi
                 checkpoints.databases(),
                 korf.tables(),
             ),
-            "The paper does not say which six edges it took, nor in which order its moves were tried; so the counts of its \
+            "The paper does not say in which order its moves were tried, so the counts of its \
              last iterations, which end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; \
              here an iteration that was not searched to its end is not counted."
                 .to_owned(),

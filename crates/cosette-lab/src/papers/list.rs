@@ -7,7 +7,7 @@ use crate::korf::instances::Instances;
 use crate::korf::{self, InstancesOptions, Korf, SIX};
 use crate::lab::{Effort, Lab, LabError};
 use crate::walks;
-use crate::{fiat, kociemba, manhattan, reid, searches, thistlethwaite};
+use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
 use cosette::cube::{Cube, random_positions};
 use std::time::Instant;
 
@@ -118,6 +118,45 @@ pub static PAPERS: &[Paper] = &[
             about: "the length of solutions against time",
             run: |lab, request| kociemba::kociemba(lab, request.effort),
         }],
+    },
+    Paper {
+        name: "lee",
+        title: "Lee 2013",
+        reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial \
+                    Problem-based Informed Heuristic Generations\", 2013.",
+        about: "Bidirectional A* over all positions near solved, which are stored on disk.",
+        exhibits: &[
+            Entry {
+                name: "space",
+                about: "all positions within some moves, on disk",
+                run: |lab, request| lee::space::stored(lab, request.effort),
+            },
+            Entry {
+                name: "absence",
+                about: "the hashing schemes that confirm absence fast",
+                run: |lab, request| lee::absence::absence(lab, request.effort, request.seed),
+            },
+            Entry {
+                name: "filters",
+                about: "what one would use today to confirm absence",
+                run: |lab, request| lee::absence::today(lab, request.effort, request.seed),
+            },
+            Entry {
+                name: "partial",
+                about: "heuristics from partial problems",
+                run: |lab, request| lee::partial::partial(lab, request.effort),
+            },
+            Entry {
+                name: "search",
+                about: "bidirectional A*: states stored by length",
+                run: |lab, request| lee::search::exhibit(lab, request.effort),
+            },
+            Entry {
+                name: "today",
+                about: "the same idea by iterative deepening, with a filter and the fast engine's bound",
+                run: |lab, request| lee::search::today(lab, request.effort),
+            },
+        ],
     },
 ];
 

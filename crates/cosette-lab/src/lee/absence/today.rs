@@ -87,7 +87,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     rows.row("symmetry classes, binary search", folded.bytes(), folding, asking);
 
     Ok(Exhibit {
-        name: "today",
+        name: "filters",
         title: "Absence confirmed with today's means".into(),
         source: "Beside Lee 2013, Tables III to VIII",
         text: vec![

@@ -88,7 +88,7 @@ pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabErro
         None => format!("{what}: none of length {length} among {tries} from the seed."),
     };
     Ok(Exhibit {
-        name: "target-subgroup",
+        name: "target",
         title: "The target subgroup T, and positions near it".into(),
         source: "Reid 1997",
         text: vec![
