@@ -4,12 +4,10 @@ use super::{Fiat, Form, List, Searched, quarters};
 use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
 use crate::ida::{Ida, Limits, LowerBound};
 use crate::lab::{Effort, Lab, LabError};
+use crate::walks::random_walks;
 use cosette::Progress;
-use cosette::cube::{Cube, Metric, Move, MoveSet, sequence_counts};
+use cosette::cube::{Cube, Metric, Move, sequence_counts};
 use cosette::search::Wanted;
-use rand::SeedableRng;
-use rand::seq::IteratorRandom;
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 /// Permutations a second of Fiat et al.'s search (Korf 1997).
@@ -30,7 +28,8 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
         Effort::Quick => (13, 12),
         Effort::Full => (16, 14),
     };
-    let position = walk(moves);
+    let walk = random_walks(1989, moves).next().expect("they have no end");
+    let position = Cube::from_moves(&walk);
     let descent = run(lab, Form::Descent, &position, 17)?;
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
     let ida = match ida_nodes_per_second {
@@ -87,16 +86,6 @@ fn at_the_papers_speeds() -> String {
         days(products / PAPER_PERMUTATIONS),
         days(nodes / PAPER_NODES),
     )
-}
-
-/// A position after a canonical sequence drawn at random.
-fn walk(moves: usize) -> Cube {
-    let mut rng = ChaCha8Rng::seed_from_u64(1989);
-    let mut path: Vec<Move> = Vec::new();
-    while path.len() < moves {
-        path.extend(MoveSet::after(path.last().copied()).iter().choose(&mut rng));
-    }
-    Cube::from_moves(&path)
 }
 
 /// Searches length by length to the first solutions or to a last length.

@@ -1,22 +1,17 @@
 //! Positions of exactly known length, from a seed.
 
 use crate::lab::{Lab, LabError};
-use cosette::cube::{Cube, Metric, Move, MoveSet};
+use crate::walks::random_walk;
+use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Solver};
 use cosette::table::{OnDisk, Table, TableId, TableSize};
-use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 /// A random canonical sequence of so many moves, done on the solved cube.
 pub fn walk<R: Rng + ?Sized>(length: u8, rng: &mut R) -> Cube {
-    let mut last: Option<Move> = None;
-    (0..length).fold(Cube::SOLVED, |position, _| {
-        let m = MoveSet::after(last).iter().choose(rng).expect("some move may always follow");
-        last = Some(m);
-        position.turned(m)
-    })
+    Cube::from_moves(&random_walk(rng, length.into()))
 }
 
 /// So many positions of exactly this length: random walks that the fast engine says cannot be shortened.
