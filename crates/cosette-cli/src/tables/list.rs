@@ -100,7 +100,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     write_heading(&mut out, threads)?;
     of_engine.iter().try_for_each(|row| write_row(&mut out, row))?;
     if !of_lab.is_empty() {
-        writeln!(out, "\n{BOLD}{:24}  {:>9}  on disk{BOLD:#}", "table of the lab", "size")?;
+        writeln!(out, "\n{BOLD}{:35}  {:>9}  on disk{BOLD:#}", "table of the lab", "size")?;
         of_lab.iter().try_for_each(|row| write_lab_row(&mut out, row))?;
     }
     writeln!(
@@ -135,7 +135,7 @@ fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
 }
 
 fn write_lab_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    writeln!(out, "{:24}  {:>9}  {}", row.name, DecimalBytes(row.bytes).to_string(), row.on_disk())
+    writeln!(out, "{:35}  {:>9}  {}", row.name, DecimalBytes(row.bytes).to_string(), row.on_disk())
 }
 
 /// A time in seconds to two digits.

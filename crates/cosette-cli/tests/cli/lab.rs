@@ -1,6 +1,6 @@
 //! The systems that founded the field: `cosette lab`, and `cosette solve --engine`.
 
-use crate::support::{EASY, cosette, json_lines, tables};
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -46,7 +46,7 @@ fn engines_that_do_not_prove_say_so() {
 #[test]
 fn a_target_that_is_not_met_in_time_is_a_limit() {
     solve_by("twophase")
-        .args(["--max-length", "8", "--timeout", "0.2", EASY])
+        .args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP])
         .assert()
         .code(4)
         .stdout(contains("--timeout"));
