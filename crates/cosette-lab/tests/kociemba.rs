@@ -73,7 +73,7 @@ fn a_stopped_search_finds_nothing() {
 }
 
 #[test]
-#[ignore = "measures for 15 seconds"]
+#[ignore = "measures for a minute"]
 fn solutions_grow_shorter_with_time() {
     let exhibit = in_lab(|lab| kociemba(lab, Effort::Quick)).unwrap();
     let means: Vec<f64> = exhibit.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How many random positions are solved, and for how long each is searched, in milliseconds.
 const fn size(effort: Effort) -> (usize, u32) {
     match effort {
-        Effort::Quick => (300, 100),
+        Effort::Quick => (1000, 100),
         Effort::Full => (1000, 2000),
     }
 }

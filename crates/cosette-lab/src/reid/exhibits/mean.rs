@@ -17,12 +17,9 @@ type Histogram = [[u64; 16]; 2];
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
     const PART: u64 = 50_000;
-    let parts = match effort {
-        Effort::Quick => 20,
-        Effort::Full => 200,
-    };
+    const PARTS: u64 = 200;
     let mut off = 0.0;
     let mut table = Table::new("", &["metric", "bound", "mean (paper)", "mean", "standard error", "ratio"]);
     let mut plot = Plot {
@@ -47,7 +44,7 @@ pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
                 histogram[1][largest + usize::from(a == b && b == c && a > 0)] += 1;
             }
             let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            lab.step("bounds of random positions", done, parts);
+            lab.step("bounds of random positions", done, PARTS);
             histogram
         };
         let add = |mut a: Histogram, b: Histogram| {
@@ -55,7 +52,7 @@ pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             a
         };
         let pool = super::super::pool(lab)?;
-        let counted = pool.install(|| (1..=parts).into_par_iter().map(part).reduce(Histogram::default, add));
+        let counted = pool.install(|| (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add));
         lab.check()?;
         for (histogram, raised) in counted.iter().zip([false, true]) {
             let (mean, error) = moments(histogram);
@@ -72,7 +69,7 @@ pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
                 paper.map_or(Cell::Nothing, |paper| Cell::ratio(mean, paper)),
             ]);
         }
-        let all = (parts * PART) as f64;
+        let all = (PARTS * PART) as f64;
         let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
         plot.series.push(Series {
             label: in_full(metric).into(),
@@ -83,7 +80,7 @@ pub fn mean(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         name: "mean",
         title: "The mean of the lower bound over random positions".into(),
         source: "Reid 1997",
-        text: vec![format!("{} uniformly random positions, drawn from the seeds 1 to {parts}.", parts * PART)],
+        text: vec![format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART)],
         tables: vec![table],
         plots: vec![plot],
         remarks: vec![format!(
