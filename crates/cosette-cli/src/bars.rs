@@ -1,8 +1,10 @@
 //! What the terminal shows while work goes on: on standard error, and nothing where that is no terminal.
 
-use cosette::search::Event;
+use cosette::cube::{Metric, Moves};
+use cosette::search::{Event, Remaining};
 use cosette::{OnProgress, Progress};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
@@ -63,36 +65,63 @@ impl Drop for Steps {
     }
 }
 
-/// The proven lower bound, rising.
+/// What is proven of a position, as it grows.
 pub struct Bound {
     bar: ProgressBar,
-    /// What is known meanwhile.
-    in_hand: String,
+    known: Mutex<Known>,
+}
+
+/// What is known of the length of the shortest solutions.
+#[derive(Default)]
+struct Known {
+    least: Option<u8>,
+    most: Option<usize>,
+    remaining: Option<Remaining>,
 }
 
 impl Bound {
-    /// Shows a bound that is not yet known, and how long a solution is in hand.
-    pub fn show(in_hand: Option<usize>) -> Bound {
-        let in_hand = in_hand.map(|length| format!("a solution of {length} moves is in hand")).unwrap_or_default();
-        let bar = bar("{spinner} {msg} {bar:30} {elapsed}");
-        bar.set_message(in_hand.clone());
-        Bound { bar, in_hand }
+    /// Shows that a search begins.
+    pub fn show() -> Bound {
+        Bound { bar: bar("{spinner} {msg} {elapsed}"), known: Mutex::default() }
     }
 
-    /// Follows a search.
-    pub fn follow(&self, event: Event<'_>) {
+    /// Follows a search in this metric. A solution that is found is printed above the bar.
+    pub fn follow(&self, event: Event<'_>, metric: Metric) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::ThresholdStarted { length } => {
-                let parts = [self.in_hand.clone(), format!("at least {length} moves")];
-                self.bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
-                self.bar.set_length(1);
-                self.bar.set_position(0);
+            Event::Solution(moves) => {
+                known.most = Some(metric.length(moves));
+                self.bar.println(format!("{} moves: {}", metric.length(moves), Moves(moves)));
             }
-            Event::Progress { progress: Progress { done, total }, .. } => {
+            Event::ThresholdStarted { length } => *known = Known { least: Some(length), remaining: None, ..*known },
+            Event::Progress { progress: Progress { done, total }, remaining, .. } => {
+                self.bar.set_style(style("{spinner} {msg} {bar:20} {percent:>3} %, {elapsed}"));
                 self.bar.set_length(total);
                 self.bar.set_position(done);
+                known.remaining = remaining;
             }
             Event::ThresholdDone(_) => {}
+        }
+        self.bar.set_message(known.to_string());
+    }
+}
+
+impl fmt::Display for Known {
+    /// As in `17 ≤ length ≤ 18, about 4 s left`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(least) = self.least {
+            write!(f, "{least} ≤ ")?;
+        }
+        write!(f, "length")?;
+        if let Some(most) = self.most {
+            write!(f, " ≤ {most}")?;
+        }
+        match self.remaining {
+            Some(Remaining { proof: Some(proof), .. }) if !proof.is_zero() => {
+                write!(f, ", at most about {} left", HumanDuration(proof))
+            }
+            Some(Remaining { threshold, .. }) => write!(f, ", at most about {} left", HumanDuration(threshold)),
+            None => Ok(()),
         }
     }
 }

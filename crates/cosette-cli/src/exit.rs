@@ -1,5 +1,6 @@
 //! Exit codes.
 
+use cosette_front::answer::{Answer, Stop};
 use std::process::ExitCode;
 
 /// What `cosette --help` says of them.
@@ -37,5 +38,15 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
+    }
+}
+
+impl From<&Answer<'_>> for Exit {
+    fn from(answer: &Answer<'_>) -> Exit {
+        match answer.stopped {
+            None => Exit::Solved,
+            Some(Stop::MaxLength | Stop::Timeout) => Exit::Limit,
+            Some(Stop::Interrupt) => Exit::Interrupted,
+        }
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::exit::Exit;
 use cosette::cube::ReadError;
-use cosette::table::{TableError, TableId};
+use cosette::table::TableError;
+use cosette_front::answer::Mismatch;
+use cosette_front::choice::ChoiceError;
+use cosette_front::json::{self, NotSolved};
 use cosette_lab::lab::LabError;
 use indicatif::DecimalBytes;
 use miette::{
@@ -30,13 +33,8 @@ pub enum Failure {
     #[error(transparent)]
     Lab(LabError),
     /// The user allows less memory than the table needs.
-    #[error("the table {id} needs {} of memory and --memory allows {}", DecimalBytes(id.size.bytes()), DecimalBytes(*allowed))]
-    MemoryNotAllowed {
-        /// The table.
-        id: TableId,
-        /// The limit, in bytes.
-        allowed: u64,
-    },
+    #[error(transparent)]
+    Choice(ChoiceError),
     /// There is less memory than the user wants to measure.
     #[error("{} of memory cannot be measured: {} are available", DecimalBytes(*size), DecimalBytes(*available))]
     BufferTooLarge {
@@ -72,13 +70,8 @@ pub enum Failure {
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
     /// The search gave a sequence that does not solve the position.
-    #[error("internal error: `{solution}` does not solve the position {facelets}")]
-    Mismatch {
-        /// What the search gave.
-        solution: String,
-        /// The position.
-        facelets: String,
-    },
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
     /// The search proved another length than the one that is known.
     #[error("internal error: the shortest solution of {facelets} has {known} moves, and the search found {found}")]
     WrongLength {
@@ -115,21 +108,40 @@ impl Failure {
             Failure::NotACube { error, .. } => error.help(),
             Failure::Table(error) => return error.help(),
             Failure::Lab(error) => return error.help(),
-            Failure::MemoryNotAllowed { .. } => "raise --memory, or choose a smaller table with --table".into(),
+            Failure::Choice(error) => return error.help(),
             Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
             Failure::Positions { .. } => "give --positions a file that can be read, or - for standard input".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
-            Failure::Mismatch { .. } | Failure::WrongLength { .. } => {
+            Failure::Mismatch(_) | Failure::WrongLength { .. } => {
                 "please report this; `cosette tables verify` may find a damaged table".into()
             }
             Failure::Input(_) | Failure::Output(_) | Failure::MeasurementStopped => return None,
         })
     }
 
+    /// Writes what is wrong with a text as a line of JSON.
+    pub fn write_json(&self, out: &mut impl io::Write) -> io::Result<()> {
+        match self {
+            Failure::NotACube { error, text } => {
+                json::write_line(out, &NotSolved::unreadable(&text.text, text.line, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Shows it on standard error.
     pub fn report(self) {
         anstream::eprintln!("{:?}", miette::Report::new(self));
+    }
+}
+
+impl From<ChoiceError> for Failure {
+    fn from(error: ChoiceError) -> Failure {
+        match error {
+            ChoiceError::Table(error) => Failure::Table(error),
+            error => Failure::Choice(error),
+        }
     }
 }
 

@@ -10,14 +10,12 @@
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 //! | `lines` | positions in standard input or in a file, one a line |
-//! | `store` | tables loaded, filled and saved before the user's eyes; which one to solve with |
-//! | `at_once` | a good solution before the shortest is proven |
+//! | `store` | tables loaded, filled and saved before the user's eyes |
 //! | `bars` | what the terminal shows meanwhile |
 //! | `interrupt` | Ctrl-C and time limits |
 //! | `failure`, `exit` | what went wrong, and the exit code |
 
 mod args;
-mod at_once;
 mod bars;
 mod bench;
 mod exit;

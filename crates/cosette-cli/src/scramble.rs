@@ -1,7 +1,6 @@
 //! `cosette scramble`: random positions and random sequences.
 
 use crate::args::{SolverArgs, format_parser};
-use crate::at_once;
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -9,7 +8,7 @@ use crate::interrupt::{self, Work};
 use crate::store;
 use clap::Args;
 use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
-use cosette::search::{Options, Solver};
+use cosette::search::{Options, Solver, TwoPhaseUse};
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -94,10 +93,9 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse undoes it, and so makes the position.
     let inverse = position.inverse();
     let work = Work::begin(None);
-    let at_once = at_once::solution(&inverse, solver.table().id().metric, &work.cancel);
-    let bound = Bound::show(at_once.as_ref().map(Vec::len));
-    let options = Options { known: at_once.as_deref(), ..Options::default() };
-    let report = solver.solve(&inverse, &options, &|event| bound.follow(event), &work.cancel);
+    let (bound, metric) = (Bound::show(), solver.table().id().metric);
+    let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+    let report = solver.solve(&inverse, &options, &|event| bound.follow(event, metric), &work.cancel);
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)

@@ -1,25 +1,19 @@
 //! Tables loaded, filled and saved before the user's eyes, and the choice of one to solve with.
 
 use crate::args::SolverArgs;
-use crate::at_once;
 use crate::bars::{self, Steps};
 use crate::failure::Failure;
 use crate::interrupt::Work;
-use crate::tables::estimate;
-use cosette::cube::Metric;
 use cosette::search::Solver;
-use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId, TableSize, available_memory};
+use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
+use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Instructions, OnProgress};
+use cosette_front::choice::{self, Memory};
+use cosette_front::estimate;
 use cosette_lab::lab::Lab;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// What is filled where no table is on disk: a few seconds of work, and a random cube takes some seconds.
-pub const FIRST_TABLE: &str = "240M";
-
-/// The largest table that is recommended unasked. Larger ones take minutes to fill.
-const RECOMMENDED: &str = "2G";
 
 /// A folder of tables and the threads that work on them.
 pub struct Store {
@@ -39,11 +33,6 @@ impl Store {
         })?;
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "loaded and checked every block");
         Ok(table)
-    }
-
-    /// Loads a table if there is a file for it.
-    fn load_if_there(&self, id: TableId) -> Result<Option<Table>, Failure> {
-        self.folder.path_of(id).exists().then(|| self.load(id)).transpose()
     }
 
     /// Fills a table into its file, from where an earlier filling stopped.
@@ -112,9 +101,16 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
     anstream::eprintln!("warning: {id} will serve this time only and be filled again the next: {refused}{remedy}");
 }
 
+/// Begins to fill the tables of the two-phase search, which takes a thirtieth of a second, beside other work.
+fn begin_two_phase() {
+    if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
+        tracing::debug!(%refused, "the tables of the two-phase search are filled when they are needed");
+    }
+}
+
 /// The solver that the arguments ask for, with its table in memory.
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
-    at_once::prepare(args.metric());
+    begin_two_phase();
     let (table, threads) = (table(args)?, args.threads.count());
     tracing::info!(table = %table.id(), threads, instructions = Instructions::best().name(), "solving");
     Ok(Solver::new(Arc::new(table), threads))
@@ -123,62 +119,10 @@ pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
 /// The table that the arguments ask for.
 pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
-    let memory = Memory { available: available_memory(), allowed: args.memory };
-    match args.table() {
-        Some(id) => named(&store, id, memory),
-        None => best(&store, args.metric(), memory),
-    }
-}
-
-/// The memory that a table may take.
-#[derive(Clone, Copy)]
-struct Memory {
-    available: u64,
-    allowed: Option<u64>,
-}
-
-impl Memory {
-    fn fits(self, size: TableSize) -> bool {
-        size.bytes() <= self.available.min(self.allowed.unwrap_or(u64::MAX))
-    }
-
-    /// Refuses a table that does not fit.
-    fn check(self, id: TableId) -> Result<(), Failure> {
-        let (needed, available) = (id.size.bytes(), self.available);
-        match self.allowed {
-            Some(allowed) if needed > allowed => Err(Failure::MemoryNotAllowed { id, allowed }),
-            _ if needed > available => Err(TableError::TooLittleMemory { needed, available }.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The table `id`, filled where it is not on disk.
-fn named(store: &Store, id: TableId, memory: Memory) -> Result<Table, Failure> {
-    memory.check(id)?;
-    match store.load_if_there(id)? {
-        Some(table) => Ok(table),
-        None => store.fill_and_load(id),
-    }
-}
-
-/// The largest table on disk that fits in memory; where there is none, a small one is filled.
-///
-/// A faulty one is an error rather than passed over: the next smaller one takes twice as long and nobody would know why.
-fn best(store: &Store, metric: Metric, memory: Memory) -> Result<Table, Failure> {
-    let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
-    for id in fitting.clone().map(|size| TableId { metric, size }) {
-        if let Some(table) = store.load_if_there(id)? {
-            return Ok(table);
-        }
-    }
-    let first = fitting.clone().find(|&size| size <= size_named(FIRST_TABLE));
-    let id = TableId { metric, size: first.unwrap_or(TableSize::ALL[0]) };
-    memory.check(id)?;
-    let table = store.fill_and_load(id)?;
-    let better = fitting.clone().find(|&size| size <= size_named(RECOMMENDED)).filter(|&size| size > id.size);
-    if let Some(better) = better.filter(|_| bars::is_watched()) {
-        recommend(TableId { metric, size: better }, id, store.threads);
+    let choice = choice::choose(&store.folder, args.metric(), args.table(), Memory::now(args.memory))?;
+    let table = if choice.is_on_disk { store.load(choice.id)? } else { store.fill_and_load(choice.id)? };
+    if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
+        recommend(better, choice.id, store.threads);
     }
     Ok(table)
 }
@@ -191,9 +135,4 @@ fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
     anstream::eprintln!(
         "{than} is small: `cosette tables gen {better}` fills{seconds} a table that solves {times} times as fast"
     );
-}
-
-/// A size that the catalogue is known to have.
-pub fn size_named(name: &str) -> TableSize {
-    name.parse().expect("the catalogue has this table")
 }

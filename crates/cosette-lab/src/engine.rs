@@ -21,7 +21,7 @@ pub trait Engine: Send + Sync {
     }
 
     /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does not
-    /// prove gives the solution it found with the bound zero.
+    /// prove gives the solution it found as the best known, with the bound zero.
     fn solve(
         &self,
         position: &Cube,

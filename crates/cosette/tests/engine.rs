@@ -3,7 +3,7 @@
 mod support;
 
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
-use cosette::search::{Event, Options, Outcome, Report, Solver, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, Solver, TwoPhaseUse, Wanted};
 use cosette::table::{Table, TableId};
 use cosette::{Cancel, Instructions};
 use proptest::prelude::*;
@@ -163,7 +163,7 @@ fn a_known_solution_is_proven_but_not_searched() {
                 assert!(cube.after(&report.solutions[0]).is_solved());
             }
             // One that is too long is of no use, and those who want more must search.
-            let longer = [found.as_slice(), &support::moves("R R'")].concat();
+            let longer = [found.as_slice(), &support::moves("R U R' U'").repeat(6)].concat();
             let useless = [(Wanted::One, &longer), (Wanted::AtMost(TWO), found), (Wanted::All, found)];
             for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
                 assert_eq!(with(wanted, known).outcome, Outcome::NoneWithinLimit, "{name}, {metric}");
@@ -212,7 +212,7 @@ fn many_at_once_are_solved_as_each_alone() {
 #[test]
 fn asking_a_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
-    let options = Options { ask_two_phase: true, ..Options::default() };
+    let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
         let report = one.solve(&cube, &options, &|_| {}, &Cancel::new());

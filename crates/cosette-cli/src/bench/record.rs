@@ -2,7 +2,7 @@
 
 use super::counted;
 use super::machine::Machine;
-use crate::solve::write_object;
+use cosette_front::json;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -44,5 +44,5 @@ pub fn write(out: &mut impl Write, bench: &'static str, measured: &impl Serializ
         machine: &Machine::this(),
         measured,
     };
-    write_object(out, &record)
+    json::write_line(out, &record)
 }

@@ -5,9 +5,10 @@ use super::{Machine, RunArgs, counted, record, rounded};
 use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::store::{self, FIRST_TABLE, Store, size_named};
+use crate::store::{self, Store};
 use clap::Args;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
+use cosette_front::choice::{FIRST_TABLE, size_named};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::Write;
@@ -105,7 +106,7 @@ impl Measured {
 
 /// Runs `cosette bench gen`.
 pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
-    let (id, threads) = (args.table.id(&args.metric), args.threads.count());
+    let (id, threads) = (args.metric.table(args.table), args.threads.count());
     let measured = Measured::of(args.runs.runs, threads, || store::fill_in_memory(id, threads))?;
     let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
     measured.write(&args.runs, "gen", &rate)
@@ -114,7 +115,7 @@ pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
 /// Runs `cosette bench load`.
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
-    let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| name.id(&args.metric));
+    let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| args.metric.table(name));
     drop(store.load(id)?); // so that the system has the file in memory
     let measured = Measured::of(args.runs.runs, store.threads, || store.load(id))?;
     let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);

@@ -5,9 +5,9 @@ mod report;
 use crate::args::{FolderArgs, ThreadArgs, seconds, usage};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::solve::write_object;
 use crate::store::Store;
 use clap::{Args, Subcommand};
+use cosette_front::json;
 use cosette_lab::lab::{Effort, Lab};
 use cosette_lab::papers::{Entry, Paper, Request};
 use cosette_lab::report::to_markdown;
@@ -152,7 +152,7 @@ fn run_paper(paper: &str, args: &PaperArgs, request: Request) -> Result<Exit, Fa
         for entry in &entries {
             let exhibit = (entry.run)(lab, &request)?;
             if args.json {
-                write_object(&mut out, &exhibit)?;
+                json::write_line(&mut out, &exhibit)?;
             } else {
                 writeln!(out, "{}", to_markdown(&exhibit, 1, &|plot| format!("{}.svg", plot.name)))?;
             }

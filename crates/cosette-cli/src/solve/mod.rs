@@ -1,23 +1,19 @@
 //! `cosette solve`: positions in, proven shortest solutions out.
 
-mod answer;
 mod engine;
-mod json;
 mod text;
 
-pub use json::write_object;
-
 use crate::args::{SolverArgs, format_parser, seconds};
-use crate::at_once;
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
-use crate::interrupt::Work;
+use crate::interrupt::{self, Work};
 use crate::lines::Lines;
-use answer::Answer;
 use clap::Args;
 use cosette::cube::{Format, Input, ReadOptions, read_position};
-use cosette::search::{Options, Wanted};
+use cosette::search::{Options, TwoPhaseUse, Wanted};
+use cosette_front::answer::{Answer, SolvedBy, Stop};
+use cosette_front::json;
 use cosette_lab::engine::Engine;
 use engine::EngineName;
 use std::cell::OnceCell;
@@ -72,7 +68,7 @@ impl SolveArgs {
             Some(count) => Wanted::AtMost(count),
             None => Wanted::One,
         };
-        Options { wanted, max_length: self.max_length, known: None, ask_two_phase: true }
+        Options { wanted, max_length: self.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
     fn reads_lines(&self) -> bool {
@@ -100,18 +96,18 @@ impl Solving<'_> {
         let input = self.read(&text).map_err(|error| Failure::NotACube { error, text: text.clone() });
         let input = match input {
             Err(failure) if self.args.json => {
-                json::write_failure(&mut self.out, &text, &failure)?;
+                failure.write_json(&mut self.out)?;
                 return Err(failure);
             }
             input => input?,
         };
         let answer = self.solve(&text, &input)?;
         if self.args.json {
-            json::write(&mut self.out, &answer)?;
+            json::write_line(&mut self.out, &json::Solve::from(&answer))?;
         } else {
             text::write(&mut self.out, &answer)?;
         }
-        Ok(answer.exit())
+        Ok(Exit::from(&answer))
     }
 
     /// Answers each line of standard input with one line.
@@ -123,16 +119,16 @@ impl Solving<'_> {
                 Ok(input) => {
                     let answer = self.solve(&text, &input)?;
                     if self.args.json {
-                        json::write(&mut self.out, &answer)?;
+                        json::write_line(&mut self.out, &json::Solve::from(&answer))?;
                     } else {
                         text::write_line(&mut self.out, &answer)?;
                     }
-                    answer.exit()
+                    Exit::from(&answer)
                 }
                 Err(error) => {
                     let failure = Failure::NotACube { error, text: text.clone() };
                     if self.args.json {
-                        json::write_failure(&mut self.out, &text, &failure)?;
+                        failure.write_json(&mut self.out)?;
                     }
                     let exit = failure.exit();
                     failure.report();
@@ -163,21 +159,26 @@ impl Solving<'_> {
         let engine = self.engine()?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);
-        // The founding systems show what they find by themselves.
-        let is_fast = self.args.engine == EngineName::Cosette;
-        let at_once = is_fast.then(|| at_once::solution(&input.cube, engine.metric(), &work.cancel)).flatten();
-        let options = Options { known: at_once.as_deref(), ..self.args.search_options() };
-        let bound = Bound::show(at_once.as_ref().map(Vec::len));
-        let mut report = engine.solve(&input.cube, &options, &|event| bound.follow(event), &work.cancel);
-        let was_stopped = work.cancel.is_cancelled();
+        let options = self.args.search_options();
+        let metric = engine.metric();
+        let bound = Bound::show();
+        let mut report = engine.solve(&input.cube, &options, &|event| bound.follow(event, metric), &work.cancel);
+        let asked = match work.cancel.is_cancelled() {
+            _ if interrupt::is_asked() => Some(Stop::Interrupt),
+            was_stopped => was_stopped.then_some(Stop::Timeout),
+        };
         drop((work, bound));
         report.elapsed = start.elapsed();
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let answer = Answer::new(text, input, report, &options, engine, was_stopped);
-        answer.check()?;
-        Ok(answer)
+        let by = SolvedBy {
+            engine: engine.name(),
+            metric: engine.metric(),
+            tables: engine.tables(),
+            is_optimal: engine.is_optimal(),
+        };
+        Ok(Answer::new((&text.text, text.line, input), report, &options, by, asked)?)
     }
 }

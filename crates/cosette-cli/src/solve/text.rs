@@ -3,10 +3,10 @@
 //! The answer to the one position of the command line takes a few lines. The answer to a line of standard input takes
 //! one, with all but the solution in a comment, so that it can be read as moves again.
 
-use super::answer::{Answer, Stop};
 use anstyle::Style;
 use cosette::cube::{Metric, Moves};
 use cosette::search::Wanted;
+use cosette_front::answer::{Answer, Stop};
 use indicatif::HumanCount;
 use std::fmt;
 use std::io::{self, Write};
@@ -23,8 +23,8 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     }
     match report.length() {
         Some(0) => writeln!(out, "solved already")?,
-        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.metric), how_many(answer))?,
-        None if !answer.is_optimal => write_unproven(out, answer)?,
+        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.by.metric), how_many(answer))?,
+        None if !answer.by.is_optimal => write_unproven(out, answer)?,
         None => write_bounds(out, answer)?,
     }
     if let Some(stop) = answer.stopped {
@@ -37,8 +37,8 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 /// Writes an answer in one line.
 pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let report = &answer.report;
-    let metric = answer.metric;
-    let unproven = answer.best_known().filter(|_| !answer.is_optimal);
+    let metric = answer.by.metric;
+    let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
     let solutions = report.solutions.iter().map(Vec::as_slice).chain(unproven);
     let solutions: Vec<String> = solutions.map(|solution| Moves(solution).to_string()).collect();
     let what = match report.length() {
@@ -64,12 +64,12 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     match answer.best_known() {
         Some(solution) => {
-            let length = answer.metric.length(solution);
+            let length = answer.by.metric.length(solution);
             writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
             writeln!(
                 out,
                 "{length} {}; this engine does not prove that there is none shorter",
-                in_metric(answer.metric)
+                in_metric(answer.by.metric)
             )
         }
         None => writeln!(out, "no solution found"),
@@ -79,9 +79,9 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 /// What is known where no shortest solution is.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     let (least, most) = (answer.report.lower_bound, answer.upper_bound());
-    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.metric))?;
+    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.by.metric))?;
     if let Some(known) = answer.best_known() {
-        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.metric.length(known), Moves(known))?;
+        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.by.metric.length(known), Moves(known))?;
     }
     Ok(())
 }
@@ -119,9 +119,9 @@ struct Work<'a>(&'a Answer<'a>);
 
 impl fmt::Display for Work<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer { report, tables, .. } = self.0;
+        let Answer { report, by, .. } = self.0;
         let [nodes, probes] = [report.nodes(), report.probes()].map(HumanCount);
-        write!(f, "{tables}, {nodes} nodes, {probes} probes, {}", Seconds(report.elapsed))
+        write!(f, "{}, {nodes} nodes, {probes} probes, {}", by.tables, Seconds(report.elapsed))
     }
 }
 

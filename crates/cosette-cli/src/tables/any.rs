@@ -22,7 +22,7 @@ impl AnyName {
     /// The table, in the metric of its name or else this one.
     pub fn table(&self, metric: &MetricArgs) -> AnyTable {
         match self {
-            AnyName::Engine(name) => AnyTable::Engine(name.id(metric)),
+            AnyName::Engine(name) => AnyTable::Engine(metric.table(*name)),
             AnyName::Lab(table) if metric.asked().is_some() => {
                 usage(&format!("--metric chooses among tables of the fast engine, and {} is the lab's", table.name()))
             }

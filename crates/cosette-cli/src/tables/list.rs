@@ -1,14 +1,15 @@
 //! `cosette tables list`.
 
 use super::any::AnyTable;
-use super::{estimate, fits};
+use super::fits;
 use crate::args::{FolderArgs, MetricArgs, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::solve::write_object;
 use anstyle::Style;
 use clap::Args;
 use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId};
+use cosette_front::estimate;
+use cosette_front::json;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -94,7 +95,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     let mut out = anstream::stdout();
     let all = || of_engine.iter().chain(&of_lab);
     if args.json {
-        all().try_for_each(|row| write_object(&mut out, row))?;
+        all().try_for_each(|row| json::write_line(&mut out, row))?;
         return Ok(Exit::Solved);
     }
     write_heading(&mut out, threads)?;

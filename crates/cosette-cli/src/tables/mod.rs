@@ -1,7 +1,6 @@
 //! `cosette tables`: the pruning tables on disk.
 
 mod any;
-pub mod estimate;
 mod list;
 
 use crate::args::{FolderArgs, MetricArgs, ThreadArgs};

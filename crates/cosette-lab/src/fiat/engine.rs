@@ -99,7 +99,7 @@ impl Engine for Fiat {
                 break (Outcome::NoneWithinLimit, BTreeSet::new());
             }
             on_event(Event::ThresholdStarted { length });
-            let on_progress = |progress| on_event(Event::Progress { length, progress });
+            let on_progress = |progress| on_event(Event::Progress { length, progress, remaining: None });
             let Ok(searched) = self.search(position, length, options.wanted, &on_progress, cancel) else {
                 break (Outcome::Cancelled, BTreeSet::new());
             };
@@ -130,6 +130,7 @@ impl Engine for Fiat {
             outcome,
             lower_bound: length,
             solutions: solutions.into_iter().take(count).collect::<Vec<Vec<Move>>>(),
+            best_known: None,
             thresholds,
             stabilizer: position.stabilizer().len(),
             elapsed: start.elapsed(),

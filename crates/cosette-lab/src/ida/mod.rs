@@ -150,6 +150,7 @@ impl Found {
         Report {
             outcome: self.outcome,
             lower_bound: self.lower_bound,
+            best_known: None,
             thresholds: self.iterations.iter().map(threshold).collect(),
             stabilizer: self.stabilizer.len(),
             solutions: self.solutions,

@@ -81,6 +81,7 @@ impl Engine for Korf {
         let mut report = Report {
             outcome: Outcome::NoneWithinLimit,
             lower_bound: self.bound(position),
+            best_known: None,
             thresholds: Vec::new(),
             stabilizer: position.stabilizer().len(),
             solutions: Vec::new(),

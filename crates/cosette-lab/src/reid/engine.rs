@@ -162,6 +162,7 @@ impl Engine for Reid {
             outcome,
             lower_bound: length,
             solutions,
+            best_known: None,
             thresholds,
             stabilizer: position.stabilizer().len(),
             elapsed: start.elapsed(),

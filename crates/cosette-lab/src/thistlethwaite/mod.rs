@@ -131,7 +131,8 @@ impl Engine for &'static Thistlethwaite {
         Report {
             outcome: Outcome::Cancelled,
             lower_bound: 0,
-            solutions: vec![solution],
+            solutions: Vec::new(),
+            best_known: Some(solution),
             thresholds: vec![walk],
             stabilizer: position.stabilizer().len(),
             elapsed: start.elapsed(),

@@ -1,15 +1,17 @@
 //! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
 
-use super::Wanted;
+use super::forecast::Forecast;
 use super::node::{Node, Side};
 use super::solutions::Solutions;
 use super::tasks::Tasks;
-use crate::cube::Metric;
+use super::{Event, Wanted};
+use crate::cube::{Metric, Move};
 use crate::kernel::{Entries, Kernel};
 use crate::progress::{Cancel, Progress};
 use crate::table::Table;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
 
 /// What the threads of an iteration share.
 pub(super) struct Iteration<'a> {
@@ -21,23 +23,30 @@ pub(super) struct Iteration<'a> {
     next: AtomicUsize,
     evidence: Vec<AtomicU64>,
     solutions: Mutex<Solutions>,
-    enough: AtomicBool,
     wanted: Wanted,
-    cancel: &'a Cancel,
-    on_progress: &'a (dyn Fn(Progress) + Sync),
+    /// Made by the user, or because enough is found.
+    stop: Cancel,
+    /// Made as well as soon as all tasks are begun.
+    all_begun: Cancel,
+    start: Instant,
+    forecast: Forecast,
+    /// When progress is reported next, in milliseconds from the start.
+    next_report: AtomicU64,
+    on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
-/// How many tasks are begun between two reports of progress.
-const TASKS_PER_REPORT: usize = 64;
+/// Milliseconds between two reports of progress.
+const REPORT_EVERY: u64 = 50;
 
 impl<'a> Iteration<'a> {
     pub fn new(
         (table, tasks): (&'a Table, &'a Tasks),
-        threshold: u8,
+        (threshold, forecast): (u8, Forecast),
         (solutions, wanted): (Solutions, Wanted),
-        cancel: &'a Cancel,
-        on_progress: &'a (dyn Fn(Progress) + Sync),
+        cancel: &Cancel,
+        on_event: &'a (dyn Fn(Event<'_>) + Sync),
     ) -> Iteration<'a> {
+        let stop = cancel.of_part();
         Iteration {
             table,
             tasks,
@@ -46,10 +55,13 @@ impl<'a> Iteration<'a> {
             next: AtomicUsize::new(0),
             evidence: std::iter::repeat_with(AtomicU64::default).take(tasks.len()).collect(),
             solutions: Mutex::new(solutions),
-            enough: AtomicBool::new(false),
             wanted,
-            cancel,
-            on_progress,
+            all_begun: stop.of_part(),
+            stop,
+            start: Instant::now(),
+            forecast,
+            next_report: AtomicU64::new(0),
+            on_event,
         }
     }
 
@@ -70,17 +82,40 @@ impl<'a> Iteration<'a> {
     #[inline(always)]
     pub fn next_task<K: Kernel>(&self, kernel: K) -> Option<Node> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
-        let &task = self.order.get(at)?;
-        if at.is_multiple_of(TASKS_PER_REPORT) {
-            (self.on_progress)(Progress { done: at as u64, total: self.order.len() as u64 });
-        }
+        let Some(&task) = self.order.get(at) else {
+            self.all_begun.cancel();
+            return None;
+        };
+        self.report(at);
         Some(self.tasks.start(kernel, task, self.threshold))
+    }
+
+    /// Says now and then how many tasks are begun. One thread does so, the first that comes when it is time.
+    #[inline(always)]
+    fn report(&self, begun: usize) {
+        let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Ordering::Relaxed));
+        let now = elapsed.as_millis() as u64;
+        let is_mine = || {
+            let next = now + REPORT_EVERY;
+            self.next_report.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        if now >= due && is_mine() {
+            let progress = Progress { done: begun as u64, total: self.order.len() as u64 };
+            let best = self.lock().best_length();
+            let remaining = self.forecast.remaining(self.threshold, best, progress, elapsed);
+            (self.on_event)(Event::Progress { length: self.threshold, progress, remaining });
+        }
     }
 
     /// Whether the threads should leave off: enough is found, or the user asks to stop.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
-        self.enough.load(Ordering::Relaxed) || self.cancel.is_cancelled()
+        self.stop.is_cancelled()
+    }
+
+    /// A request to stop what goes on beside the tasks: made when the iteration is stopped, or when no task is left to begin.
+    pub fn all_begun(&self) -> &Cancel {
+        &self.all_begun
     }
 
     /// Notes that a node with this bound survived in a task. A task belongs to one thread, so nobody else adds to it.
@@ -94,14 +129,28 @@ impl<'a> Iteration<'a> {
     #[cold]
     pub fn found(&self, node: &Node) {
         debug_assert!(node.cube(Side::Position).is_solved());
-        let mut solutions = self.solutions.lock().expect("no thread panics while it holds the solutions");
+        self.take(&self.tasks.solution(node));
+    }
+
+    /// Takes note of a solution, of the length that is searched or longer.
+    pub fn take(&self, moves: &[Move]) {
+        let mut solutions = self.lock();
         if solutions.is_enough(self.wanted) {
             return; // found at the same moment as the last one wanted
         }
-        solutions.add(self.tasks.solution(node));
-        if solutions.is_enough(self.wanted) {
-            self.enough.store(true, Ordering::Relaxed);
+        if solutions.offer(moves) {
+            solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
         }
+        if self.metric().length(moves) == usize::from(self.threshold) {
+            solutions.add(moves);
+        }
+        if solutions.is_enough(self.wanted) {
+            self.stop.cancel();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Solutions> {
+        self.solutions.lock().expect("no thread panics while it holds the solutions")
     }
 
     /// The solutions and the evidence, when all threads are done.

@@ -62,6 +62,7 @@
 //! Figures of time stand in ARCHITECTURE.md.
 
 mod explore;
+mod forecast;
 mod iteration;
 mod node;
 mod solutions;
@@ -73,6 +74,8 @@ use crate::progress::{Cancel, Progress};
 use crate::table::Table;
 use crate::twophase::{Limits, TwoPhase};
 use explore::{Counts, Explore, Explorer};
+use forecast::Forecast;
+pub use forecast::Remaining;
 use iteration::Iteration;
 use node::Node;
 use solutions::Solutions;
@@ -88,6 +91,9 @@ const TASKS_FROM: u8 = 12;
 /// For so many nodes that it has expanded, a search spends one of a two-phase search on a solution of the next length. The
 /// two take about the same time a node. A quarter is a guess: other shares were not measured.
 const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
+/// For a first solution it gets so many nodes, somewhat more than a millisecond, and more if it has none by then. Half of
+/// all positions have one of 19 or 20 moves after that.
+const FIRST_TWO_PHASE_NODES: u64 = 12_000;
 /// With fewer nodes a two-phase search seldom finds more than the first one did.
 const LEAST_TWO_PHASE_NODES: u64 = 100_000;
 /// Some ten seconds; what is not found by then is not worth waiting for.
@@ -105,6 +111,22 @@ pub enum Wanted {
     All,
 }
 
+/// Whether a two-phase search gives good solutions while the shortest is searched.
+///
+/// It expands numbers of nodes that depend on the search alone, so results are the same each time with one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TwoPhaseUse {
+    /// It is not asked.
+    #[default]
+    Never,
+    /// With each threshold it gets a fixed share of the nodes expanded so far, to find a solution of that length. It is asked where
+    /// one solution is wanted, in the half-turn metric.
+    Meanwhile,
+    /// The same, and it is asked for a first solution before all else: so one is known after a few milliseconds, in either
+    /// metric.
+    AtOnce,
+}
+
 /// What to search for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -112,18 +134,17 @@ pub struct Options<'a> {
     pub wanted: Wanted,
     /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
-    /// A solution that is known, as of a two-phase search (`twophase`). Once every shorter length is ruled out, a search for one
-    /// solution ends with it.
+    /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it.
     pub known: Option<&'a [Move]>,
-    /// Whether to ask a two-phase search for a solution of each length before that length is searched, in the half-turn
-    /// metric and where one solution is wanted. It expands a fixed share of the nodes expanded so far, so results are the
-    /// same each time with one thread.
-    pub ask_two_phase: bool,
+    /// Whether to ask a two-phase search for solutions.
+    pub two_phase: TwoPhaseUse,
 }
 
 /// What happens during a search. Events come from any of its threads.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
+    /// A solution is known that is shorter than all before. It has been done on the position to see that it solves it.
+    Solution(&'a [Move]),
     /// All shorter lengths are ruled out; solutions of this length are searched now.
     ThresholdStarted {
         /// The length, in the metric of the table.
@@ -135,6 +156,8 @@ pub enum Event<'a> {
         length: u8,
         /// Root tasks begun, of all.
         progress: Progress,
+        /// How long it will take yet, where there is something to reckon from.
+        remaining: Option<Remaining>,
     },
     /// An iteration has ended.
     ThresholdDone(&'a Threshold),
@@ -176,6 +199,8 @@ pub struct Report {
     pub lower_bound: u8,
     /// The solutions found, all of the length `lower_bound` where there are any, each re-applied to the position.
     pub solutions: Vec<Vec<Move>>,
+    /// The shortest solution known, proven or not, re-applied to the position.
+    pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
     /// The order of the stabilizer of the position: how many symmetries fix it.
@@ -240,9 +265,6 @@ impl Solver {
         cancel: &Cancel,
     ) -> Report {
         let start = Instant::now();
-        if let Some(known) = options.known {
-            assert!(position.after(known).is_solved(), "{known:?} does not solve {position:?}");
-        }
         let metric = self.table.id().metric;
         let stabilizer = position.stabilizer();
         let bounds = [self.table.bound(position), self.table.bound(&position.inverse())];
@@ -254,9 +276,13 @@ impl Solver {
             cancel,
             tasks: Tasks::whole(root, metric),
             explorers: std::iter::repeat_with(|| Box::new(Explorer::new())).take(self.threads.get()).collect(),
-            solutions: Solutions::new(position, stabilizer.clone()),
+            solutions: Solutions::new(position, stabilizer.clone(), metric),
             thresholds: Vec::new(),
         };
+        options.known.iter().for_each(|known| search.offer(known));
+        if options.two_phase == TwoPhaseUse::AtOnce {
+            search.solve_at_once(position);
+        }
         let (first, step) = thresholds(position, root.best_bound(), metric);
         let mut length = first;
         let last = options.max_length.unwrap_or(metric.diameter());
@@ -267,14 +293,11 @@ impl Solver {
             if length > last {
                 break Outcome::NoneWithinLimit;
             }
-            if search.has_at_once(position, length) {
-                break Outcome::Optimal;
-            }
             if length >= TASKS_FROM && search.tasks.len() == 1 {
                 search.split(root, &stabilizer);
             }
             on_event(Event::ThresholdStarted { length });
-            let exhausted = search.iterate(length);
+            let exhausted = search.iterate(position, length);
             if search.solutions.is_enough(options.wanted) || exhausted && !search.solutions.is_empty() {
                 break Outcome::Optimal;
             }
@@ -286,7 +309,8 @@ impl Solver {
         Report {
             outcome,
             lower_bound: length,
-            solutions: search.solutions.into_vec(options.wanted),
+            solutions: search.solutions.shortest(options.wanted),
+            best_known: search.solutions.best().map(<[Move]>::to_vec),
             thresholds: search.thresholds,
             stabilizer: stabilizer.len(),
             elapsed: start.elapsed(),
@@ -357,32 +381,39 @@ impl Search<'_> {
         matches!(self.options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN))
     }
 
-    /// Whether the known solution has this length and one is all that is wanted. If so it is taken as found.
+    /// Whether a solution of this length is known and one is all that is wanted. If so it is taken as found.
     fn knows(&mut self, length: u8) -> bool {
-        let has_length = |known: &&[Move]| self.solver.table.id().metric.length(known) == usize::from(length);
-        match self.options.known.filter(has_length) {
-            Some(known) if self.wants_one() => {
-                self.solutions.add(known.to_vec());
+        let best = self.solutions.best().filter(|_| self.solutions.best_length() == Some(length.into()));
+        match best.map(<[Move]>::to_vec) {
+            Some(best) if self.wants_one() => {
+                self.solutions.add(&best);
                 true
             }
             _ => false,
         }
     }
 
-    /// Whether a two-phase search finds a solution of this length, all shorter ones being ruled out. If so it is taken.
-    fn has_at_once(&mut self, position: &Cube, length: u8) -> bool {
+    /// Takes note of a solution.
+    fn offer(&mut self, moves: &[Move]) {
+        if self.solutions.offer(moves) {
+            self.solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
+        }
+    }
+
+    /// Asks a two-phase search for a first solution.
+    fn solve_at_once(&mut self, position: &Cube) {
+        let limits = Limits { nodes: FIRST_TWO_PHASE_NODES, until_solved: true, ..Limits::default() };
+        let cancel = self.cancel;
+        TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
+    }
+
+    /// What a two-phase search gets to find a solution of this length; nothing where it is not to be asked.
+    fn two_phase_limits(&self, length: u8) -> Option<Limits> {
         let expanded: u64 = self.thresholds.iter().map(|threshold| threshold.nodes).sum();
         let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MOST_TWO_PHASE_NODES);
         let htm = self.solver.table.id().metric == Metric::Htm;
-        if !self.options.ask_two_phase || !htm || !self.wants_one() || nodes < LEAST_TWO_PHASE_NODES {
-            return false;
-        }
-        let limits = Limits { target: length, nodes, ..Limits::default() };
-        let found = TwoPhase::get().search(position, &limits, &mut |_| {}, self.cancel);
-        let solution = found.solution.filter(|solution| solution.len() == usize::from(length));
-        let found = solution.is_some();
-        solution.into_iter().for_each(|solution| self.solutions.add(solution));
-        found
+        let is_asked = self.options.two_phase != TwoPhaseUse::Never && htm && self.wants_one();
+        (is_asked && nodes >= LEAST_TWO_PHASE_NODES).then(|| Limits { target: length, nodes, ..Limits::default() })
     }
 
     /// Cuts the search into root tasks.
@@ -392,15 +423,15 @@ impl Search<'_> {
     }
 
     /// Searches one threshold; whether all of it.
-    fn iterate(&mut self, length: u8) -> bool {
+    fn iterate(&mut self, position: &Cube, length: u8) -> bool {
         let start = Instant::now();
-        let on_progress = |progress| (self.on_event)(Event::Progress { length, progress });
+        let two_phase = self.two_phase_limits(length);
         let iteration = Iteration::new(
             (&self.solver.table, &self.tasks),
-            length,
+            (length, Forecast::new(&self.thresholds, self.solver.table.id().metric)),
             (std::mem::take(&mut self.solutions), self.options.wanted),
             self.cancel,
-            &on_progress,
+            self.on_event,
         );
         let instructions = self.solver.instructions;
         self.explorers.iter_mut().for_each(|explorer| explorer.counts = Counts::default());
@@ -415,6 +446,11 @@ impl Search<'_> {
                     tracing::warn!(%refused, "searching with fewer threads");
                     break;
                 }
+            }
+            // The other threads need not wait for it.
+            if let Some(limits) = two_phase {
+                let all_begun = iteration.all_begun();
+                TwoPhase::get().search(position, &limits, &mut |moves| iteration.take(moves), all_begun);
             }
             explore(first);
         });

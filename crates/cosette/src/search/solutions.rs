@@ -1,21 +1,49 @@
-//! The solutions found: canonical, without repetition, and with all that symmetry makes of them.
+//! The solutions found: canonical, without repetition, and with all that symmetry makes of them; and the best known.
 
 use super::Wanted;
-use crate::cube::{Cube, Move, Symmetry, canonical};
+use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use std::collections::BTreeSet;
 
-/// A set of shortest solutions of one position.
+/// What is known of the solutions of one position.
 #[derive(Default)]
 pub(super) struct Solutions {
     position: Cube,
     stabilizer: Vec<Symmetry>,
+    metric: Metric,
+    /// The shortest ones.
     found: BTreeSet<Vec<Move>>,
     first: Option<Vec<Move>>,
+    /// The shortest known, which may not be the shortest there is.
+    best: Option<Vec<Move>>,
 }
 
 impl Solutions {
-    pub fn new(position: &Cube, stabilizer: Vec<Symmetry>) -> Solutions {
-        Solutions { position: *position, stabilizer, found: BTreeSet::new(), first: None }
+    pub fn new(position: &Cube, stabilizer: Vec<Symmetry>, metric: Metric) -> Solutions {
+        Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
+    }
+
+    /// Takes note of a solution, the shortest or not; whether it is shorter than all known before.
+    ///
+    /// # Panics
+    /// If it does not solve the position.
+    pub fn offer(&mut self, moves: &[Move]) -> bool {
+        assert!(self.position.after(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
+        let moves = canonical(moves);
+        let is_better = self.best_length().is_none_or(|best| self.metric.length(&moves) < best);
+        if is_better {
+            self.best = Some(moves);
+        }
+        is_better
+    }
+
+    /// The shortest solution known.
+    pub fn best(&self) -> Option<&[Move]> {
+        self.best.as_deref()
+    }
+
+    /// Its length.
+    pub fn best_length(&self) -> Option<usize> {
+        self.best().map(|best| self.metric.length(best))
     }
 
     /// Adds a solution and its conjugates by the symmetries of the position, which solve it as well.
@@ -25,13 +53,13 @@ impl Solutions {
     ///
     /// # Panics
     /// If it does not solve the position: that would be an error of the search, never to be shown.
-    pub fn add(&mut self, moves: Vec<Move>) {
-        assert!(self.position.after(&moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
+    pub fn add(&mut self, moves: &[Move]) {
+        self.offer(moves);
         for &s in &self.stabilizer {
             let image: Vec<Move> = moves.iter().map(|&m| s.conjugate_move(m)).collect();
             self.found.insert(canonical(&image));
         }
-        self.first.get_or_insert_with(|| canonical(&moves));
+        self.first.get_or_insert_with(|| canonical(moves));
     }
 
     pub fn is_empty(&self) -> bool {
@@ -46,12 +74,12 @@ impl Solutions {
         }
     }
 
-    /// As many as are wanted: the first one found, or the set in lexicographic order.
-    pub fn into_vec(self, wanted: Wanted) -> Vec<Vec<Move>> {
+    /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
+    pub fn shortest(&self, wanted: Wanted) -> Vec<Vec<Move>> {
         match wanted {
-            Wanted::One => self.first.into_iter().collect(),
-            Wanted::AtMost(count) => self.found.into_iter().take(count.get()).collect(),
-            Wanted::All => self.found.into_iter().collect(),
+            Wanted::One => self.first.iter().cloned().collect(),
+            Wanted::AtMost(count) => self.found.iter().take(count.get()).cloned().collect(),
+            Wanted::All => self.found.iter().cloned().collect(),
         }
     }
 }

@@ -102,7 +102,15 @@ impl<P: Perimeter + Send> Engine for Lee<P> {
         let stabilizer = position.stabilizer().len();
         let Ok(found) = found else {
             let (outcome, solutions, thresholds) = (Outcome::Cancelled, Vec::new(), Vec::new());
-            return Report { outcome, lower_bound: 0, solutions, thresholds, stabilizer, elapsed: start.elapsed() };
+            return Report {
+                outcome,
+                lower_bound: 0,
+                solutions,
+                best_known: None,
+                thresholds,
+                stabilizer,
+                elapsed: start.elapsed(),
+            };
         };
         let outcome = match found.ended {
             Ended::Solved(_) => Outcome::Optimal,
@@ -124,7 +132,7 @@ impl<P: Perimeter + Send> Engine for Lee<P> {
             _ => Vec::new(),
         };
         let lower_bound = found.lower_bound;
-        Report { outcome, lower_bound, solutions, thresholds, stabilizer, elapsed: start.elapsed() }
+        Report { outcome, lower_bound, solutions, best_known: None, thresholds, stabilizer, elapsed: start.elapsed() }
     }
 }
 

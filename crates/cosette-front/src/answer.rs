@@ -1,0 +1,147 @@
+//! What has been proven of a position.
+
+use cosette::cube::{Input, Metric, Move, Moves, canonical};
+use cosette::search::{Options, Outcome, Report, Threshold, Wanted};
+use std::num::NonZeroUsize;
+
+/// Why a search ended before it had all that was wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All lengths up to the limit are ruled out.
+    MaxLength,
+    /// The time is up.
+    Timeout,
+    /// The user asked.
+    Interrupt,
+}
+
+impl Stop {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stop::MaxLength => "max-length",
+            Stop::Timeout => "timeout",
+            Stop::Interrupt => "interrupt",
+        }
+    }
+}
+
+/// What solved.
+#[derive(Clone, Debug)]
+pub struct SolvedBy {
+    /// Its name, as in `cosette solve --engine korf`.
+    pub engine: &'static str,
+    /// What is counted.
+    pub metric: Metric,
+    /// What it looked things up in.
+    pub tables: String,
+    /// Whether it proves that its solutions are the shortest.
+    pub is_optimal: bool,
+}
+
+/// A text, its position and what the search has proven of it.
+pub struct Answer<'a> {
+    /// The text of the position.
+    pub text: &'a str,
+    /// Its line in a list of positions, counted from one.
+    pub line: Option<usize>,
+    /// The position.
+    pub input: &'a Input,
+    /// What the search says.
+    pub report: Report,
+    /// How many solutions were asked for.
+    pub wanted: Wanted,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// What solved.
+    pub by: SolvedBy,
+}
+
+/// A sequence does not solve the position it was found for: an error of the search, never to be shown as a solution.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("internal error: `{solution}` does not solve the position {facelets}")]
+pub struct Mismatch {
+    /// The sequence.
+    pub solution: String,
+    /// The position.
+    pub facelets: String,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer to a position. Where the engine was asked to stop, `asked` tells why.
+    ///
+    /// # Errors
+    /// If a solution, done on the position once more and independently of the search, does not solve it.
+    pub fn new(
+        (text, line, input): (&'a str, Option<usize>, &'a Input),
+        report: Report,
+        options: &Options<'_>,
+        by: SolvedBy,
+        asked: Option<Stop>,
+    ) -> Result<Answer<'a>, Mismatch> {
+        let mut report = report;
+        let length = |moves: &[Move]| by.metric.length(moves);
+        let known = report.best_known.take().into_iter().chain(undone(input).filter(|_| by.is_optimal));
+        report.best_known = known.min_by_key(|moves| length(moves));
+        let one = matches!(options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+        let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
+        if let Some(known) = report.best_known.as_ref().filter(is_shortest)
+            && one
+            && report.solutions.is_empty()
+        {
+            // The search stopped just where a known solution is as long as what is proven: a shortest one.
+            report.solutions.push(known.clone());
+            report.outcome = Outcome::Optimal;
+        }
+        let longest = options.max_length.map_or(usize::MAX, usize::from);
+        let is_short_enough = report.best_known.as_ref().is_some_and(|moves| length(moves) <= longest);
+        let stopped = match report.outcome {
+            Outcome::Optimal => None,
+            _ if !by.is_optimal && is_short_enough => None,
+            Outcome::NoneWithinLimit => Some(Stop::MaxLength),
+            Outcome::Cancelled => Some(asked.unwrap_or(if by.is_optimal { Stop::Timeout } else { Stop::MaxLength })),
+        };
+        let answer = Answer { text, line, input, report, wanted: options.wanted, stopped, by };
+        answer.check()?;
+        Ok(answer)
+    }
+
+    fn check(&self) -> Result<(), Mismatch> {
+        let solves = |moves: &[Move]| self.input.cube.after(moves).is_solved();
+        let is_shortest = |moves: &[Move]| self.by.metric.length(moves) == usize::from(self.report.lower_bound);
+        let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves));
+        match wrong_solution.or(self.report.best_known.as_ref().filter(|moves| !solves(moves))) {
+            None => Ok(()),
+            Some(wrong) => Err(Mismatch { solution: Moves(wrong).to_string(), facelets: self.input.cube.facelets() }),
+        }
+    }
+
+    /// Whether the solutions are all there are of their length.
+    pub fn has_all(&self) -> bool {
+        let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
+        let last = self.report.thresholds.last().filter(is_last);
+        self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
+    }
+
+    /// The shortest solution known where none is proven shortest: that of the two-phase search, or the given moves, undone.
+    pub fn best_known(&self) -> Option<&[Move]> {
+        self.report.best_known.as_deref().filter(|_| self.report.solutions.is_empty())
+    }
+
+    /// No shortest solution is longer than this: what is known, or God's number.
+    pub fn upper_bound(&self) -> usize {
+        let diameter = usize::from(self.by.metric.diameter());
+        match (self.report.length(), self.best_known()) {
+            (Some(length), _) => length.into(),
+            (None, Some(known)) => self.by.metric.length(known).min(diameter),
+            (None, None) => diameter,
+        }
+    }
+}
+
+/// The given moves, undone: a solution, where the position was given as moves.
+pub fn undone(input: &Input) -> Option<Vec<Move>> {
+    let sequence = input.sequence.as_ref()?;
+    let moves: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
+    Some(canonical(&moves))
+}

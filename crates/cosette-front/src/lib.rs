@@ -1,0 +1,15 @@
+//! What the ways into Cosette share: the command, the page, the Python package and the MPI program.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`choice`] | which table to solve with, and where tables are kept |
+//! | [`estimate`] | how long filling and solving take, roughly |
+//! | [`answer`] | what has been proven of a position |
+//! | [`words`] | how tables, amounts of memory and times are written |
+//! | [`json`] | answers, failures and events as JSON |
+
+pub mod answer;
+pub mod choice;
+pub mod estimate;
+pub mod json;
+pub mod words;

@@ -1,0 +1,117 @@
+//! How long it will take yet: from the tasks that are begun, and from how much longer each threshold took than the last.
+//!
+//! ```text
+//! a threshold is to take   as long as the last one, times the growth              before a task is begun
+//!                          elapsed · tasks / tasks begun                          from then on
+//! the next one             as long as this one, times the growth
+//! until the proof          all thresholds shorter than the best solution known
+//! ```
+//!
+//! The growth is that of the last two thresholds which took a hundredth of a second or more, or else that of the number of
+//! canonical sequences. Tasks come in the order of their evidence, the larger ones first, so that the first forecasts of
+//! a threshold are rather too long.
+
+use super::Threshold;
+use crate::cube::Metric;
+use crate::progress::Progress;
+use std::time::Duration;
+
+/// How long a search will take yet; an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// Until all of this threshold is searched. It ends earlier where a solution is found.
+    pub threshold: Duration,
+    /// Until every length below that of the best solution known is ruled out; not known where no solution is.
+    pub proof: Option<Duration>,
+}
+
+/// What the thresholds so far say of those to come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forecast {
+    last: Option<Duration>,
+    growth: f64,
+    step: u8,
+}
+
+/// Shorter thresholds say little.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// No forecast exceeds this: a hundred years.
+const MOST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+impl Forecast {
+    /// A forecast from complete thresholds.
+    pub fn new(thresholds: &[Threshold], metric: Metric) -> Forecast {
+        let times: Vec<Duration> = thresholds.iter().map(|threshold| threshold.elapsed).collect();
+        // Canonical sequences: 6 + 3√6 times as many with a move more, 9.37² times with two quarter turns more.
+        let (usual, step) = match metric {
+            Metric::Htm => (13.35, 1),
+            Metric::Qtm => (87.8, 2),
+        };
+        let growth = match times[..] {
+            [.., before, last] if before >= LEAST => last.as_secs_f64() / before.as_secs_f64(),
+            _ => usual,
+        };
+        Forecast { last: times.last().copied(), growth, step }
+    }
+
+    /// What remains of the threshold `length`, and until every length below `best` is ruled out.
+    pub fn remaining(
+        self,
+        length: u8,
+        best: Option<usize>,
+        progress: Progress,
+        elapsed: Duration,
+    ) -> Option<Remaining> {
+        let whole = match progress.done {
+            0 => self.last?.as_secs_f64() * self.growth,
+            begun => elapsed.as_secs_f64() * progress.total as f64 / begun as f64,
+        };
+        let threshold = (whole - elapsed.as_secs_f64()).max(0.0);
+        let proof = best.map(|best| {
+            let later = best.saturating_sub(usize::from(length) + 1) / usize::from(self.step);
+            let later = (1..=later).map(|ahead| whole * self.growth.powi(ahead as i32)).sum::<f64>();
+            // Where the best solution has the length that is searched, nothing is left to rule out.
+            if best <= usize::from(length) { 0.0 } else { threshold + later }
+        });
+        let seconds = |seconds: f64| Duration::from_secs_f64(seconds.min(MOST.as_secs_f64()));
+        Some(Remaining { threshold: seconds(threshold), proof: proof.map(seconds) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn threshold(length: u8, millis: u64) -> Threshold {
+        Threshold { length, nodes: 0, probes: 0, elapsed: Duration::from_millis(millis), exhausted: true }
+    }
+
+    #[test]
+    fn it_follows_the_growth_and_then_the_tasks() {
+        let forecast = Forecast::new(&[threshold(14, 100), threshold(15, 1_200)], Metric::Htm);
+        let at = |done, elapsed, best| {
+            let progress = Progress { done, total: 100 };
+            forecast.remaining(16, best, progress, Duration::from_millis(elapsed)).unwrap()
+        };
+        let seconds = |remaining: Remaining| {
+            (remaining.threshold.as_secs_f64().round(), remaining.proof.map(|proof| proof.as_secs_f64().round()))
+        };
+        assert_eq!(seconds(at(0, 0, Some(17))), (14.0, Some(14.0)));
+        assert_eq!(seconds(at(50, 6_000, Some(17))), (6.0, Some(6.0)));
+        assert_eq!(seconds(at(50, 6_000, Some(18))), (6.0, Some(150.0)));
+        assert_eq!(seconds(at(50, 6_000, Some(16))), (6.0, Some(0.0)));
+        assert_eq!(seconds(at(100, 9_000, None)), (0.0, None));
+    }
+
+    #[test]
+    fn it_knows_nothing_before_the_first_threshold() {
+        let forecast = Forecast::new(&[], Metric::Qtm);
+        let begun = |done| forecast.remaining(20, Some(26), Progress { done, total: 10 }, Duration::from_secs(1));
+        assert_eq!(begun(0), None);
+        assert!(begun(1).is_some());
+        let long = Forecast::new(&[threshold(1, 1_000_000_000)], Metric::Qtm);
+        let longest = long.remaining(1, Some(26), Progress { done: 0, total: 9 }, Duration::ZERO).unwrap();
+        assert_eq!(longest.proof, Some(MOST));
+    }
+}
