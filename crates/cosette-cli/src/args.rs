@@ -47,7 +47,7 @@ impl ThreadArgs {
 #[derive(Args)]
 pub struct MetricArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
-    #[arg(long, value_parser = PossibleValuesParser::new(Metric::ALL.map(Metric::name)).map(|name| metric_named(&name)))]
+    #[arg(long, value_parser = metric_parser())]
     metric: Option<Metric>,
 }
 
@@ -80,8 +80,11 @@ pub fn usage(message: &str) -> ! {
     crate::Cosette::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
 }
 
-fn metric_named(name: &str) -> Metric {
-    Metric::ALL.into_iter().find(|metric| metric.name() == name).expect("the parser knows the names")
+/// Reads a metric; an option's `value_parser`.
+pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
+    let named = |name: String| Metric::ALL.into_iter().find(|metric| metric.name() == name);
+    PossibleValuesParser::new(Metric::ALL.map(Metric::name))
+        .map(move |name| named(name).expect("the parser knows the names"))
 }
 
 /// Reads a format of positions; an option's `value_parser`.

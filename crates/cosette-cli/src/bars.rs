@@ -3,7 +3,7 @@
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
 use cosette::{OnProgress, Progress};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, Once, PoisonError};
@@ -76,13 +76,14 @@ pub struct Bound {
 struct Known {
     least: Option<u8>,
     most: Option<usize>,
+    progress: Option<Progress>,
     remaining: Option<Remaining>,
 }
 
 impl Bound {
     /// Shows that a search begins.
     pub fn show() -> Bound {
-        Bound { bar: bar("{spinner} {msg} {elapsed}"), known: Mutex::default() }
+        Bound { bar: bar("{spinner} {bar:20} {msg}"), known: Mutex::default() }
     }
 
     /// Follows a search in this metric. A solution that is found is printed above the bar.
@@ -93,12 +94,13 @@ impl Bound {
                 known.most = Some(metric.length(moves));
                 self.bar.println(format!("{} moves: {}", metric.length(moves), Moves(moves)));
             }
-            Event::ThresholdStarted { length } => *known = Known { least: Some(length), remaining: None, ..*known },
-            Event::Progress { progress: Progress { done, total }, remaining, .. } => {
-                self.bar.set_style(style("{spinner} {msg} {bar:20} {percent:>3} %, {elapsed}"));
-                self.bar.set_length(total);
-                self.bar.set_position(done);
-                known.remaining = remaining;
+            Event::ThresholdStarted { length } => {
+                *known = Known { least: Some(length), most: known.most, ..Known::default() }
+            }
+            Event::Progress { progress, remaining, .. } => {
+                self.bar.set_length(progress.total);
+                self.bar.set_position(progress.done);
+                (known.progress, known.remaining) = (Some(progress), remaining);
             }
             Event::ThresholdDone(_) => {}
         }
@@ -107,7 +109,7 @@ impl Bound {
 }
 
 impl fmt::Display for Known {
-    /// As in `17 ≤ length ≤ 18, about 4 s left`.
+    /// As in `17 ≤ length ≤ 18, 61 % of threshold 17, about 4 s left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(least) = self.least {
             write!(f, "{least} ≤ ")?;
@@ -116,12 +118,30 @@ impl fmt::Display for Known {
         if let Some(most) = self.most {
             write!(f, " ≤ {most}")?;
         }
-        match self.remaining {
-            Some(Remaining { proof: Some(proof), .. }) if !proof.is_zero() => {
-                write!(f, ", at most about {} left", HumanDuration(proof))
-            }
-            Some(Remaining { threshold, .. }) => write!(f, ", at most about {} left", HumanDuration(threshold)),
+        if let (Some(length), Some(progress)) = (self.least, self.progress) {
+            write!(f, ", {} % of threshold {length}", progress.percent())?;
+        }
+        let remaining = self
+            .remaining
+            .map(|remaining| remaining.proof.filter(|proof| !proof.is_zero()).unwrap_or(remaining.threshold));
+        match remaining {
+            // A shorter solution than the best known would end it earlier.
+            Some(remaining) => write!(f, ", at most about {} left", Rounded(remaining)),
             None => Ok(()),
+        }
+    }
+}
+
+/// A time in its largest unit.
+struct Rounded(Duration);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_secs() {
+            seconds @ ..120 => write!(f, "{seconds} s"),
+            seconds @ ..7_200 => write!(f, "{} min", seconds / 60),
+            seconds @ ..172_800 => write!(f, "{} h", seconds / 3_600),
+            seconds => write!(f, "{} days", seconds / 86_400),
         }
     }
 }

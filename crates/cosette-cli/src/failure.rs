@@ -5,7 +5,7 @@ use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette_front::answer::Mismatch;
 use cosette_front::choice::ChoiceError;
-use cosette_front::json::{self, NotSolved};
+use cosette_front::json::NotSolved;
 use cosette_lab::lab::LabError;
 use indicatif::DecimalBytes;
 use miette::{
@@ -120,13 +120,11 @@ impl Failure {
         })
     }
 
-    /// Writes what is wrong with a text as a line of JSON.
-    pub fn write_json(&self, out: &mut impl io::Write) -> io::Result<()> {
+    /// What is wrong with a text, as JSON has it.
+    pub fn not_solved(&self) -> Option<NotSolved> {
         match self {
-            Failure::NotACube { error, text } => {
-                json::write_line(out, &NotSolved::unreadable(&text.text, text.line, error))
-            }
-            _ => Ok(()),
+            Failure::NotACube { error, text } => Some(NotSolved::unreadable(&text.text, text.line, error)),
+            _ => None,
         }
     }
 

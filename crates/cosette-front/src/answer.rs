@@ -1,5 +1,6 @@
 //! What has been proven of a position.
 
+use crate::explain::Explanation;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, Threshold, Wanted};
 use std::num::NonZeroUsize;
@@ -55,6 +56,19 @@ pub struct Answer<'a> {
     pub stopped: Option<Stop>,
     /// What solved.
     pub by: SolvedBy,
+    /// How its solution was chosen, where all the shortest were searched to take one.
+    pub preferred: Option<Preferred>,
+    /// What is special about it, where somebody asks.
+    pub explanation: Option<Explanation>,
+}
+
+/// A solution that is the shortest in another metric among all that are shortest in the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preferred {
+    /// The other metric.
+    pub metric: Metric,
+    /// How many solutions there were to choose from.
+    pub among: usize,
 }
 
 /// A sequence does not solve the position it was found for: an error of the search, never to be shown as a solution.
@@ -101,7 +115,17 @@ impl<'a> Answer<'a> {
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
             Outcome::Cancelled => Some(asked.unwrap_or(if by.is_optimal { Stop::Timeout } else { Stop::MaxLength })),
         };
-        let answer = Answer { text, line, input, report, wanted: options.wanted, stopped, by };
+        let answer = Answer {
+            text,
+            line,
+            input,
+            report,
+            wanted: options.wanted,
+            stopped,
+            by,
+            preferred: None,
+            explanation: None,
+        };
         answer.check()?;
         Ok(answer)
     }
@@ -121,6 +145,28 @@ impl<'a> Answer<'a> {
         let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
         let last = self.report.thresholds.last().filter(is_last);
         self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
+    }
+
+    /// The same answer with what is special about the position.
+    #[must_use]
+    pub fn explained(mut self) -> Answer<'a> {
+        let all = self.has_all().then_some(&self.report.solutions[..]);
+        self.explanation = Some(Explanation::new(&self.input.cube, all));
+        self
+    }
+
+    /// The same answer with one of the solutions, one that is shortest in another metric too; no other where not all are
+    /// known.
+    #[must_use]
+    pub fn preferring(mut self, metric: Metric) -> Answer<'a> {
+        if self.has_all() {
+            let solutions = std::mem::take(&mut self.report.solutions);
+            self.preferred = Some(Preferred { metric, among: solutions.len() });
+            self.wanted = Wanted::One;
+            self.report.solutions =
+                solutions.into_iter().min_by_key(|moves| metric.length(moves)).into_iter().collect();
+        }
+        self
     }
 
     /// The shortest solution known where none is proven shortest: that of the two-phase search, or the given moves, undone.

@@ -6,10 +6,12 @@
 //! | [`estimate`] | how long filling and solving take, roughly |
 //! | [`answer`] | what has been proven of a position |
 //! | [`words`] | how tables, amounts of memory and times are written |
+//! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |
 
 pub mod answer;
 pub mod choice;
 pub mod estimate;
+pub mod explain;
 pub mod json;
 pub mod words;

@@ -1,23 +1,26 @@
 //! `cosette solve`: positions in, proven shortest solutions out.
 
 mod engine;
+mod form;
+mod net;
+mod output;
 mod text;
 
-use crate::args::{SolverArgs, format_parser, seconds};
+use crate::args::{SolverArgs, format_parser, metric_parser, seconds};
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
 use crate::interrupt::{self, Work};
 use crate::lines::Lines;
 use clap::Args;
-use cosette::cube::{Format, Input, ReadOptions, read_position};
-use cosette::search::{Options, TwoPhaseUse, Wanted};
+use cosette::cube::{Format, Input, Metric, ReadOptions, read_position};
+use cosette::search::{Event, Options, TwoPhaseUse, Wanted};
 use cosette_front::answer::{Answer, SolvedBy, Stop};
-use cosette_front::json;
 use cosette_lab::engine::Engine;
 use engine::EngineName;
+use form::Form;
+use output::Output;
 use std::cell::OnceCell;
-use std::io;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -51,9 +54,24 @@ pub struct SolveArgs {
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
+    /// Among all shortest solutions print one that is shortest in this metric too
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
+    prefer: Option<Metric>,
+    /// Say what is special about the position: its symmetries, its order, what all its shortest solutions share
+    #[arg(long, conflicts_with_all = ["count", "prefer"])]
+    explain: bool,
+    /// Show the position as a coloured net
+    #[arg(long, conflicts_with_all = ["json", "events"])]
+    show: bool,
+    /// How solutions are printed
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "events"])]
+    form: Form,
     /// Answer with one JSON object a line
     #[arg(long)]
     json: bool,
+    /// Tell all that happens, one JSON object a line; the answers are among them
+    #[arg(long, conflicts_with = "json")]
+    events: bool,
     /// What solves
     #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
     engine: EngineName,
@@ -64,7 +82,7 @@ pub struct SolveArgs {
 impl SolveArgs {
     fn search_options(&self) -> Options<'static> {
         let wanted = match self.count {
-            _ if self.all => Wanted::All,
+            _ if self.all || self.explain || self.prefer.is_some() => Wanted::All,
             Some(count) => Wanted::AtMost(count),
             None => Wanted::One,
         };
@@ -78,7 +96,7 @@ impl SolveArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let solving = Solving { args, engine: OnceCell::new(), out: anstream::stdout() };
+    let solving = Solving { args, engine: OnceCell::new(), output: Output::new(args) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
@@ -86,54 +104,26 @@ struct Solving<'a> {
     args: &'a SolveArgs,
     /// Made when the first position has been read: an error in the text should not wait for a table.
     engine: OnceCell<Box<dyn Engine>>,
-    out: anstream::AutoStream<io::Stdout>,
+    output: Output,
 }
 
 impl Solving<'_> {
     /// Answers the position of the command line.
-    fn one(mut self) -> Result<Exit, Failure> {
-        let text = Quoted { text: self.args.position.join(" "), line: None };
-        let input = self.read(&text).map_err(|error| Failure::NotACube { error, text: text.clone() });
-        let input = match input {
-            Err(failure) if self.args.json => {
-                failure.write_json(&mut self.out)?;
-                return Err(failure);
-            }
-            input => input?,
-        };
-        let answer = self.solve(&text, &input)?;
-        if self.args.json {
-            json::write_line(&mut self.out, &json::Solve::from(&answer))?;
-        } else {
-            text::write(&mut self.out, &answer)?;
-        }
-        Ok(Exit::from(&answer))
+    fn one(self) -> Result<Exit, Failure> {
+        self.answer(&Quoted { text: self.args.position.join(" "), line: None })
     }
 
-    /// Answers each line of standard input with one line.
-    fn lines(mut self) -> Result<Exit, Failure> {
+    /// Answers each line of standard input; those that show no position are reported, and the others go on.
+    fn lines(self) -> Result<Exit, Failure> {
         let mut worst = Exit::Solved;
         for text in Lines::of_standard_input() {
-            let text = text.map_err(Failure::Input)?;
-            let exit = match self.read(&text) {
-                Ok(input) => {
-                    let answer = self.solve(&text, &input)?;
-                    if self.args.json {
-                        json::write_line(&mut self.out, &json::Solve::from(&answer))?;
-                    } else {
-                        text::write_line(&mut self.out, &answer)?;
-                    }
-                    Exit::from(&answer)
-                }
-                Err(error) => {
-                    let failure = Failure::NotACube { error, text: text.clone() };
-                    if self.args.json {
-                        failure.write_json(&mut self.out)?;
-                    }
+            let exit = match self.answer(&text.map_err(Failure::Input)?) {
+                Err(failure @ Failure::NotACube { .. }) => {
                     let exit = failure.exit();
                     failure.report();
                     exit
                 }
+                exit => exit?,
             };
             worst = worst.max(exit);
             if exit == Exit::Interrupted {
@@ -141,6 +131,20 @@ impl Solving<'_> {
             }
         }
         Ok(worst)
+    }
+
+    fn answer(&self, text: &Quoted) -> Result<Exit, Failure> {
+        let input = match self.read(text) {
+            Ok(input) => input,
+            Err(error) => {
+                let failure = Failure::NotACube { error, text: text.clone() };
+                self.output.failure(&failure)?;
+                return Err(failure);
+            }
+        };
+        let answer = self.solve(text, &input)?;
+        self.output.answer(&answer)?;
+        Ok(Exit::from(&answer))
     }
 
     fn read(&self, text: &Quoted) -> Result<Input, cosette::cube::ReadError> {
@@ -157,12 +161,17 @@ impl Solving<'_> {
 
     fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let engine = self.engine()?;
+        self.output.begins(text, input)?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);
         let options = self.args.search_options();
         let metric = engine.metric();
-        let bound = Bound::show();
-        let mut report = engine.solve(&input.cube, &options, &|event| bound.follow(event, metric), &work.cancel);
+        let (bound, output) = (Bound::show(), &self.output);
+        let on_event = |event: Event<'_>| {
+            bound.follow(event, metric);
+            output.follow(event, metric);
+        };
+        let mut report = engine.solve(&input.cube, &options, &on_event, &work.cancel);
         let asked = match work.cancel.is_cancelled() {
             _ if interrupt::is_asked() => Some(Stop::Interrupt),
             was_stopped => was_stopped.then_some(Stop::Timeout),
@@ -179,6 +188,11 @@ impl Solving<'_> {
             tables: engine.tables(),
             is_optimal: engine.is_optimal(),
         };
-        Ok(Answer::new((&text.text, text.line, input), report, &options, by, asked)?)
+        let answer = Answer::new((&text.text, text.line, input), report, &options, by, asked)?;
+        let answer = if self.args.explain { answer.explained() } else { answer };
+        Ok(match self.args.prefer {
+            Some(metric) => answer.preferring(metric),
+            None => answer,
+        })
     }
 }

@@ -3,10 +3,12 @@
 //! The answer to the one position of the command line takes a few lines. The answer to a line of standard input takes
 //! one, with all but the solution in a comment, so that it can be read as moves again.
 
+use super::form::Form;
 use anstyle::Style;
-use cosette::cube::{Metric, Moves};
+use cosette::cube::Metric;
 use cosette::search::Wanted;
-use cosette_front::answer::{Answer, Stop};
+use cosette_front::answer::{Answer, Preferred, Stop};
+use cosette_front::explain::Explanation;
 use indicatif::HumanCount;
 use std::fmt;
 use std::io::{self, Write};
@@ -16,31 +18,33 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Writes an answer in several lines.
-pub fn write(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     let report = &answer.report;
     for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
-        writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
+        writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
     }
     match report.length() {
         Some(0) => writeln!(out, "solved already")?,
         Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.by.metric), how_many(answer))?,
-        None if !answer.by.is_optimal => write_unproven(out, answer)?,
-        None => write_bounds(out, answer)?,
+        None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
+        None => write_bounds(out, answer, form)?,
     }
     if let Some(stop) = answer.stopped {
         writeln!(out, "{}", after_stop(stop, report.elapsed))?;
     }
     writeln!(out, "{DIM}{}{DIM:#}", Work(answer))?;
+    let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
+    sentences.into_iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;
     out.flush()
 }
 
 /// Writes an answer in one line.
-pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     let report = &answer.report;
     let metric = answer.by.metric;
     let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
     let solutions = report.solutions.iter().map(Vec::as_slice).chain(unproven);
-    let solutions: Vec<String> = solutions.map(|solution| Moves(solution).to_string()).collect();
+    let solutions: Vec<String> = solutions.map(|solution| form.write(solution)).collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
         None => match unproven {
@@ -56,16 +60,19 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
     for other in others {
         write!(out, " // {other}")?;
     }
+    for sentence in answer.explanation.iter().flat_map(Explanation::sentences) {
+        write!(out, " // {sentence}")?;
+    }
     writeln!(out)?;
     out.flush()
 }
 
 /// The solution of an engine that does not prove it the shortest.
-fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     match answer.best_known() {
         Some(solution) => {
             let length = answer.by.metric.length(solution);
-            writeln!(out, "{BOLD}{}{BOLD:#}", Moves(solution))?;
+            writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
             writeln!(
                 out,
                 "{length} {}; this engine does not prove that there is none shorter",
@@ -77,11 +84,16 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 }
 
 /// What is known where no shortest solution is.
-fn write_bounds(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     let (least, most) = (answer.report.lower_bound, answer.upper_bound());
     writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.by.metric))?;
     if let Some(known) = answer.best_known() {
-        writeln!(out, "best solution known, {} moves: {BOLD}{}{BOLD:#}", answer.by.metric.length(known), Moves(known))?;
+        writeln!(
+            out,
+            "best solution known, {} moves: {BOLD}{}{BOLD:#}",
+            answer.by.metric.length(known),
+            form.write(known)
+        )?;
     }
     Ok(())
 }
@@ -103,7 +115,14 @@ fn how_many(answer: &Answer<'_>) -> String {
         _ if count == 1 => "; 1 solution, there may be more",
         _ => &format!("; {count} solutions, there may be more"),
     };
-    format!("proven to be the fewest{found}")
+    let preferred = answer.preferred.map(|preferred| among(answer, preferred)).unwrap_or_default();
+    format!("proven to be the fewest{found}{preferred}")
+}
+
+/// How the solution stands among all the shortest.
+fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
+    let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
+    format!("; {least} {}, the fewest among all {among} solutions", in_metric(metric))
 }
 
 fn after_stop(stop: Stop, elapsed: Duration) -> String {

@@ -1,6 +1,7 @@
 //! The answer to a position.
 
 use crate::answer::{Answer, Stop};
+use crate::explain::Explanation;
 use cosette::cube::Moves;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,9 @@ pub struct Solve {
     pub engine: String,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
+    /// What is special about the position, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 /// An iteration.
@@ -104,6 +108,7 @@ impl From<&Answer<'_>> for Solve {
             table: by.tables.clone(),
             engine: by.engine.to_owned(),
             thresholds: report.thresholds.iter().map(Threshold::from).collect(),
+            explanation: answer.explanation.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What happens during a search, as it happens.
 
 use super::{NotSolved, Solve, Threshold};
-use cosette::cube::{Metric, Moves};
+use cosette::cube::{Cube, Metric, Moves};
 use cosette::search;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
+    /// A position is solved now.
+    Started {
+        /// Its text.
+        input: String,
+        /// Its line, counted from one, in a list of positions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        /// The position, as 54 facelets.
+        facelets: String,
+    },
     /// A solution is known that is shorter than all before.
     Solution {
         /// Its moves.
@@ -25,9 +35,9 @@ pub enum Event {
     Progress {
         /// The length that is searched.
         length: u8,
-        /// Root tasks begun.
+        /// The work that is begun, in a unit of its own.
         done: u64,
-        /// All root tasks.
+        /// All the work of this length.
         total: u64,
         /// An estimate of the seconds until all of this length is searched.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +55,11 @@ pub enum Event {
 }
 
 impl Event {
+    /// A text is read and its position is solved now.
+    pub fn started(input: &str, line: Option<usize>, position: &Cube) -> Event {
+        Event::Started { input: input.to_owned(), line, facelets: position.facelets() }
+    }
+
     /// The event of a search in this metric.
     pub fn new(event: search::Event<'_>, metric: Metric) -> Event {
         match event {

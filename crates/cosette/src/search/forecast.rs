@@ -1,15 +1,14 @@
-//! How long it will take yet: from the tasks that are begun, and from how much longer each threshold took than the last.
+//! How long it will take yet: from the work that is begun, and from how much longer each threshold took than the last.
 //!
 //! ```text
 //! a threshold is to take   as long as the last one, times the growth              before a task is begun
-//!                          elapsed · tasks / tasks begun                          from then on
+//!                          elapsed · work / work begun                            from then on
 //! the next one             as long as this one, times the growth
 //! until the proof          all thresholds shorter than the best solution known
 //! ```
 //!
-//! The growth is that of the last two thresholds which took a hundredth of a second or more, or else that of the number of
-//! canonical sequences. Tasks come in the order of their evidence, the larger ones first, so that the first forecasts of
-//! a threshold are rather too long.
+//! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else that
+//! of the number of canonical sequences. What the work in a task is taken for stands at `Tasks::work_before`.
 
 use super::Threshold;
 use crate::cube::Metric;
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn it_follows_the_growth_and_then_the_tasks() {
+    fn it_follows_the_growth_and_then_the_work() {
         let forecast = Forecast::new(&[threshold(14, 100), threshold(15, 1_200)], Metric::Htm);
         let at = |done, elapsed, best| {
             let progress = Progress { done, total: 100 };

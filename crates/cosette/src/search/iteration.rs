@@ -19,6 +19,8 @@ pub(super) struct Iteration<'a> {
     tasks: &'a Tasks,
     /// The root tasks that may be solved within the threshold, the most promising first.
     order: Vec<u16>,
+    /// The work in the tasks before each, foretold by the last iteration.
+    work_before: Vec<u64>,
     threshold: u8,
     next: AtomicUsize,
     evidence: Vec<AtomicU64>,
@@ -47,10 +49,12 @@ impl<'a> Iteration<'a> {
         on_event: &'a (dyn Fn(Event<'_>) + Sync),
     ) -> Iteration<'a> {
         let stop = cancel.of_part();
+        let order = tasks.order(threshold);
         Iteration {
             table,
             tasks,
-            order: tasks.order(threshold),
+            work_before: tasks.work_before(&order),
+            order,
             threshold,
             next: AtomicUsize::new(0),
             evidence: std::iter::repeat_with(AtomicU64::default).take(tasks.len()).collect(),
@@ -90,7 +94,7 @@ impl<'a> Iteration<'a> {
         Some(self.tasks.start(kernel, task, self.threshold))
     }
 
-    /// Says now and then how many tasks are begun. One thread does so, the first that comes when it is time.
+    /// Says now and then how much of the work is begun. One thread does so, the first that comes when it is time.
     #[inline(always)]
     fn report(&self, begun: usize) {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Ordering::Relaxed));
@@ -100,7 +104,8 @@ impl<'a> Iteration<'a> {
             self.next_report.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         };
         if now >= due && is_mine() {
-            let progress = Progress { done: begun as u64, total: self.order.len() as u64 };
+            let total = *self.work_before.last().expect("the sum of all stands last");
+            let progress = Progress { done: self.work_before[begun], total };
             let best = self.lock().best_length();
             let remaining = self.forecast.remaining(self.threshold, best, progress, elapsed);
             (self.on_event)(Event::Progress { length: self.threshold, progress, remaining });

@@ -150,11 +150,11 @@ pub enum Event<'a> {
         /// The length, in the metric of the table.
         length: u8,
     },
-    /// How many root tasks of the threshold are begun.
+    /// How far the threshold is.
     Progress {
         /// The length that is searched.
         length: u8,
-        /// Root tasks begun, of all.
+        /// The work that is begun, of all, in a unit of its own.
         progress: Progress,
         /// How long it will take yet, where there is something to reckon from.
         remaining: Option<Remaining>,

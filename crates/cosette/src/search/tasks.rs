@@ -82,6 +82,20 @@ impl Tasks {
         keys.into_iter().map(|key| key as u16).collect()
     }
 
+    /// The work in the tasks before each of these, and in all of them, in a unit of its own.
+    ///
+    /// The work in a task grows with the square root of its evidence in the last iteration. Measured on complete iterations of
+    /// seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of the work are begun;
+    /// by the number of tasks it would be 3, 13, 33 and 60 %, and by the evidence itself 30, 47, 70 and 87 %.
+    pub fn work_before(&self, order: &[u16]) -> Vec<u64> {
+        let work = order.iter().map(|&number| self.evidence[usize::from(number)].isqrt().max(1));
+        let sums = work.scan(0, |sum, work| {
+            *sum += work;
+            Some(*sum)
+        });
+        std::iter::once(0).chain(sums).collect()
+    }
+
     /// The node a task starts from.
     #[inline(always)]
     pub fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {

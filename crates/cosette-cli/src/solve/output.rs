@@ -1,0 +1,100 @@
+//! Where answers go, and in which shape: text, JSON, or a stream of events.
+
+use super::form::Form;
+use super::{SolveArgs, net, text};
+use crate::failure::{Failure, Quoted};
+use cosette::cube::{Input, Metric};
+use cosette::search;
+use cosette_front::answer::Answer;
+use cosette_front::json::{self, Event};
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Standard output, and what is to be written there.
+pub struct Output {
+    shape: Shape,
+    sink: Mutex<Sink>,
+}
+
+/// Events come from the threads of a search, which cannot fail: an error is kept until they are done.
+struct Sink {
+    out: anstream::AutoStream<io::Stdout>,
+    failed: Option<io::Error>,
+}
+
+#[derive(Clone, Copy)]
+enum Shape {
+    /// For people.
+    Text {
+        /// How solutions are written.
+        form: Form,
+        /// Whether the net is drawn.
+        show: bool,
+    },
+    /// An object for each answer.
+    Json,
+    /// An object for each thing that happens.
+    Events,
+}
+
+impl Output {
+    /// The shape that the arguments ask for.
+    pub fn new(args: &SolveArgs) -> Output {
+        let shape = match (args.json, args.events) {
+            (true, _) => Shape::Json,
+            (_, true) => Shape::Events,
+            _ => Shape::Text { form: args.form, show: args.show },
+        };
+        Output { shape, sink: Mutex::new(Sink { out: anstream::stdout(), failed: None }) }
+    }
+
+    fn sink(&self) -> MutexGuard<'_, Sink> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that a position is solved now.
+    pub fn begins(&self, text: &Quoted, input: &Input) -> io::Result<()> {
+        let out = &mut self.sink().out;
+        match self.shape {
+            Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
+            Shape::Text { show: true, .. } => net::write(out, &input.cube),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells what happens in a search in this metric.
+    pub fn follow(&self, event: search::Event<'_>, metric: Metric) {
+        if let Shape::Events = self.shape {
+            let mut sink = self.sink();
+            if sink.failed.is_none() {
+                sink.failed = json::write_line(&mut sink.out, &Event::new(event, metric)).err();
+            }
+        }
+    }
+
+    /// Writes an answer: to the one position of the command line, or to one of many lines.
+    pub fn answer(&self, answer: &Answer<'_>) -> io::Result<()> {
+        let mut sink = self.sink();
+        if let Some(failed) = sink.failed.take() {
+            return Err(failed);
+        }
+        let out = &mut sink.out;
+        match self.shape {
+            Shape::Json => json::write_line(out, &json::Solve::from(answer)),
+            Shape::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
+            Shape::Text { form, .. } if answer.line.is_some() => text::write_line(out, answer, form),
+            Shape::Text { form, .. } => text::write(out, answer, form),
+        }
+    }
+
+    /// Writes why a text has no answer, where whoever reads the output would miss it.
+    pub fn failure(&self, failure: &Failure) -> io::Result<()> {
+        let Some(not_solved) = failure.not_solved() else { return Ok(()) };
+        let out = &mut self.sink().out;
+        match self.shape {
+            Shape::Json => json::write_line(out, &not_solved),
+            Shape::Events => json::write_line(out, &Event::Failure(not_solved)),
+            Shape::Text { .. } => out.flush(),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What is special about a position and its shortest solutions.
+
+use cosette::cube::{Cube, Move, Symmetry};
+use serde::{Deserialize, Serialize};
+
+/// What is special about a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// How many of the 24 rotations of the whole cube fix the position: one at least, that which does nothing.
+    pub rotations: usize,
+    /// How many of the 24 mirrored symmetries fix it.
+    pub mirrors: usize,
+    /// How many of the 48 symmetries make the inverse of it.
+    pub inverting: usize,
+    /// The least number of times that it has to be done from solved to come back to solved.
+    pub order: u32,
+    /// Whether its permutation of the corners is odd, and so that of the edges.
+    pub is_odd: bool,
+    /// What is common to all its shortest solutions; none where not all of them are known.
+    pub solutions: Option<Common>,
+}
+
+/// What all shortest solutions have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Common {
+    /// How many there are, symmetric ones included.
+    pub count: usize,
+    /// The moves that one of them begins with.
+    pub first_moves: Vec<String>,
+    /// The moves that one of them ends with.
+    pub last_moves: Vec<String>,
+}
+
+impl Explanation {
+    /// Explains a position, of which `solutions` are all the shortest solutions where they are known.
+    pub fn new(position: &Cube, solutions: Option<&[Vec<Move>]>) -> Explanation {
+        let stabilizer = position.stabilizer();
+        let inverse = position.inverse();
+        Explanation {
+            rotations: stabilizer.iter().filter(|s| !s.is_mirror()).count(),
+            mirrors: stabilizer.iter().filter(|s| s.is_mirror()).count(),
+            inverting: Symmetry::all().filter(|&s| position.conjugate(s) == inverse).count(),
+            order: order(position),
+            is_odd: position.is_odd(),
+            solutions: solutions.map(Common::of),
+        }
+    }
+
+    /// The same in sentences, one a line.
+    pub fn sentences(&self) -> Vec<String> {
+        let fixed = match self.rotations + self.mirrors {
+            1 => "no symmetry but the identity fixes it".to_owned(),
+            all => format!(
+                "{all} of the 48 symmetries fix it: {} and {}",
+                counted(self.rotations, "rotation"),
+                counted(self.mirrors, "mirrored one")
+            ),
+        };
+        let inverting = match self.inverting {
+            0 => "no symmetry makes its inverse".to_owned(),
+            1 => "one symmetry makes its inverse".to_owned(),
+            many => format!("{many} symmetries make its inverse"),
+        };
+        let order = match self.order {
+            1 => "it is solved".to_owned(),
+            2 => "done twice it comes back to solved (order 2)".to_owned(),
+            order => format!("done {order} times it comes back to solved"),
+        };
+        let parity = if self.is_odd {
+            "both permutations are odd: every solution has an odd number of quarter turns"
+        } else {
+            "both permutations are even: every solution has an even number of quarter turns"
+        };
+        let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
+        sentences.extend(self.solutions.iter().filter(|common| !common.first_moves.is_empty()).map(Common::sentence));
+        sentences
+    }
+}
+
+impl Common {
+    fn of(solutions: &[Vec<Move>]) -> Common {
+        let begin = solutions.iter().flat_map(|solution| ends(solution));
+        let end = solutions.iter().flat_map(|solution| {
+            let backwards: Vec<Move> = solution.iter().rev().copied().collect();
+            ends(&backwards)
+        });
+        Common { count: solutions.len(), first_moves: names(begin), last_moves: names(end) }
+    }
+
+    fn sentence(&self) -> String {
+        let which = |moves: &[String]| match moves {
+            [only] => format!("with {only}"),
+            several => format!("with one of {}", several.join(" ")),
+        };
+        let who = match self.count {
+            1 => "the only shortest solution begins".to_owned(),
+            count => format!("all {count} shortest solutions begin"),
+        };
+        let end = if self.count == 1 { "ends" } else { "end" };
+        format!("{who} {} and {end} {}", which(&self.first_moves), which(&self.last_moves))
+    }
+}
+
+/// The first move, and the second where the two turn opposite faces and may change places.
+fn ends(moves: &[Move]) -> Vec<Move> {
+    match *moves {
+        [first, second, ..] if first.face().axis() == second.face().axis() => vec![first, second],
+        [first, ..] => vec![first],
+        [] => Vec::new(),
+    }
+}
+
+fn names(moves: impl Iterator<Item = Move>) -> Vec<String> {
+    let moves: std::collections::BTreeSet<Move> = moves.collect();
+    moves.into_iter().map(|m| m.to_string()).collect()
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The order of a position in the group: at most 1260.
+fn order(position: &Cube) -> u32 {
+    let mut power = *position;
+    let mut order = 1;
+    while !power.is_solved() {
+        power = power * *position;
+        order += 1;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::{ReadOptions, parse_moves};
+
+    fn position(moves: &str) -> Cube {
+        parse_moves(moves, &ReadOptions::default()).unwrap().position()
+    }
+
+    #[test]
+    fn known_positions_are_known_for_what_they_are() {
+        let superflip = position("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+        let explanation = Explanation::new(&superflip, None);
+        assert_eq!((explanation.rotations, explanation.mirrors, explanation.inverting), (24, 24, 48));
+        assert_eq!((explanation.order, explanation.is_odd), (2, false));
+        // The element of the greatest order.
+        assert_eq!(order(&position("R U2 D' B D'")), 1260);
+        assert_eq!(order(&position("R U R' U'")), 6);
+        assert_eq!(order(&Cube::SOLVED), 1);
+        assert!(Explanation::new(&position("R"), None).is_odd);
+    }
+
+    #[test]
+    fn opposite_turns_at_an_end_count_in_either_order() {
+        let moves = |text| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
+        let common = Common::of(&[moves("R L U F"), moves("U R F2 B")]);
+        assert_eq!(common.first_moves, ["U", "R", "L"]);
+        assert_eq!(common.last_moves, ["F", "F2", "B"]);
+        assert_eq!(common.sentence(), "all 2 shortest solutions begin with one of U R L and end with one of F F2 B");
+        assert_eq!(Common::of(&[moves("R U")]).sentence(), "the only shortest solution begins with R and ends with U");
+    }
+
+    #[test]
+    fn solved_is_explained() {
+        let explanation = Explanation::new(&Cube::SOLVED, Some(&[Vec::new()]));
+        assert_eq!(explanation.sentences().len(), 4);
+        assert_eq!(explanation.sentences()[2], "it is solved");
+    }
+}
