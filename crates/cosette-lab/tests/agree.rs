@@ -17,13 +17,20 @@ use std::sync::Arc;
 use support::in_lab;
 
 const POSITIONS: usize = 200;
-const LONGEST: u8 = 13;
 
-/// Random walks along canonical sequences of 8 to 13 moves.
+/// The length of the longest walks.
+fn longest(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 13,
+        Metric::Qtm => 15,
+    }
+}
+
+/// Random walks along canonical sequences of 8 moves and more.
 fn positions(metric: Metric) -> Vec<Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(1997);
     let mut walk = || {
-        let mut left = rng.random_range(8..=LONGEST);
+        let mut left = rng.random_range(8..=longest(metric));
         let mut moves: Vec<Move> = Vec::new();
         while left > 0 {
             let fits = |&m: &Move| metric.cost(m) <= left;

@@ -270,6 +270,39 @@ fn a_search_stops_on_request_and_tells_what_is_proven() {
     assert!(report.elapsed < Duration::from_secs(2));
 }
 
+#[test]
+fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
+    for metric in Metric::ALL {
+        let solver = Solver::new(table(metric), NonZeroUsize::MIN);
+        for Case { name, cube } in random_walks(10, 8, 13, metric) {
+            // Above the best solution known and the lower bound, as they come.
+            let (most, least) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
+            let on_event = |event: Event<'_>| match event {
+                Event::Solution(moves) => {
+                    assert!(cube.after(moves).is_solved(), "{name}");
+                    let length = metric.length(moves) as u64;
+                    assert!(length < most.swap(length, Ordering::Relaxed), "{name}");
+                }
+                Event::ThresholdStarted { length } => {
+                    assert!(most.load(Ordering::Relaxed) < u64::MAX, "a solution comes first");
+                    assert!(least.swap(length.into(), Ordering::Relaxed) <= length.into(), "{name}");
+                }
+                Event::Progress { length, progress, .. } => {
+                    assert_eq!(u64::from(length), least.load(Ordering::Relaxed));
+                    assert!(progress.done <= progress.total);
+                }
+                Event::ThresholdDone(threshold) => assert!(most.load(Ordering::Relaxed) >= threshold.length.into()),
+            };
+            let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+            let report = solver.solve(&cube, &options, &on_event, &Cancel::new());
+            assert_eq!(report.outcome, Outcome::Optimal);
+            assert_eq!(report.lower_bound, solve(&solver, &cube, Wanted::One).lower_bound, "{name}");
+            assert_eq!(most.into_inner(), report.lower_bound.into());
+            assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]

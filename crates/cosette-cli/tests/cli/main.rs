@@ -1,5 +1,6 @@
 //! The command as a user meets it: what it prints, and its exit codes.
 
+mod anytime;
 mod bad_positions;
 mod bad_tables;
 mod bench;
