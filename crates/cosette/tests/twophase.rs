@@ -60,6 +60,13 @@ fn symmetric_positions_are_solved() {
 }
 
 #[test]
+fn a_first_solution_is_not_waited_for_long() {
+    let found = search(&superflip(), &Limits { until_solved: true, ..within_nodes(12_000) });
+    assert!(found.solution.unwrap().len() <= 25);
+    assert!(found.nodes < 400_000, "{}", found.nodes);
+}
+
+#[test]
 fn members_of_the_target_subgroup_are_solved() {
     // Far within the subgroup, so phase 1 is over before it begins.
     let turns: Vec<Move> = support::moves("U R2 D2 F2 U' L2 D B2 U2 R2 D' F2 U L2 D' B2 U R2");
