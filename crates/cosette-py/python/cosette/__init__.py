@@ -1,0 +1,163 @@
+"""Cosette proves the shortest solution of any Rubik's Cube position.
+
+>>> import cosette
+>>> answer = cosette.solve("R U2 F'")
+>>> answer.length, answer.solutions
+(3, ["F U2 R'"])
+
+A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
+``solve_many`` share a solver, which is made when it is first needed, with the largest table on disk that fits in memory, or
+else one of 240 MB that is filled in some seconds. A ``Solver`` of one's own says which table, and how many threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, Dict, Iterable, Literal, Optional, Union, overload
+
+from ._cosette import (
+    CORNERS,
+    EDGES,
+    Answer,
+    Answers,
+    Cube,
+    Positions,
+    Solver,
+    Symmetry,
+    __version__,
+    random_positions,
+)
+from ._errors import (
+    CosetteError,
+    DamagedTableError,
+    InternalError,
+    NotACubeError,
+    OutOfMemoryError,
+    TableError,
+    UnknownTableError,
+)
+
+__all__ = [
+    "CORNERS",
+    "EDGES",
+    "Answer",
+    "Answers",
+    "CosetteError",
+    "Cube",
+    "DamagedTableError",
+    "InternalError",
+    "NotACubeError",
+    "OutOfMemoryError",
+    "Positions",
+    "Solver",
+    "Symmetry",
+    "TableError",
+    "UnknownTableError",
+    "__version__",
+    "default_solver",
+    "random_positions",
+    "solve",
+    "solve_all",
+    "solve_many",
+]
+
+Metric = Literal["htm", "qtm"]
+Position = Union[str, Cube]
+OnEvent = Callable[[Dict[str, Any]], object]
+
+_solvers: Dict[str, Solver] = {}
+_making = threading.Lock()
+
+
+def default_solver(metric: Metric = "htm") -> Solver:
+    """The solver that the functions of this module share, one for each metric."""
+    with _making:
+        if metric not in _solvers:
+            _solvers[metric] = Solver(metric=metric)
+        return _solvers[metric]
+
+
+def solve(
+    position: Position,
+    *,
+    count: int = 1,
+    metric: Metric = "htm",
+    max_length: Optional[int] = None,
+    timeout: Optional[float] = None,
+    on_event: Optional[OnEvent] = None,
+) -> Answer:
+    """Proves the shortest solution of a position; see ``Solver.solve``.
+
+    >>> import cosette
+    >>> cosette.solve("R2", metric="qtm").length
+    2
+    """
+    solver = default_solver(metric)
+    return solver.solve(position, count=count, max_length=max_length, timeout=timeout, on_event=on_event)
+
+
+def solve_all(
+    position: Position,
+    *,
+    metric: Metric = "htm",
+    max_length: Optional[int] = None,
+    timeout: Optional[float] = None,
+    on_event: Optional[OnEvent] = None,
+) -> Answer:
+    """Finds all shortest solutions of a position; see ``Solver.solve_all``.
+
+    >>> import cosette
+    >>> len(cosette.solve_all("R2 L2 U2 D2").solutions)
+    4
+    """
+    solver = default_solver(metric)
+    return solver.solve_all(position, max_length=max_length, timeout=timeout, on_event=on_event)
+
+
+@overload
+def solve_many(
+    positions: Iterable[Position],
+    *,
+    ordered: bool = ...,
+    count: int = ...,
+    metric: Metric = ...,
+    max_length: Optional[int] = ...,
+    timeout: Optional[float] = ...,
+    errors: Literal["raise"] = ...,
+) -> Answers[Answer]: ...
+
+
+@overload
+def solve_many(
+    positions: Iterable[Position],
+    *,
+    ordered: bool = ...,
+    count: int = ...,
+    metric: Metric = ...,
+    max_length: Optional[int] = ...,
+    timeout: Optional[float] = ...,
+    errors: Literal["return"],
+) -> Answers[Union[Answer, NotACubeError]]: ...
+
+
+def solve_many(
+    positions: Iterable[Position],
+    *,
+    ordered: bool = False,
+    count: int = 1,
+    metric: Metric = "htm",
+    max_length: Optional[int] = None,
+    timeout: Optional[float] = None,
+    errors: Any = "raise",
+) -> Any:
+    """Solves many positions, each with one thread; see ``Solver.solve_many``.
+
+    >>> import cosette
+    >>> lengths = {answer.index: answer.length for answer in cosette.solve_many(["R", "R U"])}
+    >>> sorted(lengths.items())
+    [(0, 1), (1, 2)]
+    """
+    solver = default_solver(metric)
+    return solver.solve_many(
+        positions, ordered=ordered, count=count, max_length=max_length, timeout=timeout, errors=errors
+    )

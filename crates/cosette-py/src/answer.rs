@@ -1,0 +1,176 @@
+//! What has been proven of a position.
+
+use crate::cube::Cube;
+use cosette::cube::parse_facelets;
+use cosette_front::json;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use pythonize::{depythonize, pythonize};
+
+/// What has been proven of a position; as a dictionary, what ``cosette solve --json`` prints.
+///
+///     >>> import cosette
+///     >>> answer = cosette.solve("R U2 F'")
+///     >>> answer.optimal, answer.length, answer.solution
+///     (True, 3, "F U2 R'")
+///     >>> answer.to_dict()["solutions"]
+///     ["F U2 R'"]
+///
+/// Where a limit has stopped the search, ``optimal`` is false, ``length`` is None, and the length of the shortest solutions
+/// lies between ``lower_bound`` and ``upper_bound``.
+#[pyclass(module = "cosette", frozen, eq, skip_from_py_object)]
+#[derive(Clone, PartialEq)]
+pub struct Answer(pub json::Solve);
+
+#[pymethods]
+impl Answer {
+    /// The answer that ``to_dict`` has written.
+    #[classmethod]
+    fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<Answer> {
+        Ok(Answer(depythonize(values)?))
+    }
+
+    /// The text of the position; the facelets where it was given as a ``Cube``.
+    #[getter]
+    fn input(&self) -> &str {
+        &self.0.input
+    }
+
+    /// The number of the position among many, from 0 on; None where it was alone.
+    #[getter]
+    fn index(&self) -> Option<usize> {
+        self.0.line.map(|line| line.saturating_sub(1))
+    }
+
+    /// The format that the text was read in: ``moves``, ``facelets``, ``reid`` or ``speffz``.
+    #[getter]
+    fn format(&self) -> &str {
+        &self.0.format
+    }
+
+    /// The position.
+    #[getter]
+    fn cube(&self) -> PyResult<Cube> {
+        parse_facelets(&self.0.facelets).map(Cube).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// What is counted: ``htm`` or ``qtm``.
+    #[getter]
+    fn metric(&self) -> &str {
+        &self.0.metric
+    }
+
+    /// Whether ``length`` is proven to be the shortest.
+    #[getter]
+    fn optimal(&self) -> bool {
+        self.0.optimal
+    }
+
+    /// The length of the shortest solutions; None where it is not known.
+    #[getter]
+    fn length(&self) -> Option<u8> {
+        self.0.length
+    }
+
+    /// No solution is shorter.
+    #[getter]
+    fn lower_bound(&self) -> u8 {
+        self.0.lower_bound
+    }
+
+    /// No shortest solution is longer.
+    #[getter]
+    fn upper_bound(&self) -> usize {
+        self.0.upper_bound
+    }
+
+    /// Shortest solutions, as many as were wanted; empty where none is proven shortest.
+    #[getter]
+    fn solutions(&self) -> Vec<String> {
+        self.0.solutions.clone()
+    }
+
+    /// The best solution there is: a shortest one, or else the best known; None where there is neither.
+    #[getter]
+    fn solution(&self) -> Option<&str> {
+        self.0.solutions.first().or(self.0.best_known.as_ref()).map(String::as_str)
+    }
+
+    /// A solution that is not proven shortest, where none is.
+    #[getter]
+    fn best_known(&self) -> Option<&str> {
+        self.0.best_known.as_deref()
+    }
+
+    /// Whether all the solutions asked for are there.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.0.complete
+    }
+
+    /// What stopped the search before its end, ``max-length`` or ``timeout``; None where nothing did.
+    #[getter]
+    fn stopped(&self) -> Option<&str> {
+        self.0.stopped.as_deref()
+    }
+
+    /// How many of the 48 symmetries fix the position.
+    #[getter]
+    fn symmetries(&self) -> usize {
+        self.0.symmetries
+    }
+
+    /// Nodes expanded.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// Accesses to the table.
+    #[getter]
+    fn probes(&self) -> u64 {
+        self.0.probes
+    }
+
+    /// How long it took, in seconds.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.0.seconds
+    }
+
+    /// The table, as in ``htm-2G``.
+    #[getter]
+    fn table(&self) -> &str {
+        &self.0.table
+    }
+
+    /// The iterations of the search, by rising length: dictionaries of length, nodes, probes, seconds, exhausted.
+    #[getter]
+    fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0.thresholds)?)
+    }
+
+    /// All of it as a dictionary. Fields are added, never renamed.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0)?)
+    }
+
+    /// All of it as a line of JSON.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        Ok((slf.get_type().getattr("from_dict")?, (slf.get().to_dict(slf.py())?,)))
+    }
+
+    fn __repr__(&self) -> String {
+        let json::Solve { metric, lower_bound, upper_bound, .. } = &self.0;
+        let solution = self.solution().map(|moves| format!(": {moves}")).unwrap_or_default();
+        match self.0.length {
+            Some(length) => format!("<cosette.Answer {length} {metric}, proven{solution}>"),
+            None => format!("<cosette.Answer {lower_bound} to {upper_bound} {metric}{solution}>"),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Errors of the library as exceptions of Python, which `python/cosette/_errors.py` defines.
+
+use cosette::cube::{CubeError, ReadError};
+use cosette::table::{TableError, UnknownTable};
+use cosette_front::answer::Mismatch;
+use cosette_front::choice::ChoiceError;
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+
+/// An exception of this class. Where the class cannot be had, the reason for that.
+fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let made = py.import("cosette._errors").and_then(|module| module.getattr(class)?.call1(arguments));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A text shows no position. The span counts characters, as Python does.
+pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
+    let span = error.span();
+    let characters = |end: usize| text[..end].chars().count();
+    let span = (characters(span.start), characters(span.end));
+    exception(py, "NotACubeError", (error.message(), error.help(), text, span))
+}
+
+/// Pieces make no position.
+pub fn impossible(py: Python<'_>, error: &CubeError) -> PyErr {
+    let sentence = error.to_string();
+    let (message, help) = sentence.rsplit_once("; ").unwrap_or((&sentence, ""));
+    exception(py, "NotACubeError", (message, help))
+}
+
+/// There is no table of this name.
+pub fn unknown_table(py: Python<'_>, error: &UnknownTable) -> PyErr {
+    exception(py, "UnknownTableError", (error.to_string(), "give one of these, or `auto`"))
+}
+
+/// There is no table to solve with.
+pub fn no_table(py: Python<'_>, error: &ChoiceError) -> PyErr {
+    use TableError as T;
+    let class = match error {
+        ChoiceError::MemoryNotAllowed { .. } | ChoiceError::Table(T::TooLittleMemory { .. }) => "OutOfMemoryError",
+        ChoiceError::Table(
+            T::NotATable { .. }
+            | T::OtherVersion { .. }
+            | T::OtherByteOrder { .. }
+            | T::OtherTable { .. }
+            | T::OtherNumbering { .. }
+            | T::DamagedHeader { .. }
+            | T::WrongLength { .. }
+            | T::DamagedBlock { .. }
+            | T::WrongCounts { .. },
+        ) => "DamagedTableError",
+        // Only a signal stops this work, and Python raises what it means.
+        ChoiceError::Table(stopped) if stopped.is_cancellation() => return PyKeyboardInterrupt::new_err(()),
+        _ => "TableError",
+    };
+    exception(py, class, (in_python(&error.to_string()), error.help().as_deref().map(in_python)))
+}
+
+/// The search gave a wrong solution.
+pub fn mismatch(py: Python<'_>, error: &Mismatch) -> PyErr {
+    internal(py, &error.to_string())
+}
+
+/// Something that must not happen has happened.
+pub fn internal(py: Python<'_>, message: &str) -> PyErr {
+    exception(py, "InternalError", (message, "please report this"))
+}
+
+/// A sentence that names options of the command, with the arguments that Python has in their place.
+pub fn in_python(sentence: &str) -> String {
+    ["tables", "table", "memory", "threads"]
+        .iter()
+        .fold(sentence.to_owned(), |sentence, option| sentence.replace(&format!("--{option}"), &format!("{option}=")))
+}

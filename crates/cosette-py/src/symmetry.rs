@@ -1,0 +1,69 @@
+//! The 48 symmetries.
+
+use cosette::cube::{self, Face};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+
+/// One of the 48 symmetries of the cube, mirrors included; number 0 is the identity.
+///
+///     >>> from cosette import Cube, Symmetry
+///     >>> len(Symmetry.all()), sum(s.is_mirror for s in Symmetry.all())
+///     (48, 24)
+///     >>> s = Symmetry(5)
+///     >>> s * ~s == Symmetry(0)
+///     True
+///
+/// The product ``s * t`` is s, then t, and ``~s`` the inverse.
+#[pyclass(module = "cosette", frozen, eq, hash, skip_from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Symmetry(pub cube::Symmetry);
+
+#[pymethods]
+impl Symmetry {
+    #[new]
+    fn new(index: usize) -> PyResult<Symmetry> {
+        let count = cube::Symmetry::COUNT;
+        let no_such = || PyIndexError::new_err(format!("symmetries have the numbers 0 to {}", count - 1));
+        (index < count).then(|| Symmetry(cube::Symmetry::from_index(index))).ok_or_else(no_such)
+    }
+
+    /// The 48 symmetries by number.
+    #[classmethod]
+    fn all(_class: &Bound<'_, pyo3::types::PyType>) -> Vec<Symmetry> {
+        cube::Symmetry::all().map(Symmetry).collect()
+    }
+
+    /// Its number, 0 to 47.
+    #[getter]
+    fn index(&self) -> usize {
+        self.0.index()
+    }
+
+    /// Whether it is a mirror: it reverses the sense of turns.
+    #[getter]
+    fn is_mirror(&self) -> bool {
+        self.0.is_mirror()
+    }
+
+    /// Where it carries the faces U R F D L B, as six letters.
+    #[getter]
+    fn faces(&self) -> String {
+        Face::ALL.map(|face| self.0.face(face).letter()).iter().collect()
+    }
+
+    fn __mul__(&self, next: &Symmetry) -> Symmetry {
+        Symmetry(self.0.then(next.0))
+    }
+
+    fn __invert__(&self) -> Symmetry {
+        Symmetry(self.0.inverse())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, pyo3::types::PyType>, (usize,)) {
+        (slf.get_type(), (slf.get().0.index(),))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Symmetry({})", self.0.index())
+    }
+}
