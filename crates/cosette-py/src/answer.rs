@@ -49,6 +49,12 @@ impl Answer {
         &self.0.format
     }
 
+    /// The position, as 54 facelets.
+    #[getter]
+    fn facelets(&self) -> &str {
+        &self.0.facelets
+    }
+
     /// The position.
     #[getter]
     fn cube(&self) -> PyResult<Cube> {

@@ -21,8 +21,8 @@ use pyo3::types::PyType;
 ///     True
 ///     >>> Cube("R U F").parity
 ///     1
-///     >>> len(set(Cube("R U F").conjugates()))
-///     24
+///     >>> len(set(Cube("R").conjugates()))
+///     12
 ///
 /// Products are read left to right: ``p * m`` is p, then m. Positions are equal where all pieces are, and can be keys of
 /// a dictionary.

@@ -113,7 +113,7 @@ impl Answers {
     }
 
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        loop {
+        while !self.workers.is_stopped() {
             self.read_ahead(py)?;
             if let Some(outcome) = self.take_ready() {
                 return self.hand_over(py, outcome).map(Some);
@@ -129,6 +129,7 @@ impl Answers {
             }
             py.check_signals()?;
         }
+        Ok(None)
     }
 }
 
@@ -152,7 +153,6 @@ impl Answers {
         self.workers.stop();
         (self.positions, self.failure) = (None, None);
         self.ready.clear();
-        self.given = self.read;
     }
 }
 
@@ -208,7 +208,11 @@ impl Workers {
 
     /// Whether one of them has ended though there may be more to do.
     fn has_lost_one(&self) -> bool {
-        self.begin.is_some() && self.threads.iter().any(JoinHandle::is_finished)
+        !self.is_stopped() && self.threads.iter().any(JoinHandle::is_finished)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.begin.is_none()
     }
 
     /// Asks them to stop, which they do within milliseconds.

@@ -95,10 +95,11 @@ impl Solver {
     ///     >>> solver.solve("R U R' U'", on_event=events.append).length
     ///     4
     ///     >>> sorted({event["event"] for event in events})
-    ///     ['solution', 'threshold-done', 'threshold-started']
-    ///     >>> answer = solver.solve("R U F2 L' D B2 U R", max_length=3)
-    ///     >>> answer.optimal, answer.lower_bound, answer.stopped
-    ///     (False, 7, 'max-length')
+    ///     ['progress', 'solution', 'threshold-done', 'threshold-started']
+    ///     >>> superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+    ///     >>> answer = solver.solve(superflip, max_length=10)
+    ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stopped
+    ///     (False, 11, 20, 'max-length')
     #[pyo3(signature = (position, *, count=1, max_length=None, timeout=None, on_event=None))]
     fn solve(
         &self,
@@ -116,8 +117,8 @@ impl Solver {
     /// those of ``solve``.
     ///
     ///     >>> from cosette import Solver
-    ///     >>> sorted(Solver(table="30M").solve_all("R L").solutions)
-    ///     ["L' R'"]
+    ///     >>> sorted(Solver(table="30M").solve_all("R2 L2 U2 D2").solutions)
+    ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
     #[pyo3(signature = (position, *, max_length=None, timeout=None, on_event=None))]
     fn solve_all(
         &self,

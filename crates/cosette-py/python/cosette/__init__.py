@@ -12,8 +12,9 @@ else one of 240 MB that is filled in some seconds. A ``Solver`` of one's own say
 
 from __future__ import annotations
 
+import sys
 import threading
-from typing import Any, Callable, Dict, Iterable, Literal, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Optional, Union, overload
 
 from ._cosette import (
     CORNERS,
@@ -61,54 +62,60 @@ __all__ = [
     "solve_many",
 ]
 
-Metric = Literal["htm", "qtm"]
-Position = Union[str, Cube]
-OnEvent = Callable[[Dict[str, Any]], object]
+if TYPE_CHECKING:
+    from ._cosette import _Metric, _OnEvent, _Position
 
 _solvers: Dict[str, Solver] = {}
 _making = threading.Lock()
 
 
-def default_solver(metric: Metric = "htm") -> Solver:
+def default_solver(metric: _Metric = "htm") -> Solver:
     """The solver that the functions of this module share, one for each metric."""
     with _making:
         if metric not in _solvers:
-            _solvers[metric] = Solver(metric=metric)
+            _solvers[metric] = Solver(metric=metric, on_progress=_show if sys.stderr.isatty() else None)
         return _solvers[metric]
 
 
+def _show(what: str, done: int, total: int) -> None:
+    """Shows progress in the last line of a terminal, and clears it at the end."""
+    print(f"\r{what}: {100 * done // max(total, 1)} %\033[K", end="", file=sys.stderr, flush=True)
+    if done >= total:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
 def solve(
-    position: Position,
+    position: _Position,
     *,
     count: int = 1,
-    metric: Metric = "htm",
+    metric: _Metric = "htm",
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
-    on_event: Optional[OnEvent] = None,
+    on_event: Optional[_OnEvent] = None,
 ) -> Answer:
     """Proves the shortest solution of a position; see ``Solver.solve``.
 
     >>> import cosette
-    >>> cosette.solve("R2", metric="qtm").length
-    2
+    >>> cosette.solve("R U2 F'", count=2).solution
+    "F U2 R'"
     """
     solver = default_solver(metric)
     return solver.solve(position, count=count, max_length=max_length, timeout=timeout, on_event=on_event)
 
 
 def solve_all(
-    position: Position,
+    position: _Position,
     *,
-    metric: Metric = "htm",
+    metric: _Metric = "htm",
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
-    on_event: Optional[OnEvent] = None,
+    on_event: Optional[_OnEvent] = None,
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
     >>> import cosette
-    >>> len(cosette.solve_all("R2 L2 U2 D2").solutions)
-    4
+    >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
+    6
     """
     solver = default_solver(metric)
     return solver.solve_all(position, max_length=max_length, timeout=timeout, on_event=on_event)
@@ -116,11 +123,11 @@ def solve_all(
 
 @overload
 def solve_many(
-    positions: Iterable[Position],
+    positions: Iterable[_Position],
     *,
     ordered: bool = ...,
     count: int = ...,
-    metric: Metric = ...,
+    metric: _Metric = ...,
     max_length: Optional[int] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["raise"] = ...,
@@ -129,11 +136,11 @@ def solve_many(
 
 @overload
 def solve_many(
-    positions: Iterable[Position],
+    positions: Iterable[_Position],
     *,
     ordered: bool = ...,
     count: int = ...,
-    metric: Metric = ...,
+    metric: _Metric = ...,
     max_length: Optional[int] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["return"],
@@ -141,11 +148,11 @@ def solve_many(
 
 
 def solve_many(
-    positions: Iterable[Position],
+    positions: Iterable[_Position],
     *,
     ordered: bool = False,
     count: int = 1,
-    metric: Metric = "htm",
+    metric: _Metric = "htm",
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
     errors: Any = "raise",

@@ -1,14 +1,30 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
+from types import GenericAlias
 from typing import Any, Generic, Literal, TypeVar, final, overload
 
 from ._errors import NotACubeError
+
+__all__ = [
+    "CORNERS",
+    "EDGES",
+    "Answer",
+    "Answers",
+    "Cube",
+    "Positions",
+    "Solver",
+    "Symmetry",
+    "__version__",
+    "random_positions",
+]
 
 __version__: str
 CORNERS: tuple[str, ...]
 EDGES: tuple[str, ...]
 
 _T_co = TypeVar("_T_co", covariant=True)
+_Position = str | Cube
+_OnEvent = Callable[[dict[str, Any]], object]
 _Format = Literal["moves", "facelets", "reid", "speffz"]
 _Metric = Literal["htm", "qtm"]
 
@@ -69,6 +85,7 @@ class Symmetry:
     @property
     def faces(self) -> str: ...
     def __mul__(self, next: Symmetry, /) -> Symmetry: ...
+    def __rmul__(self, previous: Symmetry, /) -> Symmetry: ...
     def __invert__(self) -> Symmetry: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -91,6 +108,8 @@ class Answer:
     def index(self) -> int | None: ...
     @property
     def format(self) -> str: ...
+    @property
+    def facelets(self) -> str: ...
     @property
     def cube(self) -> Cube: ...
     @property
@@ -134,6 +153,7 @@ class Answer:
 class Answers(Iterator[_T_co], Generic[_T_co]):
     def __iter__(self) -> Answers[_T_co]: ...
     def __next__(self) -> _T_co: ...
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def close(self) -> None: ...
 
 @final
@@ -156,25 +176,25 @@ class Solver:
     def metric(self) -> str: ...
     def solve(
         self,
-        position: str | Cube,
+        position: _Position,
         *,
         count: int = 1,
         max_length: int | None = None,
         timeout: float | None = None,
-        on_event: Callable[[dict[str, Any]], object] | None = None,
+        on_event: _OnEvent | None = None,
     ) -> Answer: ...
     def solve_all(
         self,
-        position: str | Cube,
+        position: _Position,
         *,
         max_length: int | None = None,
         timeout: float | None = None,
-        on_event: Callable[[dict[str, Any]], object] | None = None,
+        on_event: _OnEvent | None = None,
     ) -> Answer: ...
     @overload
     def solve_many(
         self,
-        positions: Iterable[str | Cube],
+        positions: Iterable[_Position],
         *,
         ordered: bool = False,
         count: int = 1,
@@ -185,7 +205,7 @@ class Solver:
     @overload
     def solve_many(
         self,
-        positions: Iterable[str | Cube],
+        positions: Iterable[_Position],
         *,
         ordered: bool = False,
         count: int = 1,

@@ -1,0 +1,27 @@
+"""Tests of the installed package, with the smallest table, which is filled in two seconds where it is not there yet."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+import pytest
+
+TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "python-tables"
+# Before any solver is made: the functions of the module use the tables that are here.
+os.environ["COSETTE_TABLES"] = str(TABLES)
+
+import cosette  # noqa: E402
+
+HARD = "D' B' F2 L' B' U R U' B' U F R U2 F U F B D' B' F U F2"
+"""A position of 18 moves: minutes of work for the smallest table with one thread."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def solver() -> cosette.Solver:
+    return cosette.Solver(table="30M", threads=2)
+
+
+@pytest.fixture(scope="session")
+def hard() -> str:
+    return HARD

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import array
+import copy
+import itertools
+import pickle
+import random
+
+import numpy
+import pytest
+
+from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions
+
+MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
+SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
+
+
+def walk(seed: int, length: int = 30, words: list[str] = MOVES) -> str:
+    return " ".join(random.Random(seed).choices(words, k=length))
+
+
+def test_all_formats_give_the_same_position() -> None:
+    for seed in range(20):
+        p = Cube(walk(seed))
+        assert Cube.from_moves(walk(seed)) == p
+        assert Cube(p.facelets()) == Cube.from_facelets(p.facelets()) == p
+        assert Cube(p.reid()) == Cube.from_reid(p.reid()) == p
+        assert Cube(p.speffz()) == Cube.from_speffz(p.speffz()) == p
+        assert Cube(p) == p
+        assert eval(repr(p)) == p
+
+
+def test_the_solved_cube() -> None:
+    assert Cube() == Cube.from_moves("") == Cube(SOLVED)
+    assert Cube().is_solved and not Cube("R").is_solved
+    assert Cube().facelets() == SOLVED
+
+
+def test_other_colours_and_notations() -> None:
+    assert Cube(SOLVED.translate(str.maketrans("URFDLB", "wrgyob"))).is_solved
+    assert Cube("(R U)3") == Cube("R U R U R U")
+    assert Cube("R (U)", niss=True) == Cube("R U'")
+    assert Cube("R U", format="moves") == Cube("R U")
+
+
+def test_products_and_inverses() -> None:
+    for seed in range(20):
+        p, q = Cube(walk(seed)), Cube(walk(seed + 100))
+        assert p * q == Cube(walk(seed) + " " + walk(seed + 100))
+        assert p * ~p == Cube() and ~p == p.inverse()
+        assert ~(p * q) == ~q * ~p
+        assert (p * q).parity == p.parity ^ q.parity
+        assert hash(p * Cube()) == hash(p)
+    with pytest.raises(TypeError):
+        Cube() * "R"  # type: ignore[operator]
+
+
+def test_moves_are_applied_as_they_are_read() -> None:
+    words = MOVES + ["x", "y'", "z2", "M", "E'", "S2", "Rw", "u'"]
+    for seed in range(50):
+        first, then = walk(seed, 6, words), walk(seed + 100, 6, words)
+        assert Cube(first).apply(then) == Cube(f"{first} {then}"), (first, then)
+
+
+def test_symmetries() -> None:
+    assert [s.index for s in Symmetry.all()] == list(range(48))
+    assert Symmetry(0).faces == "URFDLB"
+    p, q = Cube(walk(1)), Cube(walk(2))
+    for s in Symmetry.all():
+        assert (p * q).conjugate(s) == p.conjugate(s) * q.conjugate(s)
+        assert p.conjugate(s).conjugate(~s) == p
+        assert p.conjugate(s * Symmetry(7)) == p.conjugate(s).conjugate(Symmetry(7))
+        assert p.conjugate(s).representative() == p.representative()
+        assert Cube("U").conjugate(s) == Cube(s.faces[0] + ("'" if s.is_mirror else ""))
+        assert pickle.loads(pickle.dumps(s)) == s
+    assert p.conjugates() == [p.conjugate(s) for s in Symmetry.all()]
+    assert p.symmetries() == [Symmetry(0)]
+    assert len(Cube("U").symmetries()) == 4
+    with pytest.raises(IndexError):
+        Symmetry(48)
+
+
+def test_arrays_are_for_numpy() -> None:
+    p = Cube(walk(3))
+    arrays = [numpy.asarray(values) for values in (p.corners, p.twists, p.edges, p.flips)]
+    assert [values.shape for values in arrays] == [(8,), (8,), (12,), (12,)]
+    assert {str(values.dtype) for values in arrays} == {"uint8"}
+    assert arrays[1].sum() % 3 == 0 and arrays[3].sum() % 2 == 0
+    assert Cube.from_arrays(*arrays) == p
+    assert Cube.from_arrays(*(values.tolist() for values in arrays)) == p
+    assert Cube.from_arrays(*(array.array("i", values.tolist()) for values in arrays)) == p
+    # Composition, as the arrays mean it: slot i of p·q holds what q brings there from slot q[i] of p.
+    q = Cube(walk(4))
+    assert (numpy.asarray((p * q).corners) == arrays[0][numpy.asarray(q.corners)]).all()
+    twists = (arrays[1][numpy.asarray(q.corners)] + numpy.asarray(q.twists)) % 3
+    assert (numpy.asarray((p * q).twists) == twists).all()
+
+
+def test_slots_have_names() -> None:
+    assert (len(CORNERS), len(EDGES)) == (8, 12)
+    # R brings the corner at the front up.
+    assert CORNERS[Cube("R").corners[CORNERS.index("URF")]] == "DFR"
+    assert EDGES[Cube("R").edges[EDGES.index("UR")]] == "FR"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"corners": [0] * 8}, "twice"),
+        ({"corners": range(7)}, "8 numbers"),
+        ({"corners": range(9)}, "8 numbers"),
+        ({"corners": itertools.count()}, "8 numbers"),
+        ({"corners": [8, *range(1, 8)]}, "does not exist"),
+        ({"corners": [-1, *range(1, 8)]}, "does not exist"),
+        ({"edges": [10**9, *range(1, 12)]}, "does not exist"),
+        ({"twists": [1] + [0] * 7}, "twisted in place"),
+        ({"flips": [1] + [0] * 11}, "flipped in place"),
+        ({"edges": [1, 0, *range(2, 12)]}, "swapped"),
+    ],
+)
+def test_arrays_that_are_no_position(change: dict[str, list[int]], says: str) -> None:
+    solved: dict[str, object] = {"corners": range(8), "twists": [0] * 8, "edges": range(12), "flips": [0] * 12}
+    with pytest.raises(ValueError, match=says):
+        Cube.from_arrays(**{**solved, **change})  # type: ignore[arg-type]
+
+
+def test_random_positions() -> None:
+    assert Cube.random(5) == Cube.random(seed=5) != Cube.random(6)
+    assert Cube.random() != Cube.random()
+    first = list(itertools.islice(random_positions(5), 3))
+    assert first == list(itertools.islice(random_positions(seed=5), 3))
+    assert first[0] == Cube.random(5) and len(set(first)) == 3
+    assert len(set(itertools.islice(random_positions(), 3))) == 3
+
+
+def test_copies() -> None:
+    p = Cube(walk(8))
+    assert pickle.loads(pickle.dumps(p)) == copy.deepcopy(p) == copy.copy(p) == p
+    assert {p: 1}[Cube(walk(8))] == 1
+    assert p != "R" and p != 1
+
+
+def test_bad_texts_never_crash() -> None:
+    generator = random.Random(9)
+    for _ in range(3000):
+        text = "".join(generator.choices("URFDLB2'wxyz()[]:, /*é\u200b\n9", k=generator.randrange(60)))
+        try:
+            Cube(text)
+        except NotACubeError as error:
+            assert error.message and error.help and str(error)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import os
+import pathlib
+import pickle
+import shutil
+
+import pytest
+
+import cosette
+from conftest import TABLES
+
+
+def test_a_text_that_is_no_position() -> None:
+    with pytest.raises(cosette.NotACubeError) as caught:
+        cosette.solve("R é Q U")
+    error = caught.value
+    assert error.text == "R é Q U" and error.span is not None
+    assert error.text[slice(*error.span)] in ("é", "Q")
+    assert error.help and str(error).splitlines()[2].index("^") == error.span[0] + 2
+    assert isinstance(error, ValueError) and isinstance(error, cosette.CosetteError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.help, again.text, again.span) == (error.message, error.help, error.text, error.span)
+
+
+def test_impossible_cubes_say_why() -> None:
+    facelets = cosette.Cube().facelets()
+    twisted = facelets[:8] + "R" + facelets[9] .replace("R", "F") + facelets[10:20] + "U" + facelets[21:]
+    with pytest.raises(cosette.NotACubeError, match="twisted in place"):
+        cosette.Cube(twisted)
+    with pytest.raises(cosette.NotACubeError, match="nothing to read"):
+        cosette.Cube("  // nothing")
+
+
+@pytest.mark.parametrize("position", [None, 1, b"R", ["R"]])
+def test_other_types(position: object) -> None:
+    with pytest.raises(TypeError, match="a text or a Cube"):
+        cosette.solve(position)  # type: ignore[arg-type]
+
+
+def test_arguments_out_of_range(solver: cosette.Solver) -> None:
+    with pytest.raises(ValueError, match="count"):
+        solver.solve("R", count=0)
+    for timeout in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="timeout"):
+            solver.solve("R", timeout=timeout)
+    assert solver.solve("R", timeout=float("inf")).length == 1
+    with pytest.raises(OverflowError):
+        solver.solve("R", max_length=-1)
+    with pytest.raises(TypeError, match="function"):
+        solver.solve("R", on_event=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="list of texts"):
+        solver.solve_many("R U")
+    with pytest.raises(ValueError, match="errors"):
+        solver.solve_many([], errors="ignore")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="formats are"):
+        cosette.Cube("R", format="wca")  # type: ignore[arg-type]
+
+
+def test_solvers_that_cannot_be() -> None:
+    with pytest.raises(cosette.UnknownTableError, match="30M"):
+        cosette.Solver(table="31M")
+    with pytest.raises(ValueError, match="no metric"):
+        cosette.Solver(metric="stm")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="metric="):
+        cosette.Solver(table="qtm-30M", metric="htm")
+    with pytest.raises(ValueError, match="threads"):
+        cosette.Solver(table="30M", threads=0)
+    with pytest.raises(ValueError, match="2G"):
+        cosette.Solver(table="30M", memory="much")
+    with pytest.raises(TypeError, match="memory"):
+        cosette.Solver(table="30M", memory=1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("memory", [1000, "1K"])
+def test_too_little_memory(memory: object) -> None:
+    with pytest.raises(cosette.OutOfMemoryError, match="memory=") as caught:
+        cosette.Solver(table="30M", memory=memory)  # type: ignore[arg-type]
+    assert isinstance(caught.value, (MemoryError, cosette.TableError))
+    assert caught.value.help and "--" not in str(caught.value)
+
+
+def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
+    shutil.copy(TABLES / "htm-30M.table", tmp_path)
+    with open(tmp_path / "htm-30M.table", "r+b") as file:
+        file.seek(5_000_000)
+        file.write(b"\0" * 100)
+    with pytest.raises(cosette.DamagedTableError, match="block") as caught:
+        cosette.Solver(table="30M", tables=tmp_path)
+    assert caught.value.help
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")
+def test_a_table_that_cannot_be_kept_serves_once(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.warns(RuntimeWarning, match="this time only"):
+        solver = cosette.Solver(table="30M", tables=tmp_path / "file")
+    assert solver.solve("R U").length == 2

@@ -1,0 +1,61 @@
+"""Ctrl-C, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from conftest import HARD
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system sends no SIGINT to one process")
+
+SOLVE = "solver.solve(hard)"
+MANY = "list(solver.solve_many([hard] * 4))"
+FILL = "cosette.Solver(table='2G', tables=sys.argv[1])"
+
+
+@pytest.mark.parametrize("work", [SOLVE, MANY, FILL])
+def test_ctrl_c(work: str, tmp_path: os.PathLike[str]) -> None:
+    program = f"""
+import cosette, sys, time
+solver = cosette.Solver(table='30M')
+hard = cosette.Cube({HARD!r})
+print('begun', flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    print('interrupted', time.time(), flush=True)
+# All is as before.
+print(solver.solve('R U').length)
+"""
+    arguments = [sys.executable, "-c", program, str(tmp_path)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        asked = time.time()
+        process.send_signal(signal.SIGINT)
+        word, when = process.stdout.readline().split()
+        assert word == "interrupted"
+        # A filling stops at the end of a class of corner paintings.
+        assert float(when) - asked < (1.0 if work == FILL else 0.25)
+        assert process.stdout.readline() == "2\n"
+    assert process.returncode == 0
+
+
+def test_another_handler_may_let_it_go_on(hard: str) -> None:
+    program = f"""
+import cosette, signal
+seen = []
+signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
+signal.setitimer(signal.ITIMER_REAL, 0.1)
+answer = cosette.Solver(table='30M').solve(cosette.Cube({hard!r}), timeout=0.4)
+print(answer.stopped, seen)
+"""
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
+    assert done.stdout == "timeout [1]\n"

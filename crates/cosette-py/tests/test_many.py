@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import cosette
+from cosette import Answer, Cube, NotACubeError
+
+MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
+
+
+def walks(count: int, length: int = 8) -> list[str]:
+    generator = random.Random(3)
+    return [" ".join(generator.choices(MOVES, k=length)) for _ in range(count)]
+
+
+def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
+    texts = walks(60)
+    expected = [solver.solve(text).length for text in texts]
+    assert [answer.length for answer in solver.solve_many(texts, ordered=True)] == expected
+    answers = {answer.index: answer for answer in cosette.solve_many(texts)}
+    assert [answers[index].length for index in range(60)] == expected
+    assert [answers[index].input for index in range(60)] == texts
+    assert answers[3].to_dict()["line"] == 4
+
+
+def test_a_generator_without_end(solver: cosette.Solver) -> None:
+    read = 0
+
+    def endless() -> Iterator[Cube]:
+        nonlocal read
+        for text in itertools.cycle(walks(10)):
+            read += 1
+            yield Cube(text)
+
+    answers = solver.solve_many(endless())
+    first = list(itertools.islice(answers, 25))
+    assert len(first) == 25 and all(answer.optimal for answer in first)
+    # Some are read ahead, but only some.
+    assert 25 <= read <= 25 + 8 * solver.threads
+    answers.close()
+    assert list(answers) == []
+
+
+def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) -> None:
+    answers = solver.solve_many([Cube(hard), "R", "U", "F"])
+    assert [next(answers).index for _ in range(3)] == [1, 2, 3]
+    answers.close()
+    ordered = solver.solve_many([Cube(hard), "R", "U", "F"], ordered=True, timeout=0.3)
+    assert [(answer.index, answer.stopped) for answer in ordered] == [(0, "timeout"), (1, None), (2, None), (3, None)]
+
+
+def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
+    answers = solver.solve_many(["R", "Q", "R U"], ordered=True)
+    assert next(answers).length == 1
+    with pytest.raises(NotACubeError, match="`Q` is no move"):
+        next(answers)
+    assert next(answers).length == 2
+    assert list(answers) == []
+
+
+def test_bad_texts_are_returned_where_that_is_wanted(solver: cosette.Solver) -> None:
+    answers = list(solver.solve_many(["R", "Q", "R U"], ordered=True, errors="return"))
+    assert [type(answer) for answer in answers] == [Answer, NotACubeError, Answer]
+
+
+def test_an_exception_of_the_generator_comes_last(solver: cosette.Solver) -> None:
+    def failing() -> Iterator[str]:
+        yield from walks(5)
+        raise RuntimeError("no more")
+
+    lengths = []
+    with pytest.raises(RuntimeError, match="no more"):
+        for answer in solver.solve_many(failing()):
+            lengths.append(answer.length)
+    assert len(lengths) == 5
+
+
+def test_nothing_to_solve(solver: cosette.Solver) -> None:
+    assert list(solver.solve_many([])) == []
+    with pytest.raises(TypeError):
+        solver.solve_many(3)  # type: ignore[call-overload]
+
+
+def test_an_iterator_is_dropped_at_once(solver: cosette.Solver, hard: str) -> None:
+    answers = solver.solve_many([Cube(hard)] * 4 + ["R"], max_length=17)
+    start = time.monotonic()
+    del answers
+    assert time.monotonic() - start < 0.1
+
+
+def test_limits_hold_for_each(solver: cosette.Solver) -> None:
+    texts = walks(4, 25)
+    answers = list(solver.solve_many(map(Cube, texts), max_length=3, ordered=True))
+    assert [answer.stopped for answer in answers] == ["max-length"] * 4
+    counts = [len(answer.solutions) for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3, ordered=True)]
+    assert counts == [3, 1]
