@@ -2,7 +2,7 @@
 //!
 //! The classes and their docstrings are here, the functions of the module and the exceptions in `python/cosette`. A search
 //! runs in threads that know nothing of Python, so other Python threads go on meanwhile. The thread that waits for it
-//! hands on events and heeds signals ([`work`]).
+//! hands on events and heeds signals (`work`).
 //!
 //! | module | what it holds |
 //! |---|---|
