@@ -181,9 +181,7 @@ impl Solver {
         let position = Position::read(position, None, ReadOptions::default())?;
         let on_event = callable(on_event)?;
         let hand_on = |events: Vec<json::Event>| match on_event {
-            Some(on_event) => {
-                without_stale(&events).try_for_each(|event| on_event.call1((pythonize(py, event)?,)).map(drop))
-            }
+            Some(on_event) => events.iter().try_for_each(|event| on_event.call1((pythonize(py, event)?,)).map(drop)),
             None => Ok(()),
         };
         let (solver, metric) = (search::Solver::new(Arc::clone(&self.table), self.threads), self.table.id().metric);
@@ -199,13 +197,6 @@ impl Solver {
         })?;
         solved?.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
     }
-}
-
-/// The events but for steps of progress that later ones have overtaken.
-fn without_stale(events: &[json::Event]) -> impl Iterator<Item = &json::Event> {
-    let is_progress = |event: Option<&json::Event>| matches!(event, Some(json::Event::Progress { .. }));
-    let is_stale = move |at: usize| is_progress(events.get(at)) && is_progress(events.get(at + 1));
-    events.iter().enumerate().filter(move |&(at, _)| !is_stale(at)).map(|(_, event)| event)
 }
 
 /// What ends a search.
