@@ -14,7 +14,7 @@ use cosette::search::{self, TwoPhaseUse};
 use cosette::table::Table;
 use cosette_front::answer::Mismatch;
 use cosette_front::json;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
@@ -73,20 +73,35 @@ impl Answers {
     fn read_ahead(&mut self, py: Python<'_>) -> PyResult<()> {
         while self.read - self.given < READ_AHEAD * self.workers.threads.len() {
             let Some(positions) = &self.positions else { break };
-            let number = self.read;
-            match positions.bind(py).clone().next() {
-                None => self.positions = None,
-                Some(Ok(given)) => {
-                    self.read += 1;
-                    match Position::read(&given, None, ReadOptions::default()) {
-                        Ok(position) => self.workers.begin(number, position),
-                        Err(error) => drop(self.ready.insert(number, Outcome::NotACube(error))),
-                    }
-                }
-                Some(Err(stop)) if !stop.is_instance_of::<PyException>(py) => return Err(stop),
-                Some(Err(failure)) => (self.positions, self.failure) = (None, Some(failure)),
-            }
+            let ended = match positions.bind(py).clone().next() {
+                None => None,
+                Some(Ok(given)) => match self.take_in(&given) {
+                    Ok(()) => continue,
+                    Err(failure) => Some(failure),
+                },
+                Some(Err(failure)) => Some(failure),
+            };
+            (self.positions, self.failure) = (None, ended);
         }
+        // What is no `Exception` is a wish to stop at once.
+        match self.failure.take_if(|failure| !failure.is_instance_of::<PyException>(py)) {
+            None => Ok(()),
+            Some(stop) => Err(stop),
+        }
+    }
+
+    /// Hands a position to the workers, or notes that a text shows none.
+    fn take_in(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let number = self.read;
+        match Position::read(given, None, ReadOptions::default()) {
+            Ok(position) => self.workers.begin(number, position),
+            Err(error) if error.is_instance_of::<PyValueError>(given.py()) => {
+                error.value(given.py()).setattr("index", number)?;
+                self.ready.insert(number, Outcome::NotACube(error));
+            }
+            Err(error) => return Err(error),
+        }
+        self.read += 1;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 def examples() -> list[doctest.DocTest]:
     # Classes written in Rust say that they belong to the package, so the finder sees them there.
-    modules = (cosette, cosette._cosette, cosette._errors)
+    modules = (cosette, cosette._cosette)
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]
     return [test for test in found if test.examples]
 
@@ -31,7 +31,7 @@ def test_the_finder_sees_the_classes_of_rust() -> None:
     assert {
         "cosette", "cosette.solve", "cosette.Cube", "cosette.Cube.from_moves", "cosette.Cube.apply", "cosette.Symmetry",
         "cosette.Solver", "cosette.Solver.solve", "cosette.Solver.solve_many", "cosette.Answer",
-        "cosette._cosette.random_positions", "cosette._errors.NotACubeError",
+        "cosette._cosette.random_positions", "cosette.NotACubeError",
     } <= names, names
 
 
@@ -49,6 +49,7 @@ def test_the_readme() -> None:
     assert doctest.testfile(str(PACKAGE / "README.md"), module_relative=False).failed == 0
 
 
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the last mypy for this Python takes names of typing amiss")
 def test_the_stubs_fit_the_package() -> None:
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy.stubtest", "cosette"]

@@ -19,6 +19,7 @@ def test_a_text_that_is_no_position() -> None:
     assert error.text[slice(*error.span)] in ("é", "Q")
     assert error.help and str(error).splitlines()[2].index("^") == error.span[0] + 2
     assert isinstance(error, ValueError) and isinstance(error, cosette.CosetteError)
+    assert type(error).__module__ == "cosette"
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.help, again.text, again.span) == (error.message, error.help, error.text, error.span)
 

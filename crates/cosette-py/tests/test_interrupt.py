@@ -43,7 +43,7 @@ print(solver.solve('R U').length)
         word, when = process.stdout.readline().split()
         assert word == "interrupted"
         # A filling stops at the end of a class of corner paintings.
-        assert float(when) - asked < (1.0 if work == FILL else 0.25)
+        assert float(when) - asked < (1.0 if work == FILL else 0.4)
         assert process.stdout.readline() == "2\n"
     assert process.returncode == 0
 

@@ -26,7 +26,8 @@ class CosetteError(Exception):
 class NotACubeError(CosetteError, ValueError):
     """A text or an array shows no position of the cube.
 
-    ``text`` is the text, where there is one, and ``text[span[0]:span[1]]`` what the error is about.
+    ``text`` is the text, where there is one, and ``text[span[0]:span[1]]`` what the error is about. Among many positions
+    ``index`` is its number.
 
     >>> from cosette import Cube, NotACubeError
     >>> try:
@@ -38,6 +39,7 @@ class NotACubeError(CosetteError, ValueError):
 
     text: Optional[str]
     span: Optional[Tuple[int, int]]
+    index: Optional[int] = None
 
     def __init__(
         self,
@@ -76,3 +78,8 @@ class OutOfMemoryError(TableError, MemoryError):
 
 class InternalError(CosetteError):
     """Cosette has made a mistake and noticed it."""
+
+
+# They are imported from the package, and so they are shown.
+for _error in (CosetteError, *CosetteError.__subclasses__(), *TableError.__subclasses__()):
+    _error.__module__ = "cosette"
