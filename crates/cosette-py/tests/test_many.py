@@ -70,7 +70,7 @@ def test_bad_texts_are_returned_where_that_is_wanted(solver: cosette.Solver) -> 
 
 
 def test_what_is_no_text_at_all_ends_the_run(solver: cosette.Solver) -> None:
-    answers = solver.solve_many(["R", 2, "R U"], ordered=True, errors="return")  # type: ignore[list-item]
+    answers = solver.solve_many(["R", 2, "R U"], ordered=True, errors="return")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="a text or a Cube"):
         list(answers)
 
