@@ -15,6 +15,10 @@ test:
 test-all:
     cargo test --release -- --include-ignored
 
+# The Python package in a virtual environment of its own, and its tests.
+python:
+    .ci/python
+
 # Format all, then lint.
 tidy:
     cargo fmt --all

@@ -127,6 +127,13 @@ impl Answer {
         self.0.symmetries
     }
 
+    /// What is special about the position, as a dictionary: the symmetries that fix it and those that make its inverse, its
+    /// order, its parity; and where all shortest solutions are known, the moves they begin and end with.
+    #[getter]
+    fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0.explanation)?)
+    }
+
     /// Nodes expanded.
     #[getter]
     fn nodes(&self) -> u64 {

@@ -90,7 +90,8 @@ pub fn table_named(py: Python<'_>, table: &str, metric: Option<&str>) -> PyResul
     }
 }
 
-fn metric_named(name: &str) -> PyResult<Metric> {
+/// The metric of this name.
+pub fn metric_named(name: &str) -> PyResult<Metric> {
     let named = Metric::ALL.into_iter().find(|metric| metric.name() == name);
     named.ok_or_else(|| PyValueError::new_err(format!("there is no metric {name:?}; the metrics are htm and qtm")))
 }

@@ -7,7 +7,7 @@ use crate::opening::{self, Opening};
 use crate::position::Position;
 use crate::work::{self, Timer};
 use cosette::Cancel;
-use cosette::cube::ReadOptions;
+use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, Options, TwoPhaseUse, Wanted};
 use cosette::table::Table;
 use cosette_front::answer::{self, Mismatch, SolvedBy, Stop};
@@ -84,7 +84,7 @@ impl Solver {
 
     /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
     ///
-    /// ``count`` shortest solutions are given at most. The search gives up once all lengths up to ``max_length`` are ruled
+    /// ``count`` shortest solutions are given at most; with ``prefer`` one that is shortest in that metric too, among all. The search gives up once all lengths up to ``max_length`` are ruled
     /// out, or after ``timeout`` seconds; then the answer is not optimal, and holds both bounds and the best solution known.
     /// ``on_event`` is called with a dictionary for each solution, threshold and step of progress, as ``cosette solve
     /// --events`` prints them. Ctrl-C stops the search and raises ``KeyboardInterrupt``.
@@ -100,17 +100,23 @@ impl Solver {
     ///     >>> answer = solver.solve(superflip, max_length=10)
     ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stopped
     ///     (False, 11, 20, 'max-length')
-    #[pyo3(signature = (position, *, count=1, max_length=None, timeout=None, on_event=None))]
+    #[pyo3(signature = (position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None))]
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
         count: usize,
+        prefer: Option<&str>,
         max_length: Option<u8>,
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        let wanted = Wanted::AtMost(at_least_one("count", count)?);
-        self.search(position, Limits::new(wanted, max_length, timeout)?, on_event)
+        let prefer = prefer.map(opening::metric_named).transpose()?;
+        let wanted = match prefer {
+            None => Wanted::AtMost(at_least_one("count", count)?),
+            Some(_) if count == 1 => Wanted::All,
+            Some(_) => return Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
+        };
+        self.search(position, Limits { prefer, ..Limits::new(wanted, max_length, timeout)? }, on_event)
     }
 
     /// Proves the shortest solutions of a position and finds all of them, symmetric ones included. The arguments are
@@ -199,10 +205,11 @@ impl Solver {
     }
 }
 
-/// What ends a search.
+/// What is searched, and what ends it.
 #[derive(Clone, Copy)]
 pub struct Limits {
     wanted: Wanted,
+    prefer: Option<Metric>,
     max_length: Option<u8>,
     timeout: Option<Duration>,
 }
@@ -216,7 +223,7 @@ impl Limits {
             }
             seconds => seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
         };
-        Ok(Limits { wanted, max_length, timeout })
+        Ok(Limits { wanted, prefer: None, max_length, timeout })
     }
 
     /// Searches within the limits. The number is that of the position in a list.
@@ -239,7 +246,13 @@ impl Limits {
         let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
         let asked = cancel.is_cancelled().then_some(Stop::Timeout);
         let source = (position.text.as_str(), number.map(|number| number + 1), &position.input);
-        Ok(answer::Answer::new(source, report, &options, by, asked).map(|answer| json::Solve::from(&answer)))
+        Ok(answer::Answer::new(source, report, &options, by, asked).map(|answer| {
+            let answer = answer.explained();
+            json::Solve::from(&match self.prefer {
+                Some(metric) => answer.preferring(metric),
+                None => answer,
+            })
+        }))
     }
 }
 

@@ -44,6 +44,26 @@ def test_all_solutions(solver: cosette.Solver) -> None:
     assert cosette.solve_all(Cube()).solutions == [""]
 
 
+def test_fewest_quarter_turns_among_the_shortest(solver: cosette.Solver) -> None:
+    def quarter_turns(moves: str) -> int:
+        return sum(2 if "2" in move else 1 for move in moves.split())
+
+    scramble = "D U2 B2 U2 L2 U2"
+    assert {quarter_turns(solution) for solution in solver.solve_all(scramble).solutions} == {9, 11}
+    assert [quarter_turns(solution) for solution in solver.solve(scramble, prefer="qtm").solutions] == [9]
+    with pytest.raises(ValueError, match="leave count out"):
+        solver.solve("R", prefer="qtm", count=2)
+
+
+def test_what_is_special() -> None:
+    superflip = Cube("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2")
+    explanation = cosette.solve(superflip, max_length=3).explanation
+    assert explanation is not None
+    assert (explanation["rotations"], explanation["mirrors"], explanation["order"]) == (24, 24, 2)
+    explanation = cosette.solve_all("R U").explanation
+    assert explanation is not None and explanation["solutions"]["first_moves"] == ["U'"]
+
+
 def test_the_fields_of_an_answer() -> None:
     answer = cosette.solve("R U2 F' L")
     fields = answer.to_dict()

@@ -88,6 +88,7 @@ def solve(
     position: _Position,
     *,
     count: int = 1,
+    prefer: Optional[_Metric] = None,
     metric: _Metric = "htm",
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
@@ -100,7 +101,9 @@ def solve(
     "F U2 R'"
     """
     solver = default_solver(metric)
-    return solver.solve(position, count=count, max_length=max_length, timeout=timeout, on_event=on_event)
+    return solver.solve(
+        position, count=count, prefer=prefer, max_length=max_length, timeout=timeout, on_event=on_event
+    )
 
 
 def solve_all(

@@ -135,6 +135,8 @@ class Answer:
     @property
     def symmetries(self) -> int: ...
     @property
+    def explanation(self) -> dict[str, Any] | None: ...
+    @property
     def nodes(self) -> int: ...
     @property
     def probes(self) -> int: ...
@@ -179,6 +181,7 @@ class Solver:
         position: _Position,
         *,
         count: int = 1,
+        prefer: _Metric | None = None,
         max_length: int | None = None,
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
