@@ -8,8 +8,10 @@
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |
+//! | [`batch`] | many positions, with a journal that survives being killed |
 
 pub mod answer;
+pub mod batch;
 pub mod choice;
 pub mod estimate;
 pub mod explain;

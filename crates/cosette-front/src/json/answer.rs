@@ -54,6 +54,10 @@ pub struct Solve {
     /// What is special about the position, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// The line of the position that was searched, where this one equals it up to symmetry and inversion, and has the answer from
+    /// there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<usize>,
 }
 
 /// An iteration.
@@ -109,6 +113,7 @@ impl From<&Answer<'_>> for Solve {
             engine: by.engine.to_owned(),
             thresholds: report.thresholds.iter().map(Threshold::from).collect(),
             explanation: answer.explanation.clone(),
+            same_as: None,
         }
     }
 }

@@ -1,0 +1,133 @@
+//! Which positions of a list are one and the same up to symmetry and inversion.
+//!
+//! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution solve it. A
+//! solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one class, of which one
+//! position has to be solved. The lowest of the 96 stands for the class.
+
+use super::list::List;
+use cosette::cube::{Cube, Move, Symmetry, canonical};
+use std::collections::HashMap;
+
+/// How the lowest position of its class is seen from a position: inverted or not, and then in a symmetry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    inverts: bool,
+    symmetry: Symmetry,
+}
+
+impl View {
+    /// The lowest position of the class of `cube`, and how it is seen from there.
+    pub fn lowest(cube: &Cube) -> (Cube, View) {
+        let sides = [(false, *cube), (true, cube.inverse())];
+        let images = sides.into_iter().flat_map(|(inverts, side)| {
+            Symmetry::all().map(move |symmetry| (side.conjugate(symmetry), View { inverts, symmetry }))
+        });
+        images.min_by_key(|&(image, _)| image).expect("there are 96 images")
+    }
+
+    /// A solution of the position, seen as one of the lowest position.
+    fn to_lowest(self, moves: &[Move]) -> Vec<Move> {
+        seen(&inverted(moves, self.inverts), self.symmetry)
+    }
+
+    /// A solution of the lowest position, seen as one of this one.
+    fn from_lowest(self, moves: &[Move]) -> Vec<Move> {
+        inverted(&seen(moves, self.symmetry.inverse()), self.inverts)
+    }
+
+    /// A solution of this position, carried over to another of its class; canonical.
+    pub fn carry(self, moves: &[Move], to: View) -> Vec<Move> {
+        canonical(&to.from_lowest(&self.to_lowest(moves)))
+    }
+}
+
+fn seen(moves: &[Move], symmetry: Symmetry) -> Vec<Move> {
+    moves.iter().map(|&m| symmetry.conjugate_move(m)).collect()
+}
+
+fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
+    if inverts { moves.iter().rev().map(|m| m.inverse()).collect() } else { moves.to_vec() }
+}
+
+/// The positions of a list by class. Each is known by its place in the list.
+pub(super) struct Classes {
+    /// The members of each class in the order of the list, each class where its first member stands.
+    members: Vec<Vec<usize>>,
+    /// For each entry its class and its view; none where there is no position.
+    of_entry: Vec<Option<(usize, View)>>,
+}
+
+impl Classes {
+    /// The classes of a list; each position in one of its own where `dedupe` is not wanted.
+    pub fn of(list: &List, dedupe: bool) -> Classes {
+        let mut classes = Classes { members: Vec::new(), of_entry: Vec::with_capacity(list.entries().len()) };
+        let mut numbers = HashMap::new();
+        for (number, entry) in list.entries().iter().enumerate() {
+            let of_entry = entry.input.as_ref().ok().map(|input| {
+                let alone = (input.cube, View { inverts: false, symmetry: Symmetry::IDENTITY });
+                let (lowest, view) = if dedupe { View::lowest(&input.cube) } else { alone };
+                let next = classes.members.len();
+                let class = if dedupe { *numbers.entry(lowest).or_insert(next) } else { next };
+                if class == next {
+                    classes.members.push(Vec::new());
+                }
+                classes.members[class].push(number);
+                (class, view)
+            });
+            classes.of_entry.push(of_entry);
+        }
+        classes
+    }
+
+    /// The members of each class.
+    pub fn all(&self) -> &[Vec<usize>] {
+        &self.members
+    }
+
+    /// The other members of the class of an entry.
+    pub fn others(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let members = self.of_entry[number].map(|(class, _)| &self.members[class][..]).unwrap_or_default();
+        members.iter().copied().filter(move |&other| other != number)
+    }
+
+    /// A solution of one entry, carried over to another of its class.
+    ///
+    /// # Panics
+    /// If one of them has no position.
+    pub fn carry(&self, moves: &[Move], from: usize, to: usize) -> Vec<Move> {
+        let [from, to] = [from, to].map(|number| self.of_entry[number].expect("it is a position").1);
+        from.carry(moves, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    #[test]
+    fn the_lowest_position_is_the_same_for_the_whole_class() {
+        for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
+            let lowest = View::lowest(&cube).0;
+            for s in Symmetry::all() {
+                assert_eq!(View::lowest(&cube.conjugate(s)).0, lowest);
+                assert_eq!(View::lowest(&cube.inverse().conjugate(s)).0, lowest);
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_are_carried_over() {
+        let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
+        let solution: Vec<Move> = moves.iter().rev().map(|m| m.inverse()).collect();
+        let cube = Cube::from_moves(&moves);
+        let from = View::lowest(&cube).1;
+        for s in Symmetry::all() {
+            for image in [cube.conjugate(s), cube.inverse().conjugate(s)] {
+                let carried = from.carry(&solution, View::lowest(&image).1);
+                assert!(image.after(&carried).is_solved());
+                assert_eq!(carried.len(), moves.len());
+            }
+        }
+    }
+}

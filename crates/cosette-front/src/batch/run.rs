@@ -1,0 +1,156 @@
+//! Solving what is to do, many positions at a time.
+//!
+//! Each position is solved by one thread, as many at a time as there are threads: no thread waits for another at the end of
+//! an iteration. Finished answers come together in the thread that called; it commits them in groups, so that short positions
+//! do not wait for the disk one by one, and shows them after their commit.
+
+use super::book::{BatchError, Book};
+use crate::answer::{Answer, SolvedBy, Stop};
+use crate::json::Solve;
+use cosette::Cancel;
+use cosette::cube::Cube;
+use cosette::search::{Options, Outcome, Report, Solver};
+use cosette::table::Table;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// The least time between two commits.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What solves.
+pub struct Workers {
+    /// The table to search with.
+    pub table: Arc<Table>,
+    /// How many threads there are.
+    pub threads: NonZeroUsize,
+    /// How many positions are solved at a time; the threads are shared out among them.
+    pub jobs: NonZeroUsize,
+    /// The time each position has.
+    pub timeout: Option<Duration>,
+}
+
+/// A position that is searched no more.
+struct Searched {
+    number: usize,
+    report: Report,
+    stopped: Option<Stop>,
+}
+
+impl Workers {
+    /// Solves what is to do in a book, and calls `on_answer` with each answer once it is safe. On cancellation the
+    /// positions under way are left out; all others that are solved have been passed on.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
+    pub fn run<E: From<BatchError>>(
+        &self,
+        book: &mut Book,
+        cancel: &Cancel,
+        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let cube = |number: usize| Some((number, book.list().entries()[number].input.as_ref().ok()?.cube));
+        let to_do: Vec<(usize, Cube)> = book.to_do().into_iter().filter_map(cube).collect();
+        let options = book.settings().options(self.timeout);
+        // An error stops the workers too.
+        let stop = cancel.of_part();
+        let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.get().min(to_do.len()) {
+                let (send, work) = (send.clone(), (&to_do[..], &next));
+                let (options, stop) = (&options, &stop);
+                scope.spawn(move || self.work(work, options, stop, &mut |searched| send.send(searched).is_ok()));
+            }
+            drop(send);
+            let result = collect(&receive, book, &self.table, on_answer);
+            stop.cancel();
+            result
+        })
+    }
+
+    /// What one worker does: searches one position after the other, until there are none or nobody listens.
+    fn work(
+        &self,
+        (to_do, next): (&[(usize, Cube)], &AtomicUsize),
+        options: &Options<'_>,
+        stop: &Cancel,
+        tell: &mut dyn FnMut(Searched) -> bool,
+    ) {
+        while !stop.is_cancelled() {
+            let Some(&(number, cube)) = to_do.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let cancel = stop.of_part();
+            let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one());
+            let search = || solver.solve(&cube, options, &|_| {}, &cancel);
+            let report = match self.timeout {
+                Some(timeout) => within(timeout, &cancel, search),
+                None => search(),
+            };
+            if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
+                break;
+            }
+            let stopped = cancel.is_cancelled().then_some(Stop::Timeout);
+            if !tell(Searched { number, report, stopped }) {
+                break;
+            }
+        }
+    }
+
+    /// How many threads search one position.
+    fn threads_for_one(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.threads.get() / self.jobs.get()).unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// Does work that is asked to stop after a time.
+fn within<T>(limit: Duration, cancel: &Cancel, work: impl FnOnce() -> T) -> T {
+    let (done, is_done) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                cancel.cancel();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// Writes down what was searched until all workers have ended.
+fn collect<E: From<BatchError>>(
+    searched: &Receiver<Searched>,
+    book: &mut Book,
+    table: &Table,
+    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
+) -> Result<(), E> {
+    let interval = if book.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
+    let mut due = Instant::now();
+    while let Ok(first) = searched.recv() {
+        write_down(first, book, table)?;
+        while let Ok(other) = searched.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            write_down(other, book, table)?;
+            if Instant::now() >= due {
+                break;
+            }
+        }
+        for (number, answer) in book.commit().map_err(BatchError::from)? {
+            on_answer(number, answer)?;
+        }
+        due = Instant::now() + interval;
+    }
+    Ok(())
+}
+
+fn write_down(searched: Searched, book: &mut Book, table: &Table) -> Result<(), BatchError> {
+    let Searched { number, report, stopped } = searched;
+    let entry = &book.list().entries()[number];
+    let Ok(input) = &entry.input else { return Ok(()) };
+    let id = table.id();
+    let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
+    let options = book.settings().options(None);
+    let answer = Answer::new((&entry.text, Some(entry.line), input), report, &options, by, stopped)?;
+    let answer = Solve::from(&answer);
+    book.finish(number, answer)
+}
