@@ -152,6 +152,38 @@ impl Drop for Bound {
     }
 }
 
+/// How many of many things are done.
+pub struct Count {
+    bar: ProgressBar,
+}
+
+impl Count {
+    /// Shows that work begins of which so much was done before.
+    pub fn show(done: usize, total: usize) -> Count {
+        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}, {eta} left");
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        Count { bar }
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Writes above the bar.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 fn bar(template: &str) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette_front::answer::Mismatch;
+use cosette_front::batch::{BatchError, JournalError};
 use cosette_front::choice::ChoiceError;
 use cosette_front::json::NotSolved;
 use cosette_lab::lab::LabError;
@@ -63,6 +64,12 @@ pub enum Failure {
         /// The file.
         path: PathBuf,
     },
+    /// The journal of a batch cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A batch got no right answer.
+    #[error(transparent)]
+    Batch(BatchError),
     /// The user stopped a measurement.
     #[error("stopped before the measurement was complete")]
     MeasurementStopped,
@@ -111,9 +118,10 @@ impl Failure {
             Failure::Choice(error) => return error.help(),
             Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
-            Failure::Positions { .. } => "give --positions a file that can be read, or - for standard input".into(),
+            Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
-            Failure::Mismatch(_) | Failure::WrongLength { .. } => {
+            Failure::Journal(error) => return error.help(),
+            Failure::Mismatch(_) | Failure::Batch(_) | Failure::WrongLength { .. } => {
                 "please report this; `cosette tables verify` may find a damaged table".into()
             }
             Failure::Input(_) | Failure::Output(_) | Failure::MeasurementStopped => return None,
@@ -139,6 +147,16 @@ impl From<ChoiceError> for Failure {
         match error {
             ChoiceError::Table(error) => Failure::Table(error),
             error => Failure::Choice(error),
+        }
+    }
+}
+
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Failure {
+        match error {
+            BatchError::Journal(error) => Failure::Journal(error),
+            BatchError::Mismatch(error) => Failure::Mismatch(error),
+            error => Failure::Batch(error),
         }
     }
 }

@@ -1,15 +1,13 @@
 //! Positions in standard input or in a file, one a line.
 
 use crate::failure::Quoted;
+use cosette_front::batch;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
 /// The lines that hold something, as they come.
-pub struct Lines {
-    input: Box<dyn BufRead>,
-    number: usize,
-}
+pub struct Lines(batch::Lines<Box<dyn BufRead>>);
 
 impl Lines {
     /// The lines of standard input. Says what it waits for where that is a terminal.
@@ -17,22 +15,20 @@ impl Lines {
         if io::stdin().is_terminal() {
             anstream::eprintln!("one position a line, please; Ctrl-D ends");
         }
-        Lines { input: Box::new(io::stdin().lock()), number: 0 }
+        Lines(batch::Lines::new(Box::new(io::stdin().lock())))
     }
 
-    /// The lines of a file.
+    /// The lines of a file; `-` is standard input.
     pub fn of_file(path: &Path) -> io::Result<Lines> {
-        Ok(Lines { input: Box::new(BufReader::new(File::open(path)?)), number: 0 })
+        if path == Path::new("-") {
+            return Ok(Lines::of_standard_input());
+        }
+        Ok(Lines(batch::Lines::new(Box::new(BufReader::new(File::open(path)?)))))
     }
 
-    /// The next line, with U+FFFD for what is no text, so that the error names its place.
-    fn next_line(&mut self) -> io::Result<Option<String>> {
-        let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+    /// The lines by themselves.
+    pub fn plain(self) -> batch::Lines<Box<dyn BufRead>> {
+        self.0
     }
 }
 
@@ -40,17 +36,6 @@ impl Iterator for Lines {
     type Item = io::Result<Quoted>;
 
     fn next(&mut self) -> Option<io::Result<Quoted>> {
-        loop {
-            match self.next_line().transpose()? {
-                Ok(text) if is_skipped(&text) => {}
-                Ok(text) => return Some(Ok(Quoted { text, line: Some(self.number) })),
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        Some(self.0.next()?.map(|batch::Line { number, text }| Quoted { text, line: Some(number) }))
     }
-}
-
-fn is_skipped(line: &str) -> bool {
-    let line = line.trim_start();
-    line.is_empty() || line.starts_with('#') || line.starts_with("//")
 }

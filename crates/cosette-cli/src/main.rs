@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `args` | options that several subcommands share |
 //! | `solve/` | `cosette solve`: positions in, answers out, as text or JSON |
+//! | `batch/` | `cosette batch`: many positions, a journal, statistics |
 //! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
 //! | `bench/` | `cosette bench`: what this machine does, as text or as records |
 //! | `lab/` | `cosette lab`: the founding systems and their papers |
@@ -17,6 +18,7 @@
 
 mod args;
 mod bars;
+mod batch;
 mod bench;
 mod exit;
 mod failure;
@@ -52,6 +54,7 @@ pub struct Cosette {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::SolveArgs),
+    Batch(batch::BatchArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
     interrupt::listen();
     let result = match &cosette.command {
         Command::Solve(args) => solve::run(args),
+        Command::Batch(args) => batch::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),

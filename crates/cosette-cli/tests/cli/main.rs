@@ -3,6 +3,7 @@
 mod anytime;
 mod bad_positions;
 mod bad_tables;
+mod batch;
 mod bench;
 mod lab;
 mod others;

@@ -118,8 +118,8 @@ impl Book {
     /// If it is no answer to the entry.
     pub fn finish(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
         let others: Vec<usize> = self.classes.others(number).filter(|&other| self.places[other].is_none()).collect();
-        self.carry_over(&answer, number, &others)?;
-        self.note(number, answer)
+        self.note(number, answer.clone())?;
+        self.carry_over(&answer, number, &others)
     }
 
     fn carry_over(&mut self, answer: &Solve, from: usize, to: &[usize]) -> Result<(), BatchError> {

@@ -9,8 +9,9 @@ use crate::answer::{Answer, SolvedBy, Stop};
 use crate::json::Solve;
 use cosette::Cancel;
 use cosette::cube::Cube;
-use cosette::search::{Options, Outcome, Report, Solver};
+use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse};
 use cosette::table::Table;
+use cosette::twophase::TwoPhase;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,6 +55,10 @@ impl Workers {
         let cube = |number: usize| Some((number, book.list().entries()[number].input.as_ref().ok()?.cube));
         let to_do: Vec<(usize, Cube)> = book.to_do().into_iter().filter_map(cube).collect();
         let options = book.settings().options(self.timeout);
+        if options.two_phase == TwoPhaseUse::AtOnce && !to_do.is_empty() {
+            // Filling its tables is not to count as time of the first positions.
+            TwoPhase::get();
+        }
         // An error stops the workers too.
         let stop = cancel.of_part();
         let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
@@ -79,9 +84,10 @@ impl Workers {
         tell: &mut dyn FnMut(Searched) -> bool,
     ) {
         while !stop.is_cancelled() {
-            let Some(&(number, cube)) = to_do.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let begun = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(number, cube)) = to_do.get(begun) else { break };
             let cancel = stop.of_part();
-            let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one());
+            let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one(to_do.len() - begun));
             let search = || solver.solve(&cube, options, &|_| {}, &cancel);
             let report = match self.timeout {
                 Some(timeout) => within(timeout, &cancel, search),
@@ -97,9 +103,10 @@ impl Workers {
         }
     }
 
-    /// How many threads search one position.
-    fn threads_for_one(&self) -> NonZeroUsize {
-        NonZeroUsize::new(self.threads.get() / self.jobs.get()).unwrap_or(NonZeroUsize::MIN)
+    /// How many threads search one position, where so many are not begun. The last ones get the share of those that will be
+    /// idle.
+    fn threads_for_one(&self, left: usize) -> NonZeroUsize {
+        NonZeroUsize::new(self.threads.get() / self.jobs.get().min(left)).unwrap_or(NonZeroUsize::MIN)
     }
 }
 

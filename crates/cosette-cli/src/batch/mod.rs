@@ -1,0 +1,223 @@
+//! `cosette batch`: many positions, and a journal that survives being killed.
+
+mod stats;
+
+use crate::args::{SolverArgs, format_parser, seconds, usage};
+use crate::bars::Count;
+use crate::exit::Exit;
+use crate::failure::{Failure, Quoted};
+use crate::interrupt::{self, Work};
+use crate::lines::Lines;
+use crate::store;
+use clap::{Args, Subcommand, ValueEnum};
+use cosette::cube::Format;
+use cosette::search::Wanted;
+use cosette_front::answer::Stop;
+use cosette_front::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
+use cosette_front::json::{NotSolved, Solve};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Solve many positions, with a journal that survives being killed
+///
+/// FILE has one position a line, written as for `cosette solve`. With --journal the answers are kept in a file, safe from
+/// one moment to the next: started again, the command goes on where it stopped, however it was stopped, and prints all
+/// answers. A line that is no position is reported, and the rest goes on.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct BatchArgs {
+    #[command(subcommand)]
+    command: Option<BatchCommand>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Subcommand)]
+enum BatchCommand {
+    Stats(stats::StatsArgs),
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// The positions, one a line; - reads standard input
+    #[arg(value_name = "FILE", required = true)]
+    file: Option<PathBuf>,
+    /// Keep the answers in this file, and go on from those it has
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Answer in the order of the list instead of as answers come
+    #[arg(long)]
+    ordered: bool,
+    /// How many positions are solved at a time, by an equal share of the threads each [default: one for each thread]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// How answers are written
+    #[arg(long, value_enum, default_value_t = LayoutName::Text, value_name = "LAYOUT")]
+    format_out: LayoutName,
+    /// Answer with one JSON object a line, as --format-out json does
+    #[arg(long, conflicts_with = "format_out")]
+    json: bool,
+    /// Solve nothing where a line is no position
+    #[arg(long)]
+    strict: bool,
+    /// Solve each position by itself, also those that are equal up to symmetry and inversion
+    #[arg(long)]
+    no_dedupe: bool,
+    /// How the positions are written [default: recognised by their look]
+    #[arg(long, value_parser = format_parser())]
+    format: Option<Format>,
+    /// Read round brackets as moves on the inverse, as in fewest-moves notes
+    #[arg(long)]
+    niss: bool,
+    /// Find all shortest solutions, symmetric ones included
+    #[arg(long, conflicts_with = "count")]
+    all: bool,
+    /// Find at most so many of the shortest solutions
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    count: Option<NonZeroUsize>,
+    /// Give up on a position once all lengths up to this are ruled out
+    #[arg(long, value_name = "LENGTH")]
+    max_length: Option<u8>,
+    /// Give up on a position after this time; started again with the journal, the command tries it again
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// The layouts by name.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LayoutName {
+    /// A solution a line, with all else in comments behind it
+    Text,
+    /// Comma-separated values under a line of headings
+    Csv,
+    /// A JSON object a line
+    Json,
+}
+
+impl RunArgs {
+    fn settings(&self) -> Settings {
+        let wanted = match self.count {
+            _ if self.all => Wanted::All,
+            Some(count) => Wanted::AtMost(count),
+            None => Wanted::One,
+        };
+        let metric = self.solver.metric();
+        Settings { metric, wanted, max_length: self.max_length, format: self.format, niss: self.niss }
+    }
+
+    fn layout(&self) -> Layout {
+        match self.format_out {
+            _ if self.json => Layout::Json,
+            LayoutName::Text => Layout::Text,
+            LayoutName::Csv => Layout::Csv,
+            LayoutName::Json => Layout::Json,
+        }
+    }
+
+    /// Reads the list.
+    fn list(&self, settings: &Settings) -> Result<List, Failure> {
+        let path = self.file.clone().unwrap_or_else(|| "-".into());
+        let refused = |source| Failure::Positions { path: path.clone(), source };
+        let lines = Lines::of_file(&path).map_err(refused)?.plain().collect::<io::Result<Vec<_>>>().map_err(refused)?;
+        match lines {
+            lines if lines.is_empty() => Err(Failure::NoPositions { path }),
+            lines => Ok(List::read(lines, settings)),
+        }
+    }
+
+    fn workers(&self) -> Result<Workers, Failure> {
+        let threads = self.solver.threads.count();
+        let jobs = self.jobs.unwrap_or(threads);
+        let table = Arc::new(store::table(&self.solver)?);
+        Ok(Workers { table, threads, jobs, timeout: self.timeout })
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(BatchCommand::Stats(args)) => stats::run(args),
+        None => solve(&args.run),
+    }
+}
+
+fn solve(args: &RunArgs) -> Result<Exit, Failure> {
+    if args.jobs.is_some_and(|jobs| jobs > args.solver.threads.count()) {
+        usage("--jobs asks for more positions at a time than there are threads: raise --threads");
+    }
+    let settings = args.settings();
+    let list = args.list(&settings)?;
+    let unreadable = report_unreadable(&list);
+    let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
+    if args.strict && !unreadable.is_empty() {
+        anstream::eprintln!("nothing is solved, as --strict asks");
+        return Ok(worst);
+    }
+    let mut book = Book::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
+    let mut output = Output::new(args.layout(), args.ordered, anstream::stdout());
+    for (number, failure) in unreadable {
+        output.write(number, Outcome::Unreadable(failure))?;
+    }
+    for number in 0..book.list().entries().len() {
+        if let Some(answer) = book.answer(number)? {
+            worst = worst.max(exit_of(&answer));
+            output.write(number, Outcome::Answer(Box::new(answer)))?;
+        }
+    }
+    if !book.to_do().is_empty() {
+        let workers = args.workers()?;
+        let readable = book.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
+        let (work, bar) = (Work::begin(None), Count::show(book.answered(), readable));
+        workers.run(&mut book, &work.cancel, &mut |number, answer| {
+            worst = worst.max(exit_of(&answer));
+            bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
+            bar.step();
+            Ok::<_, Failure>(())
+        })?;
+        drop((work, bar));
+    }
+    output.finish()?;
+    if interrupt::is_asked() {
+        say_how_to_go_on(args, &book);
+        return Ok(Exit::Interrupted);
+    }
+    Ok(worst)
+}
+
+/// Tells of the texts that are no positions.
+fn report_unreadable(list: &List) -> Vec<(usize, NotSolved)> {
+    let mut unreadable = Vec::new();
+    for (number, entry) in list.entries().iter().enumerate() {
+        if let Err(error) = &entry.input {
+            unreadable.push((number, NotSolved::unreadable(&entry.text, Some(entry.line), error)));
+            let text = Quoted { text: entry.text.clone(), line: Some(entry.line) };
+            Failure::NotACube { error: error.clone(), text }.report();
+        }
+    }
+    unreadable
+}
+
+fn exit_of(answer: &Solve) -> Exit {
+    match answer.stopped.as_deref() {
+        None => Exit::Solved,
+        Some(stop) if stop == Stop::Interrupt.name() => Exit::Interrupted,
+        Some(_) => Exit::Limit,
+    }
+}
+
+fn say_how_to_go_on(args: &RunArgs, book: &Book) {
+    let count = book.list().entries().len();
+    match &args.journal {
+        Some(journal) => anstream::eprintln!(
+            "interrupted; {} of {count} positions are answered in {}, and the same command goes on from there",
+            book.answered(),
+            journal.display()
+        ),
+        None => anstream::eprintln!("interrupted; with --journal the same command would go on from here"),
+    }
+}

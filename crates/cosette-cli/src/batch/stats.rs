@@ -1,0 +1,85 @@
+//! `cosette batch stats`: the lengths in a journal beside those of all positions.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use clap::Args;
+use cosette_front::batch::{OfLength, Stats, histogram};
+use cosette_front::json;
+use indicatif::HumanCount;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Show the lengths in a journal beside those of all positions, with nodes and times
+#[derive(Args)]
+pub struct StatsArgs {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// Draw the lengths as a histogram into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Answer with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &StatsArgs) -> Result<Exit, Failure> {
+    let stats = Stats::of_journal(&args.journal)?;
+    let mut out = anstream::stdout();
+    if args.json {
+        json::write_line(&mut out, &stats)?;
+    } else {
+        write(&mut out, &stats)?;
+    }
+    if let Some(path) = &args.svg {
+        fs::write(path, histogram(&stats))?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
+    let Stats { metric, listed, answered, proven, carried_over, .. } = stats;
+    writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}")?;
+    if *carried_over > 0 {
+        writeln!(out, "{carried_over} of them by another that equals them up to symmetry and inversion")?;
+    }
+    if stats.lengths.is_empty() {
+        return out.flush();
+    }
+    writeln!(out, "\nlength  positions    share  all positions    mean nodes  mean seconds")?;
+    for OfLength { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
+        let known = known_share.map_or("?".into(), |share| percent(share));
+        let nodes = mean_nodes.map_or("-".into(), |nodes| HumanCount(nodes.round() as u64).to_string());
+        let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
+        let share = percent(*share);
+        writeln!(out, "{length:6} {positions:10} {share:>8} {known:>14} {nodes:>13} {seconds:>13}")?;
+    }
+    if let Some(mean) = stats.mean_length {
+        writeln!(out, "\nmean length {mean:.3}; of all positions {:.3}", stats.known_mean_length)?;
+    }
+    let [nodes, probes] = [stats.nodes, stats.probes].map(HumanCount);
+    writeln!(
+        out,
+        "{nodes} nodes, {probes} probes, {:.1} s of search; the longest {:.1} s",
+        stats.seconds, stats.longest_seconds
+    )?;
+    if let Some(rate) = stats.searched_a_second {
+        writeln!(out, "{rate:.2} positions a second for each searched at a time, with {}", tables(stats))?;
+    }
+    out.flush()
+}
+
+fn tables(stats: &Stats) -> String {
+    stats.tables.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        0.0 => "0 %".into(),
+        _ if percent < 0.01 => format!("{percent:.0e} %"),
+        _ => format!("{percent:.2} %"),
+    }
+}

@@ -1,0 +1,278 @@
+//! Many positions: formats, journals, and being killed.
+
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables};
+use assert_cmd::Command;
+use cosette::cube::{Cube, Move, MoveSet, Moves, ReadOptions, parse_moves};
+use predicates::prelude::*;
+use predicates::str::contains;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Five positions, of which two are equal up to symmetry and inversion, and a line that is none.
+const LIST: &str = "# a list\nR U F\nR U Q\n\nF' U' R'\nR U R' U' F2 D L B2 R D\n// the end\nU2 D2 F2 B2 L2 R2\nR2\n";
+
+/// `cosette batch` with the smallest table.
+fn batch() -> Command {
+    let mut command = cosette();
+    command.arg("batch").arg("--tables").arg(tables()).args(["--table", "30M"]);
+    command
+}
+
+/// A folder with a list of positions in it.
+fn folder_with(list: &str) -> (TempDir, PathBuf, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let [list_file, journal] = ["list.txt", "journal"].map(|name| folder.path().join(name));
+    fs::write(&list_file, list).unwrap();
+    (folder, list_file, journal)
+}
+
+fn position(moves: &str) -> Cube {
+    parse_moves(moves, &ReadOptions::default()).unwrap().position()
+}
+
+/// The lengths by line. Fails where a line is there twice, or where a solution does not solve its position.
+fn lengths(output: &[u8]) -> BTreeMap<u64, u64> {
+    let mut lengths = BTreeMap::new();
+    for answer in json_lines(output).iter().filter(|answer| answer["error"].is_null()) {
+        let solution = answer["solutions"][0].as_str().unwrap();
+        let [input, solution] = [answer["input"].as_str().unwrap(), solution].map(position);
+        assert!((input * solution).is_solved(), "{answer}");
+        let before = lengths.insert(answer["line"].as_u64().unwrap(), answer["length"].as_u64().unwrap());
+        assert_eq!(before, None, "{answer}");
+    }
+    lengths
+}
+
+#[test]
+fn answers_are_written_as_text_csv_and_json() {
+    let (_folder, list, _) = folder_with(LIST);
+    let output = batch().arg(&list).arg("--ordered").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(lines[0].starts_with("F' U' R'  // line 2: 3 htm, proven, htm-30M, "), "{stdout}");
+    assert_eq!(lines[1], "R U F  // line 5: 3 htm, proven, as line 2 up to symmetry and inversion");
+    assert_eq!(lines.len(), 5);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("line 3: `Q` is no move") && stderr.contains(" 3 │ R U Q"), "{stderr}");
+
+    let csv = batch().arg("-").args(["--ordered", "--format-out", "csv"]).write_stdin(LIST).output().unwrap().stdout;
+    let csv = String::from_utf8(csv).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].ends_with("`Q` is no move"), "{csv}");
+    assert_eq!(lines.len(), 7);
+
+    let json = batch().arg(&list).arg("--json").output().unwrap().stdout;
+    assert_eq!(lengths(&json), BTreeMap::from([(2, 3), (5, 3), (6, 10), (8, 6), (9, 1)]));
+    assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is no move").count(), 1);
+}
+
+#[test]
+fn bad_use_is_refused() {
+    let (folder, list, _) = folder_with(LIST);
+    batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing is solved"));
+    batch().arg(folder.path().join("none")).assert().code(1).stderr(contains("cannot read the positions in"));
+    batch().arg("-").write_stdin("# nothing\n").assert().code(1).stderr(contains("there is no position in -"));
+    batch().assert().code(2).stderr(contains("<FILE>"));
+    batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
+}
+
+#[test]
+fn equal_positions_are_solved_once() {
+    let cube = position(EASY);
+    let list = [EASY.to_owned(), cube.inverse().facelets(), cube.representative().facelets()].join("\n");
+    let (_folder, file, _) = folder_with(&list);
+    for (arguments, searched) in [(&["--json"][..], 1), (&["--json", "--no-dedupe"], 3), (&["--json", "--all"], 1)] {
+        let answers = json_lines(&batch().arg(&file).args(arguments).output().unwrap().stdout);
+        assert_eq!(answers.len(), 3);
+        assert_eq!(answers.iter().filter(|answer| answer["same_as"].is_null()).count(), searched);
+        assert!(answers.iter().all(|answer| answer["length"] == 10 && answer["optimal"] == true));
+    }
+}
+
+#[test]
+fn a_journal_is_gone_on_with() {
+    let (_folder, list, journal) = folder_with(LIST);
+    let run =
+        || batch().arg(&list).arg("--journal").arg(&journal).args(["--json", "--ordered"]).output().unwrap().stdout;
+    let first = run();
+    assert_eq!(lengths(&first).len(), 5);
+    // Torn in its last line, whole, and with the remainder of a write at its end.
+    let whole = fs::read(&journal).unwrap();
+    for bytes in [&whole[..whole.len() - 20], &whole[..], &[&whole[..], &[0; 9]].concat()] {
+        fs::write(&journal, bytes).unwrap();
+        assert_eq!(lengths(&run()), lengths(&first));
+    }
+    let mut command = cosette();
+    command.args(["batch", "stats"]).arg(&journal).assert().success().stdout(
+        contains("5 of 6 positions answered, 5 with a proven length in htm")
+            .and(contains("mean length 4.600; of all positions 17.706")),
+    );
+    let svg = journal.with_extension("svg");
+    let output = command.arg("--json").arg("--svg").arg(&svg).output().unwrap();
+    assert_eq!(json_lines(&output.stdout)[0]["lengths"][1]["positions"], 2);
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn a_journal_that_does_not_fit_is_refused() {
+    let (folder, list, journal) = folder_with("R U F\nR2\nU L\n");
+    let with_journal = || {
+        let mut command = batch();
+        command.arg("--journal").arg(&journal);
+        command
+    };
+    with_journal().arg(&list).assert().success();
+    let settings = "was begun with solutions 1, and this batch has solutions all";
+    with_journal()
+        .arg(&list)
+        .arg("--all")
+        .assert()
+        .code(1)
+        .stderr(contains(settings).and(contains("help: go on with")));
+    with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(contains("is of a list of 3 positions"));
+    let lock = File::open(&journal).unwrap();
+    lock.lock().unwrap();
+    with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));
+    drop(lock);
+    // The list itself is no journal, and neither is a folder.
+    batch()
+        .arg(&list)
+        .arg("--journal")
+        .arg(&list)
+        .assert()
+        .code(1)
+        .stderr(contains("list.txt is no journal of a batch"));
+    assert_eq!(fs::read_to_string(&list).unwrap(), "R U F\nR2\nU L\n");
+    batch().arg(&list).arg("--journal").arg(folder.path()).assert().code(1).stderr(contains("cannot open the journal"));
+    let mut stats = cosette();
+    stats.args(["batch", "stats"]).arg(&list).assert().code(1).stderr(contains("is no journal of a batch"));
+    let mut bytes = fs::read(&journal).unwrap();
+    bytes[30] ^= 1;
+    fs::write(&journal, bytes).unwrap();
+    with_journal().arg(&list).assert().code(1).stderr(contains("line 1 of the journal").and(contains("is damaged")));
+}
+
+#[test]
+fn a_time_limit_is_for_each_position() {
+    let (_folder, list, journal) = folder_with(&format!("{SUPERFLIP}\nR\n"));
+    for _ in 0..2 {
+        let mut command = batch();
+        command.arg(&list).args(["--timeout", "0.4", "--ordered", "--journal"]).arg(&journal);
+        let limit = contains("not solved, stopped by --timeout").and(contains("// best known: "));
+        command.assert().code(4).stdout(limit.and(contains("R'  // line 2: 1 htm, proven")));
+    }
+}
+
+/// Random walks.
+fn walks(count: usize, length: usize) -> Vec<String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let walk = |_| {
+        let mut moves: Vec<Move> = Vec::new();
+        while moves.len() < length {
+            let m = Move::ALL[rng.random_range(0..Move::COUNT)];
+            if MoveSet::after(moves.last().copied()).contains(m) {
+                moves.push(m);
+            }
+        }
+        Moves(&moves).to_string()
+    };
+    (0..count).map(walk).collect()
+}
+
+/// Starts the batch again and again, each time killed after a random time; then lets it end. Says how often it was killed
+/// before its end.
+#[cfg(unix)]
+fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
+    use std::process::{Command, Stdio};
+    let mut rng = ChaCha8Rng::seed_from_u64(kills as u64);
+    let template = batch();
+    let mut alive = 0;
+    for _ in 0..kills {
+        let mut child = Command::new(template.get_program());
+        child.args(template.get_args()).arg(list).arg("--json").arg("--journal").arg(journal);
+        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(rng.random_range(0..700)));
+        let was_alive = child.try_wait().unwrap().is_none();
+        child.kill().unwrap();
+        let shown = child.wait_with_output().unwrap().stdout;
+        alive += usize::from(was_alive);
+        // What was shown is in the journal, but for a line that the kill has cut.
+        let kept = kept(journal);
+        let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        for answer in json_lines(&shown[..end]) {
+            assert_eq!(kept.get(&answer["input"].as_str().unwrap().to_owned()), Some(&answer["length"]));
+        }
+    }
+    let output = batch().arg(list).arg("--json").arg("--journal").arg(journal).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    (alive, output.stdout)
+}
+
+/// The lengths in a journal by text. Fails where a whole line is there twice.
+fn kept(journal: &Path) -> BTreeMap<String, Value> {
+    let text = fs::read_to_string(journal).unwrap_or_default();
+    let mut kept = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
+        let answer = &line["body"]["answer"];
+        let before = kept.insert(answer["input"].as_str().unwrap().to_owned(), answer["length"].clone());
+        assert_eq!(before, None);
+    }
+    kept
+}
+
+#[cfg(unix)]
+fn survives(kills: usize, positions: usize) {
+    let walks = walks(positions, 14);
+    let (_folder, list, journal) = folder_with(&walks.join("\n"));
+    let uninterrupted = batch().arg(&list).arg("--json").output().unwrap().stdout;
+    let (alive, resumed) = killed(&list, &journal, kills);
+    assert!(alive >= kills / 2, "killed while it worked {alive} times of {kills}");
+    assert_eq!(lengths(&resumed), lengths(&uninterrupted));
+    assert_eq!((lengths(&resumed).len(), kept(&journal).len()), (positions, positions));
+}
+
+#[test]
+#[cfg(unix)]
+fn being_killed_loses_and_doubles_nothing() {
+    survives(5, 120);
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "being killed twenty times, 20 seconds"]
+fn being_killed_twenty_times_loses_and_doubles_nothing() {
+    survives(20, 600);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_keeps_the_journal() {
+    use std::process::{Command, Stdio};
+    let (_folder, list, journal) = folder_with(&format!("R U F\n{SUPERFLIP}\n"));
+    let template = batch();
+    let mut child = Command::new(template.get_program());
+    child.args(template.get_args()).arg(&list).arg("--journal").arg(&journal);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while kept(&journal).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let asked = std::time::Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(asked.elapsed().as_secs_f64() < 2.0);
+    assert_eq!(output.status.code(), Some(130));
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(stdout.starts_with("F' U' R'  // line 1: 3 htm, proven") && stdout.lines().count() == 1, "{stdout}");
+    assert!(stderr.contains("interrupted; 1 of 2 positions are answered in"), "{stderr}");
+    // Nothing holds the journal any more.
+    OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{").unwrap();
+    batch().arg(&list).arg("--journal").arg(&journal).args(["--timeout", "0.2"]).assert().code(4);
+}

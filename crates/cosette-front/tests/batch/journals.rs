@@ -1,0 +1,177 @@
+//! Journals: begun, gone on with, torn, damaged and refused.
+
+use crate::support::{POSITIONS, TEXTS, open, solve, solve_within};
+use cosette::cube::Metric;
+use cosette::search::Wanted;
+use cosette_front::batch::{BatchError, JournalError, Settings, Stats};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A folder, and a journal in it with all answers.
+fn complete() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    solve(&mut open(&TEXTS, Settings::default(), Some(&path)).unwrap());
+    (folder, path)
+}
+
+/// Goes on with a journal: how many positions it answered, and that all are answered in the end.
+fn resumed(path: &Path) -> usize {
+    let mut book = open(&TEXTS, Settings::default(), Some(path)).unwrap();
+    let before = book.answered();
+    let to_do = book.to_do();
+    let solved = solve(&mut book);
+    assert!(to_do.iter().all(|number| solved.contains_key(number)));
+    assert_eq!(book.answered(), POSITIONS.len());
+    for number in POSITIONS {
+        assert_eq!(book.answer(number).unwrap().unwrap().input, book.list().entries()[number].text);
+    }
+    before
+}
+
+/// Why the journal is refused.
+fn refusal(texts: &[&str], settings: Settings, path: &Path) -> JournalError {
+    match open(texts, settings, Some(path)) {
+        Err(BatchError::Journal(error)) => error,
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("it is taken"),
+    }
+}
+
+#[test]
+fn a_journal_is_gone_on_with() {
+    let (_folder, path) = complete();
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(resumed(&path), POSITIONS.len());
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    // Each line is JSON of its own.
+    for line in String::from_utf8(bytes).unwrap().lines() {
+        assert!(serde_json::from_str::<serde_json::Value>(line).unwrap()["body"].is_object());
+    }
+    let stats = Stats::of_journal(&path).unwrap();
+    assert_eq!((stats.listed, stats.answered, stats.proven), (7, 6, 6));
+}
+
+#[test]
+fn a_torn_journal_is_gone_on_with() {
+    let (_folder, path) = complete();
+    let bytes = fs::read(&path).unwrap();
+    let lines_in = |length: usize| bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
+    for length in (0..bytes.len()).step_by(97).chain(bytes.len() - 3..bytes.len()) {
+        fs::write(&path, &bytes[..length]).unwrap();
+        // Members of a class whose others are answered are answered when it is opened.
+        assert!(resumed(&path) >= lines_in(length).saturating_sub(1), "cut to {length} bytes");
+    }
+}
+
+#[test]
+fn what_an_interrupted_commit_leaves_is_cut_off() {
+    let (_folder, path) = complete();
+    let bytes = fs::read(&path).unwrap();
+    for rest in [&[0; 5000][..], b"\n\n\xff\n", b"{\"check\":\"0000000000000000\",\"body\":{}}\n"] {
+        fs::write(&path, [&bytes, rest].concat()).unwrap();
+        assert_eq!(resumed(&path), POSITIONS.len());
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    // Of one commit, the beginning may be lost and the end be there.
+    let last = bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    fs::write(&path, [&bytes[..last], &vec![0; 300], b"\n", &bytes[last..]].concat()).unwrap();
+    resumed(&path);
+}
+
+#[test]
+fn a_line_damaged_later_is_refused_with_its_number() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    // Two commits.
+    let mut book = open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap();
+    let answers = solve(&mut open(&["R U F", "R2"], Settings::default(), None).unwrap());
+    for (number, answer) in answers {
+        book.finish(number, answer).unwrap();
+        book.commit().unwrap();
+    }
+    drop(book);
+    let bytes = fs::read(&path).unwrap();
+    let first_record = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let mut damaged = bytes.clone();
+    damaged[first_record + 200] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
+    assert!(matches!(refused, JournalError::Damaged { line: 2, .. }), "{refused}");
+    assert!(Stats::of_journal(&path).is_err());
+    // Without that line the journal serves again.
+    let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    fs::write(&path, [&bytes[..first_record], &bytes[second_record..]].concat()).unwrap();
+    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().to_do(), [0]);
+    let mut damaged = bytes.clone();
+    damaged[50] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
+    assert!(matches!(refused, JournalError::Damaged { line: 1, .. }), "{refused}");
+}
+
+#[test]
+fn a_line_of_another_journal_is_damage() {
+    let (_folder, path) = complete();
+    let (_other_folder, other) = complete();
+    fs::remove_file(&other).unwrap();
+    let all = Settings { wanted: Wanted::All, ..Settings::default() };
+    solve(&mut open(&TEXTS, all, Some(&other)).unwrap());
+    let [bytes, other_bytes] = [&path, &other].map(|path| fs::read_to_string(path).unwrap());
+    let line = other_bytes.lines().last().unwrap();
+    fs::write(&path, format!("{bytes}{line}\n")).unwrap();
+    assert_eq!(resumed(&path), POSITIONS.len());
+    assert_eq!(fs::read_to_string(&path).unwrap(), bytes);
+}
+
+#[test]
+fn another_batch_is_refused() {
+    let (_folder, path) = complete();
+    let qtm = Settings { metric: Metric::Qtm, ..Settings::default() };
+    let refused = refusal(&TEXTS, qtm, &path).to_string();
+    assert!(refused.contains("was begun with metric htm, and this batch has metric qtm"), "{refused}");
+    let refused = refusal(&["R"], Settings::default(), &path);
+    assert!(matches!(refused, JournalError::OtherPositions { .. }));
+    let refused = refused.to_string();
+    assert!(refused.contains("a list of 7 positions") && refused.contains("a list of 1 positions"), "{refused}");
+    let _book = open(&TEXTS, Settings::default(), Some(&path)).unwrap();
+    assert!(matches!(refusal(&TEXTS, Settings::default(), &path), JournalError::Locked { .. }));
+}
+
+#[test]
+fn what_is_no_journal_is_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("positions.txt");
+    for text in ["R U F\n", "{\"check\"", "\0\0\0\0"] {
+        fs::write(&path, text).unwrap();
+        let is_begun = text.starts_with('{');
+        match open(&TEXTS, Settings::default(), Some(&path)) {
+            // The beginning of a head is what a crash leaves of a new journal.
+            Ok(_) => assert!(is_begun),
+            Err(BatchError::Journal(JournalError::NotAJournal { .. })) => assert!(!is_begun),
+            Err(error) => panic!("{error}"),
+        }
+        assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
+    }
+    assert!(matches!(refusal(&TEXTS, Settings::default(), folder.path()), JournalError::Io { .. }));
+}
+
+#[test]
+fn a_position_whose_time_was_up_is_tried_again() {
+    let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    let mut book = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
+    assert_eq!(solve_within(&mut book, Some(Duration::from_millis(300))).len(), 2);
+    drop(book);
+    let book = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
+    assert_eq!((book.to_do(), book.answered()), (vec![0], 1));
+    drop(book);
+    // Lengths ruled out as far as was asked are an answer.
+    let limited = Settings { max_length: Some(8), ..Settings::default() };
+    let path = folder.path().join("limited");
+    solve(&mut open(&[superflip], limited, Some(&path)).unwrap());
+    assert!(open(&[superflip], limited, Some(&path)).unwrap().to_do().is_empty());
+}

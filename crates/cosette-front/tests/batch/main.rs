@@ -1,0 +1,5 @@
+//! Batches as the ways into Cosette use them.
+
+mod journals;
+mod solving;
+mod support;

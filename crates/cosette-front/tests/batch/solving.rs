@@ -1,0 +1,118 @@
+//! Positions solved, carried over and written.
+
+use crate::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, workers};
+use cosette::Cancel;
+use cosette::cube::random_positions;
+use cosette::search::Wanted;
+use cosette_front::batch::{BatchError, Book, Layout, Outcome, Output, Settings, Stats, check, histogram};
+use std::time::Duration;
+
+#[test]
+fn all_that_is_a_position_is_answered_once() {
+    let mut book = open(&TEXTS, Settings::default(), None).unwrap();
+    assert_eq!(book.to_do(), [0, 2, 4, 6], "F' U' R' inverts the first, L' U' F' mirrors it");
+    let answers = solve(&mut book);
+    assert_eq!(answers.keys().copied().collect::<Vec<_>>(), POSITIONS);
+    let lengths: Vec<_> = answers.values().map(|answer| answer.length.unwrap()).collect();
+    assert_eq!(lengths, [3, 9, 3, 6, 3, 4]);
+    for (&number, answer) in &answers {
+        let entry = &book.list().entries()[number];
+        check(answer, entry, book.settings().metric).unwrap();
+        assert_eq!((answer.line, &answer.input), (Some(entry.line), &entry.text));
+    }
+    assert_eq!(
+        answers.values().map(|answer| answer.same_as).collect::<Vec<_>>(),
+        [None, None, Some(1), None, Some(1), None]
+    );
+}
+
+#[test]
+fn all_solutions_are_carried_over() {
+    let settings = Settings { wanted: Wanted::All, ..Settings::default() };
+    for moves in ["R U2 F' L D2", "U2 D2 F2 B2 L2 R2"] {
+        let images = images(moves);
+        let texts: Vec<&str> = images.iter().map(String::as_str).collect();
+        let [together, alone] = [true, false].map(|dedupe| {
+            let mut book = Book::open(list(&texts), settings, dedupe, None).unwrap();
+            assert_eq!(book.to_do().len(), if dedupe { 1 } else { 96 });
+            solve(&mut book)
+        });
+        for (number, answer) in &alone {
+            let carried = &together[number];
+            assert_eq!(answer.solutions, carried.solutions, "{moves}");
+            assert_eq!(answer.facelets, carried.facelets);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_seen() {
+    let mut book = open(&["R U F", "R2"], Settings::default(), None).unwrap();
+    let answers = solve(&mut book);
+    let entry = &book.list().entries()[0];
+    let metric = book.settings().metric;
+    assert!(check(&answers[&1], entry, metric).is_err());
+    let mut longer = answers[&0].clone();
+    longer.solutions = vec!["F' U' R' L L'".into()];
+    longer.solution_count = 1;
+    assert!(check(&longer, entry, metric).is_err());
+    assert!(matches!(book.finish(0, answers[&1].clone()), Err(BatchError::Wrong { .. })));
+}
+
+#[test]
+fn a_time_limit_holds_for_each_position() {
+    let facelets = random_positions(1).next().unwrap().facelets();
+    let mut book = open(&[&facelets, "R"], Settings::default(), None).unwrap();
+    let answers = solve_within(&mut book, Some(Duration::from_millis(300)));
+    assert_eq!((answers[&0].stopped.as_deref(), answers[&1].length), (Some("timeout"), Some(1)));
+    assert!(answers[&0].best_known.is_some() && answers[&0].lower_bound > 5, "{:?}", answers[&0]);
+}
+
+#[test]
+fn what_was_cancelled_is_left_out() {
+    let mut book = open(&TEXTS, Settings::default(), None).unwrap();
+    let cancel = Cancel::new();
+    cancel.cancel();
+    workers(None)
+        .run(&mut book, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") })
+        .unwrap();
+    // An error of the one who asked ends the work.
+    let error = || BatchError::Wrong { text: String::new(), what: String::new() };
+    let result = workers(None).run(&mut book, &Cancel::new(), &mut |_, _| Err(error()));
+    assert!(matches!(result, Err(BatchError::Wrong { .. })));
+}
+
+#[test]
+fn answers_are_written_in_order_where_asked() {
+    let answers = solve(&mut open(&TEXTS, Settings::default(), None).unwrap());
+    let written = |layout, ordered| {
+        let mut out = Vec::new();
+        let mut output = Output::new(layout, ordered, &mut out);
+        for (&number, answer) in answers.iter().rev() {
+            output.write(number, Outcome::Answer(Box::new(answer.clone()))).unwrap();
+        }
+        output.finish().unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let text = written(Layout::Text, true);
+    assert!(text.starts_with("F' U' R'  // line 1: 3 htm, proven, htm-30M, "), "{text}");
+    assert!(text.contains("// line 5: 3 htm, proven, as line 1 up to symmetry and inversion\n"), "{text}");
+    let unordered: Vec<String> = written(Layout::Text, false).lines().rev().map(str::to_owned).collect();
+    assert_eq!(text.lines().collect::<Vec<_>>(), unordered);
+    let csv = written(Layout::Csv, true);
+    assert!(csv.starts_with("line,input,format,facelets,metric,optimal,length,"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + POSITIONS.len());
+}
+
+#[test]
+fn lengths_are_counted() {
+    let answers = solve(&mut open(&TEXTS, Settings::default(), None).unwrap());
+    let stats = Stats::new("htm", 7, &answers.into_values().collect::<Vec<_>>());
+    let lengths: Vec<_> = stats.lengths.iter().map(|of| (of.length, of.positions)).collect();
+    assert_eq!(lengths, [(3, 3), (4, 1), (6, 1), (9, 1)]);
+    assert_eq!((stats.listed, stats.answered, stats.proven, stats.carried_over), (7, 6, 6, 2));
+    assert!((stats.mean_length.unwrap() - 28.0 / 6.0).abs() < 1e-9);
+    let picture = histogram(&stats);
+    assert!(picture.starts_with("<svg") && picture.contains("6 positions by length, htm"));
+    assert!(histogram(&Stats::new("qtm", 0, &[])).starts_with("<svg"));
+}

@@ -1,0 +1,66 @@
+//! Lists of positions, and workers with the smallest table.
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, Symmetry, parse_moves};
+use cosette::table::{Table, TableId};
+use cosette_front::batch::{BatchError, Book, Lines, List, Settings, Workers};
+use cosette_front::json::Solve;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Positions of three to nine moves, a line that is none, and two that equal others up to symmetry or inversion.
+pub const TEXTS: [&str; 8] =
+    ["R U F", "R U Q", "# comment", "R U R' U' F2 D L B2 R", "F' U' R'", "U2 D2 F2 B2 L2 R2", "L' U' F'", "B L2 D' R"];
+
+/// The entries of [`TEXTS`] that are positions, by their place in the list.
+pub const POSITIONS: [usize; 6] = [0, 2, 3, 4, 5, 6];
+
+pub fn list(texts: &[&str]) -> List {
+    let text = texts.join("\n");
+    List::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Settings::default())
+}
+
+pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Result<Book, BatchError> {
+    Book::open(list(texts), settings, true, journal)
+}
+
+pub fn workers(timeout: Option<Duration>) -> Workers {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    let two = NonZeroUsize::new(2).unwrap();
+    let table = TABLE.get_or_init(|| {
+        let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+        Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap())
+    });
+    Workers { table: Arc::clone(table), threads: two, jobs: two, timeout }
+}
+
+/// Solves what is to do; the answers by their place in the list.
+pub fn solve(book: &mut Book) -> BTreeMap<usize, Solve> {
+    solve_within(book, None)
+}
+
+/// The same, with a time limit for each position.
+pub fn solve_within(book: &mut Book, timeout: Option<Duration>) -> BTreeMap<usize, Solve> {
+    let mut answers = BTreeMap::new();
+    let mut on_answer = |number, answer| {
+        assert!(answers.insert(number, answer).is_none(), "an answer is given once");
+        Ok::<_, BatchError>(())
+    };
+    workers(timeout).run(book, &Cancel::new(), &mut on_answer).unwrap();
+    answers
+}
+
+/// The position after moves.
+pub fn position(moves: &str) -> Cube {
+    parse_moves(moves, &Default::default()).unwrap().position()
+}
+
+/// A position and its inverse, in each of the symmetries, as facelets.
+pub fn images(moves: &str) -> Vec<String> {
+    let cube = position(moves);
+    let sides = [cube, cube.inverse()];
+    sides.iter().flat_map(|side| Symmetry::all().map(|s| side.conjugate(s).facelets())).collect()
+}
