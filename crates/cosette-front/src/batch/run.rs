@@ -1,7 +1,8 @@
 //! Solving what is to do, many positions at a time.
 //!
 //! Each position is solved by one thread, as many at a time as there are threads: no thread waits for another at the end of
-//! an iteration. Finished answers come together in the thread that called; it commits them in groups, so that short positions
+//! an iteration. The last positions get more threads the fewer are left, more than can run at once: so the threads of those
+//! that end early are not missed. Finished answers come together in the thread that called; it commits them in groups, so that short positions
 //! do not wait for the disk one by one, and shows them after their commit.
 
 use super::book::{BatchError, Book};
@@ -20,6 +21,13 @@ use std::time::{Duration, Instant};
 
 /// The least time between two commits.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// With so many shares of the threads not begun, or fewer, a position gets more than one share.
+///
+/// Reckoned from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share for each position the whole
+/// takes 1.05, 1.3, 1.7 and 2.6 times the least time that 2, 4, 8 and 16 threads could take; with 1 here 1.02, 1.0, 1.2 and 1.9 times; with 4
+/// here 1.0, 1.0, 1.1 and 1.1 times.
+const LAST_SHARES: usize = 4;
 
 /// What solves.
 pub struct Workers {
@@ -103,10 +111,10 @@ impl Workers {
         }
     }
 
-    /// How many threads search one position, where so many are not begun. The last ones get the share of those that will be
-    /// idle.
+    /// How many threads search a position, where so many are not begun.
     fn threads_for_one(&self, left: usize) -> NonZeroUsize {
-        NonZeroUsize::new(self.threads.get() / self.jobs.get().min(left)).unwrap_or(NonZeroUsize::MIN)
+        let (share, all) = (self.threads.get() / self.jobs.get(), self.threads.get());
+        NonZeroUsize::new((LAST_SHARES * all / left).clamp(share.max(1), all)).unwrap_or(NonZeroUsize::MIN)
     }
 }
 
