@@ -50,7 +50,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     }
     writeln!(out, "\nlength  positions    share  all positions    mean nodes  mean seconds")?;
     for OfLength { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
-        let known = known_share.map_or("?".into(), |share| percent(share));
+        let known = known_share.map_or("?".into(), percent);
         let nodes = mean_nodes.map_or("-".into(), |nodes| HumanCount(nodes.round() as u64).to_string());
         let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
         let share = percent(*share);

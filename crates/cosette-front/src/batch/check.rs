@@ -56,6 +56,7 @@ pub(super) fn carried(
         solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
         best_known: best_known.map(|moves| Moves(&moves).to_string()),
         same_as: answer.same_as.or(answer.line),
+        explanation: None,
         ..answer.clone()
     })
 }

@@ -26,18 +26,18 @@ impl View {
     }
 
     /// A solution of the position, seen as one of the lowest position.
-    fn to_lowest(self, moves: &[Move]) -> Vec<Move> {
+    fn onto_lowest(self, moves: &[Move]) -> Vec<Move> {
         seen(&inverted(moves, self.inverts), self.symmetry)
     }
 
     /// A solution of the lowest position, seen as one of this one.
-    fn from_lowest(self, moves: &[Move]) -> Vec<Move> {
+    fn off_lowest(self, moves: &[Move]) -> Vec<Move> {
         inverted(&seen(moves, self.symmetry.inverse()), self.inverts)
     }
 
     /// A solution of this position, carried over to another of its class; canonical.
     pub fn carry(self, moves: &[Move], to: View) -> Vec<Move> {
-        canonical(&to.from_lowest(&self.to_lowest(moves)))
+        canonical(&to.off_lowest(&self.onto_lowest(moves)))
     }
 }
 
