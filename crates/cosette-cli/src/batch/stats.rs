@@ -66,7 +66,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         stats.seconds, stats.longest_seconds
     )?;
     if let Some(rate) = stats.searched_a_second {
-        writeln!(out, "{rate:.2} positions a second for each searched at a time, with {}", tables(stats))?;
+        writeln!(out, "{:.3} s for each that was searched, with {}", rate.recip(), tables(stats))?;
     }
     out.flush()
 }

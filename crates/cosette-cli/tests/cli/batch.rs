@@ -103,10 +103,12 @@ fn a_journal_is_gone_on_with() {
         || batch().arg(&list).arg("--journal").arg(&journal).args(["--json", "--ordered"]).output().unwrap().stdout;
     let first = run();
     assert_eq!(lengths(&first).len(), 5);
+    assert_eq!(run(), first, "what is read back is what was found");
     // Torn in its last line, whole, and with the remainder of a write at its end.
     let whole = fs::read(&journal).unwrap();
     for bytes in [&whole[..whole.len() - 20], &whole[..], &[&whole[..], &[0; 9]].concat()] {
         fs::write(&journal, bytes).unwrap();
+        assert_eq!(json_lines(&run()).len(), 6);
         assert_eq!(lengths(&run()), lengths(&first));
     }
     let mut command = cosette();
@@ -207,7 +209,7 @@ fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
         let kept = kept(journal);
         let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         for answer in json_lines(&shown[..end]) {
-            assert_eq!(kept.get(&answer["input"].as_str().unwrap().to_owned()), Some(&answer["length"]));
+            assert_eq!(kept.get(answer["input"].as_str().unwrap()), Some(&answer["length"]));
         }
     }
     let output = batch().arg(list).arg("--json").arg("--journal").arg(journal).output().unwrap();

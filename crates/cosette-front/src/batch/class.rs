@@ -1,8 +1,8 @@
 //! Which positions of a list are one and the same up to symmetry and inversion.
 //!
-//! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution solve it. A
-//! solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one class, of which one
-//! position has to be solved. The lowest of the 96 stands for the class.
+//! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution
+//! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
+//! class, of which one position has to be solved. The lowest of the 96 stands for the class.
 
 use super::list::List;
 use cosette::cube::{Cube, Move, Symmetry, canonical};

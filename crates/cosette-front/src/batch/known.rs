@@ -1,9 +1,9 @@
 //! How far random positions are from solved, as far as it is known.
 //!
-//! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba, Davidson and Dethridge; Scheunemann;
-//! OEIS A080601); from sixteen to nineteen moves three million random positions were solved; at twenty moves there
-//! are some 490 million (Rokicki 2013). Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602);
-//! beyond, only the mean is given here.
+//! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba, Davidson and
+//! Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves three million random positions were solved; at
+//! twenty moves there are some 490 million (Rokicki 2013). Quarter-turn metric: the numbers within eighteen quarter
+//! turns are exact (OEIS A080602); beyond, only the mean is given here.
 
 use cosette::cube::Metric;
 

@@ -1,9 +1,9 @@
 //! Solving what is to do, many positions at a time.
 //!
-//! Each position is solved by one thread, as many at a time as there are threads: no thread waits for another at the end of
-//! an iteration. The last positions get more threads the fewer are left, more than can run at once: so the threads of those
-//! that end early are not missed. Finished answers come together in the thread that called; it commits them in groups, so that short positions
-//! do not wait for the disk one by one, and shows them after their commit.
+//! Each position is solved by one thread, as many at a time as there are threads: no thread waits for another at the
+//! end of an iteration. The last positions get more threads the fewer are left, more than can run at once: so the
+//! threads of those that end early are not missed. Finished answers come together in the thread that called; it commits
+//! them in groups, so that short positions do not wait for the disk one by one, and shows them after their commit.
 
 use super::book::{BatchError, Book};
 use crate::answer::{Answer, SolvedBy, Stop};
@@ -24,9 +24,9 @@ const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// With so many shares of the threads not begun, or fewer, a position gets more than one share.
 ///
-/// Reckoned from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share for each position the whole
-/// takes 1.05, 1.3, 1.7 and 2.6 times the least time that 2, 4, 8 and 16 threads could take; with 1 here 1.02, 1.0, 1.2 and 1.9 times; with 4
-/// here 1.0, 1.0, 1.1 and 1.1 times.
+/// Reckoned from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share for each position
+/// the whole takes 1.05, 1.3, 1.7 and 2.6 times the least time that 2, 4, 8 and 16 threads could take; with 1 here
+/// 1.02, 1.0, 1.2 and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
 const LAST_SHARES: usize = 4;
 
 /// What solves.

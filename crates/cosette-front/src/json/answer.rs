@@ -54,8 +54,8 @@ pub struct Solve {
     /// What is special about the position, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The line of the position that was searched, where this one equals it up to symmetry and inversion, and has the answer from
-    /// there.
+    /// The line of the position that was searched, where this one equals it up to symmetry and inversion and has its
+    /// answer from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<usize>,
 }

@@ -1,14 +1,15 @@
 //! The journal: what is answered, safe from one moment to the next.
 //!
-//! A journal is a text file of JSON objects, one a line. The first is its *head*: the version of the format, the settings and what
-//! tells the list of positions from others. Each other line is a *record*: the number of a position, the hash of its text
-//! and its answer.
+//! A journal is a text file of JSON objects, one a line. The first is its *head*: the version of the format, the
+//! settings and what tells the list of positions from others. Each other line is a *record*: the number of a position,
+//! the hash of its text and its answer.
 //!
-//! Records are appended and never changed, several at a time in one *commit*, which ends when the system says that all is
-//! on the disk. An answer is shown after its commit, so whatever was shown is kept. A record notes how long the journal was
-//! at the end of the commit before. So after a crash or a power cut, which may leave anything at all of the last commit,
-//! damage at the end can be told from damage elsewhere: where a whole record that follows a damaged one says that this was on the disk
-//! before, the file has been changed since, and it is refused. All else is the remainder of a commit, and it is cut off.
+//! Records are appended and never changed, several at a time in one *commit*, which ends when the system says that all
+//! is on the disk. An answer is shown after its commit, so whatever was shown is kept. A record notes how long the
+//! journal was at the end of the commit before. So after a crash or a power cut, which may leave anything at all of the
+//! last commit, damage at the end can be told from damage elsewhere: where a whole record that follows a damaged one
+//! says that this was on the disk before, the file has been changed since, and it is refused. All else is the remainder
+//! of a commit, and it is cut off.
 //!
 //! While a process writes a journal it holds the system's lock on it, which ends with the process, however it ends.
 
@@ -98,8 +99,8 @@ pub struct Journal {
 pub struct Place(u64);
 
 impl Journal {
-    /// Opens the journal of a batch, or begins it where there is none. Whatever a crash has left at its end is cut off. For
-    /// each position, the place of its record.
+    /// Opens the journal of a batch, or begins it where there is none. Whatever a crash has left at its end is cut off.
+    /// For each position, the place of its record.
     ///
     /// # Errors
     /// If the system refuses, if another process writes it, or if it is damaged, no journal, or that of another batch.
