@@ -93,7 +93,14 @@ impl Classes {
             }
             Continue(())
         };
-        let ball = Ball::around(|position| permutations.class(position), &Cube::SOLVED, depth, on_new, lab.cancel)?;
+        let ball = Ball::around(
+            |position| permutations.class(position),
+            &Cube::SOLVED,
+            depth,
+            expected as usize,
+            on_new,
+            lab.cancel,
+        )?;
         Ok(Classes { depth, ball, permutations })
     }
 

@@ -19,8 +19,10 @@ pub struct Ball {
 const EMPTY: u64 = u64::MAX;
 
 impl Ball {
-    /// Spreads from a position. Positions with one number are one; the first that is found of each is handed to `on_new`
-    /// with its distance, and may break off.
+    /// Spreads from a position, with room for so many numbers from the start. Positions with one number are one; the first
+    /// that is found of each is handed to `on_new` with its distance, and may break off.
+    ///
+    /// The face that turned last is not turned again: that leads to what other moves have led to.
     ///
     /// # Errors
     /// On cancellation.
@@ -31,24 +33,26 @@ impl Ball {
         number: impl Fn(&Cube) -> u64,
         centre: &Cube,
         radius: u8,
+        room: usize,
         mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
         cancel: &Cancel,
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
-        let mut ball = Ball { slots: vec![EMPTY; 64], filled: 0, counts: vec![1] };
+        let slots = vec![EMPTY; room.max(48).div_ceil(3) * 4];
+        let mut ball = Ball { slots, filled: 0, counts: vec![1] };
         ball.insert(number(centre), 0);
         if on_new(centre, 0) == Break(()) {
             return Ok(ball);
         }
-        let mut level = vec![*centre];
+        let (mut level, mut faces) = (vec![*centre], vec![None]);
         for distance in 1..=radius {
-            let mut next = Vec::new();
+            let (mut next, mut next_faces) = (Vec::new(), Vec::new());
             let before = ball.len();
-            for (i, position) in level.iter().enumerate() {
+            for (i, (position, &face)) in level.iter().zip(&faces).enumerate() {
                 if i % 1024 == 0 && cancel.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
-                for m in Move::ALL {
+                for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != face) {
                     let child = position.turned(m);
                     if ball.insert(number(&child), distance) {
                         ball.counts.resize(usize::from(distance) + 1, 0);
@@ -58,6 +62,7 @@ impl Ball {
                         }
                         if distance < radius {
                             next.push(child);
+                            next_faces.push(Some(m.face()));
                         }
                     }
                 }
@@ -65,7 +70,7 @@ impl Ball {
             if ball.len() == before {
                 break;
             }
-            level = next;
+            (level, faces) = (next, next_faces);
         }
         Ok(ball)
     }

@@ -92,7 +92,7 @@ fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     let all = selections();
     for (i, (name, selection)) in all.iter().enumerate() {
         lab.step("solving partial problems", i as u64, all.len() as u64);
-        let problem = Problem::new(*selection, backward, lab)?;
+        let problem = Problem::new(*selection, backward, None, lab)?;
         let start = Instant::now();
         let solved = instances.iter().map(|instance| problem.solve(instance, forward, lab.cancel));
         let solved = solved.collect::<Result<Vec<_>, LabError>>()?;
@@ -125,7 +125,7 @@ fn bounds(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     let instances: Vec<Cube> = random_positions(1).take(count).collect();
     let pairs = opposite.iter().chain(&adjacent).copied().collect::<Vec<[Face; 2]>>();
     for (of_sort, sort) in [(0..3, [U, D]), (3..7, [U, F])] {
-        let problem = Problem::new(Selection::faces(&sort), backward, lab)?;
+        let problem = Problem::new(Selection::faces(&sort), backward, None, lab)?;
         for number in of_sort {
             lab.step("bounding random positions", number as u64, pairs.len() as u64);
             let image = |s: &Symmetry| pairs[number].map(|face| s.face(face)) == sort;

@@ -21,6 +21,7 @@
 use super::ball::Ball;
 use super::problem::Problem;
 use crate::lab::LabError;
+use crate::lee::space::CUMULATIVE;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
@@ -28,13 +29,19 @@ use std::ops::ControlFlow::Continue;
 
 /// What is seen of the positions fewer than d_for moves from an instance, each with what is known of its distance from solved.
 pub struct Forward {
+    /// By number: how many moves from the instance, where no more is known; [`NEAR`], where the backward space knows the
+    /// distance; [`FARTHEST`] plus how much the distance exceeds the depth of the backward space.
     ball: Ball,
-    start: u64,
-    depth: u8,
+    /// The depth of the backward space.
+    d_back: u8,
+    d_for: u8,
+    length: Option<u8>,
 }
 
-/// Of a painted position whose distance is not known yet.
-const UNKNOWN: u8 = 15;
+/// The greatest d_for.
+const FARTHEST: u8 = 7;
+/// In place of a distance that the backward space knows.
+const NEAR: u8 = 15;
 
 /// How deep a forward space is: the paper's d_for, 1 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +62,7 @@ impl ForwardDepth {
 impl TryFrom<u8> for ForwardDepth {
     type Error = ForwardDepthError;
     fn try_from(depth: u8) -> Result<ForwardDepth, ForwardDepthError> {
-        if (1..=7).contains(&depth) { Ok(ForwardDepth(depth)) } else { Err(ForwardDepthError(depth)) }
+        if (1..=FARTHEST).contains(&depth) { Ok(ForwardDepth(depth)) } else { Err(ForwardDepthError(depth)) }
     }
 }
 
@@ -66,58 +73,58 @@ impl Forward {
     /// On cancellation.
     pub fn new(problem: &Problem, start: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Forward, LabError> {
         let ForwardDepth(d_for) = d_for;
-        let painting = problem.painting();
-        let mut levels: Vec<Vec<Cube>> = Vec::new();
-        let on_new = |position: &Cube, distance: u8| {
-            levels.resize_with(usize::from(distance) + 1, Vec::new);
-            levels[usize::from(distance)].push(*position);
+        let (d_back, mut positions) = (problem.depth(), Vec::new());
+        let number = |position: &Cube| problem.painting().number(position);
+        let on_new = |position: &Cube, _| {
+            positions.push(*position);
             Continue(())
         };
-        let mut ball = Ball::around(|position| painting.number(position), start, d_for - 1, on_new, cancel)?;
-        let stored = |level: &Vec<Cube>| {
-            level.par_iter().map(|position| problem.distance(position).unwrap_or(UNKNOWN)).collect::<Vec<u8>>()
-        };
-        let mut values: Vec<Vec<u8>> = levels.iter().map(stored).collect();
-        enter(&mut ball, problem, &levels, &values);
-        for further in 1..=d_for {
-            let before = problem.depth() + further - 1;
-            let known = |position: &Cube| match further {
-                1 => problem.distance(position),
-                _ => ball.get(painting.number(position)),
-            };
-            let is_next = |position: &Cube| Move::ALL.iter().any(|&m| known(&position.turned(m)) == Some(before));
-            let inner = usize::from(d_for - further) + 1;
-            for (level, values) in levels.iter().zip(&mut values).take(inner) {
-                values.par_iter_mut().zip(level).filter(|(value, _)| **value == UNKNOWN).for_each(
-                    |(value, position)| {
-                        if !cancel.is_cancelled() && is_next(position) {
-                            *value = before + 1;
-                        }
-                    },
-                );
+        let room = CUMULATIVE[usize::from(d_for) - 1] as usize;
+        let mut ball = Ball::around(number, start, d_for - 1, room, on_new, cancel)?;
+        let stretches = positions.par_chunks(512).filter(|_| !cancel.is_cancelled());
+        let within: Vec<(Cube, u8)> = stretches.flat_map_iter(|positions| problem.to_next(positions)).collect();
+        let mut last = Vec::new();
+        for &(position, distance) in &within {
+            if distance <= d_back {
+                ball.set(number(&position), NEAR);
+            } else {
+                ball.set(number(&position), FARTHEST + 1);
+                last.push(position);
             }
-            if cancel.is_cancelled() {
-                return Err(LabError::Cancelled);
+        }
+        for beyond in 2..=d_for {
+            let mut next = Vec::new();
+            for position in last.iter().flat_map(|position| Move::ALL.map(|m| position.turned(m))) {
+                let number = number(&position);
+                if ball.get(number).is_some_and(|away| away <= d_for - beyond) {
+                    ball.set(number, FARTHEST + beyond);
+                    next.push(position);
+                }
             }
-            enter(&mut ball, problem, &levels, &values);
+            last = next;
         }
-        for (distance, values) in values.iter_mut().enumerate() {
-            let beyond = problem.depth() + 1 + d_for - distance as u8;
-            values.iter_mut().filter(|value| **value == UNKNOWN).for_each(|value| *value = beyond);
+        if cancel.is_cancelled() {
+            return Err(LabError::Cancelled);
         }
-        enter(&mut ball, problem, &levels, &values);
-        Ok(Forward { ball, start: painting.number(start), depth: problem.depth() + d_for })
+        let mut forward = Forward { ball, d_back, d_for, length: problem.distance(start) };
+        forward.length =
+            forward.length.or_else(|| forward.get(number(start))).filter(|&length| length <= d_back + d_for);
+        Ok(forward)
     }
 
-    /// How far a painted position is from solved at least, where it is there.
+    /// How far a painted position is from solved at least, where it is there and farther than the backward space is deep.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
-        self.ball.get(number)
+        match self.ball.get(number)? {
+            NEAR => None,
+            away if away < FARTHEST => Some(self.d_back + self.d_for - away + 1),
+            distance => Some(self.d_back + distance - FARTHEST),
+        }
     }
 
     /// The length of the problem's shortest solution; none where it is longer than both spaces are deep.
     pub fn length(&self) -> Option<u8> {
-        self.ball.get(self.start).filter(|&length| length <= self.depth)
+        self.length
     }
 
     /// How many painted positions are stored.
@@ -133,12 +140,5 @@ impl Forward {
     /// How much memory they take.
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()
-    }
-}
-
-/// Writes the values beside the painted positions.
-fn enter(ball: &mut Ball, problem: &Problem, levels: &[Vec<Cube>], values: &[Vec<u8>]) {
-    for (position, &value) in levels.iter().flatten().zip(values.iter().flatten()) {
-        ball.set(problem.painting().number(position), value);
     }
 }

@@ -22,9 +22,11 @@
 pub mod ball;
 mod exhibit;
 pub mod forward;
+mod marks;
 pub mod painting;
 pub mod partials;
 pub mod problem;
 pub mod selection;
+mod sides;
 
 pub use exhibit::partial;

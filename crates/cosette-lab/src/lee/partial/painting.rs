@@ -5,6 +5,7 @@
 //! all of them, as a permutation of a multiset, then the orientations of those that have one.
 
 use super::selection::Selection;
+use crate::lee::space::pieces::{Corners, Edges, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge};
 
 /// How positions are painted and numbered.
@@ -69,16 +70,9 @@ impl Kinds {
 
     /// The rank of the arrangement of the kinds of these cubies, slot by slot.
     #[inline(always)]
-    fn arrangement(&self, cubies: impl Iterator<Item = (usize, u8)>) -> u64 {
-        self.number(cubies) / self.twists
-    }
-
-    /// The number of what is seen of these cubies with their orientations, slot by slot.
-    #[inline(always)]
-    fn number(&self, cubies: impl Iterator<Item = (usize, u8)>) -> u64 {
-        let (mut below, mut left, mut arrangements) = (self.below, self.of.len(), self.arrangements);
-        let (mut rank, mut twists) = (0, 0);
-        for (cubie, orientation) in cubies {
+    fn arrangement(&self, cubies: impl Iterator<Item = usize>) -> u64 {
+        let (mut below, mut left, mut arrangements, mut rank) = (self.below, self.of.len(), self.arrangements, 0);
+        for cubie in cubies {
             let kind = self.of[cubie];
             let smaller = below >> (4 * kind) & 15;
             let own = (below >> (4 * kind + 4) & 15) - smaller;
@@ -86,12 +80,19 @@ impl Kinds {
             arrangements = divided(arrangements * own, left);
             below -= 0x1111_1111_1111_1110 << (4 * kind) & self.nibbles();
             left -= 1;
-            let turns = self.turns[usize::from(kind)];
+        }
+        rank
+    }
+
+    /// The number of the orientations of these cubies, slot by slot.
+    #[inline(always)]
+    fn turned(&self, cubies: impl Iterator<Item = (usize, u8)>) -> u64 {
+        cubies.fold(0, |twists, (cubie, orientation)| {
+            let turns = self.turns[usize::from(self.of[cubie])];
             let sum = orientation + self.shift[cubie];
             let turn = if sum >= self.orientations { sum - self.orientations } else { sum };
-            twists = twists * turns + if turns > 1 { u64::from(turn) } else { 0 };
-        }
-        rank * self.twists + twists
+            twists * turns + if turns > 1 { u64::from(turn) } else { 0 }
+        })
     }
 
     /// The nibbles in use.
@@ -167,35 +168,33 @@ impl Painting {
         self.corners.arrangements as usize
     }
 
-    /// The number of the corners of a position as they are painted.
+    /// The rank of the arrangement of the kinds of corners.
     #[inline(always)]
-    pub(super) fn corner_number(&self, position: &Cube) -> u64 {
-        self.corners.number(corners(position))
+    pub(super) fn corner_arrangement(&self, corners: &Corners) -> u64 {
+        self.corners.arrangement(corners.iter().map(|corner| usize::from(corner % 8)))
     }
 
-    /// The number of the edges of a position as they are painted.
+    /// The number of corners whose kinds have an arrangement of this rank.
     #[inline(always)]
-    pub(super) fn edge_number(&self, position: &Cube) -> u64 {
-        self.edges
-            .number(Edge::ALL.into_iter().map(|slot| position.edge(slot)).map(|(cubie, flip)| (cubie.index(), flip)))
+    pub(super) fn corner_number(&self, arrangement: u64, corners: &Corners) -> u64 {
+        let turned = self.corners.turned(corners.iter().map(|corner| (usize::from(corner % 8), corner / 8)));
+        arrangement * self.corners.twists + turned
     }
 
-    /// The rank of the arrangement of the kinds of corners: what a symmetry makes of it depends on nothing else.
+    /// The number of an arrangement of the edges as it is painted.
     #[inline(always)]
-    pub(super) fn corner_arrangement(&self, position: &Cube) -> usize {
-        self.corners.arrangement(corners(position)) as usize
+    pub(super) fn edge_number(&self, edges: &Edges) -> u64 {
+        let turned = self.edges.turned(edges.iter().map(|edge| (usize::from(edge % 12), edge / 12)));
+        self.edges.arrangement(edges.iter().map(|edge| usize::from(edge % 12))) * self.edges.twists + turned
     }
 
     /// The number of a position as it is painted: the same for two positions if they look alike, and only then.
     #[inline(always)]
     pub fn number(&self, position: &Cube) -> u64 {
-        self.of(self.corner_number(position), self.edge_number(position))
+        let corners = corners_of(position);
+        let corners = self.corner_number(self.corner_arrangement(&corners), &corners);
+        self.of(corners, self.edge_number(&edges_of(position)))
     }
-}
-
-#[inline(always)]
-fn corners(position: &Cube) -> impl Iterator<Item = (usize, u8)> {
-    Corner::ALL.into_iter().map(|slot| position.corner(slot)).map(|(cubie, twist)| (cubie.index(), twist))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::lab::{Lab, LabError};
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Symmetry};
 use cosette::table::TableError;
+use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -32,11 +33,17 @@ impl View {
 }
 
 impl Partials {
-    /// The problems of these selections, each with its backward space to `depth`.
+    /// The problems of these selections, each with its backward space to `depth`; `d_for` is the depth of the forward spaces
+    /// that they will have, if any.
     ///
     /// # Errors
     /// On cancellation.
-    pub fn new(selections: &[Selection], depth: u8, lab: &Lab<'_>) -> Result<Partials, LabError> {
+    pub fn new(
+        selections: &[Selection],
+        depth: u8,
+        d_for: Option<ForwardDepth>,
+        lab: &Lab<'_>,
+    ) -> Result<Partials, LabError> {
         let mut views: Vec<View> = Vec::new();
         for &selection in selections {
             let like = |view: &View| {
@@ -47,7 +54,7 @@ impl Partials {
             let view = match views.iter().find_map(like) {
                 Some(view) => view,
                 None => {
-                    let problem = Arc::new(Problem::new(selection, depth, lab)?);
+                    let problem = Arc::new(Problem::new(selection, depth, d_for, lab)?);
                     View { selection, s: Symmetry::IDENTITY, problem }
                 }
             };
@@ -56,13 +63,13 @@ impl Partials {
         Ok(Partials { views })
     }
 
-    /// The three problems in which two opposite faces are seen.
+    /// The three problems in which two opposite faces are seen, as [`Partials::new`] makes them.
     ///
     /// # Errors
     /// On cancellation.
-    pub fn opposite_faces(depth: u8, lab: &Lab<'_>) -> Result<Partials, LabError> {
+    pub fn opposite_faces(depth: u8, d_for: Option<ForwardDepth>, lab: &Lab<'_>) -> Result<Partials, LabError> {
         let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
-        Partials::new(&pairs, depth, lab)
+        Partials::new(&pairs, depth, d_for, lab)
     }
 
     /// Those with these numbers, in the order in which they were given.
@@ -123,7 +130,8 @@ impl Partials {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
         let pool = pool.map_err(|source| TableError::Threads { threads, source })?;
         let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, cancel);
-        let forwards = pool.install(|| self.views.iter().map(forward).collect::<Result<Vec<Forward>, LabError>>())?;
+        let forwards =
+            pool.install(|| self.views.par_iter().map(forward).collect::<Result<Vec<Forward>, LabError>>())?;
         Ok(Informed { partials: self, forwards })
     }
 }
@@ -142,8 +150,8 @@ impl Informed<'_> {
         let mut bound = 0;
         for (view, forward) in self.partials.views.iter().zip(&self.forwards) {
             let seen = view.seen(position);
-            let near = forward.get(view.problem.painting().number(&seen));
-            let distance = near.or_else(|| view.problem.distance(&seen)).unwrap_or(view.problem.depth() + 1);
+            let known = forward.get(view.problem.painting().number(&seen));
+            let distance = known.or_else(|| view.problem.distance(&seen)).unwrap_or(view.problem.depth() + 1);
             bound = bound.max(distance);
         }
         bound

@@ -2,28 +2,34 @@
 
 use super::ball::Ball;
 use super::forward::ForwardDepth;
+use super::marks::Marks;
 use super::painting::Painting;
 use super::selection::Selection;
+use super::sides::Sides;
 use crate::lab::{Lab, LabError};
+use crate::lee::blocks::in_pool;
+use crate::lee::space::CUMULATIVE;
+use crate::lee::space::pieces::{corners_of, edges_of};
 use cosette::Cancel;
-use cosette::cube::{Corner, Cube, Edge, Symmetry};
+use cosette::cube::{Cube, Move};
+use rayon::prelude::*;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// A partial problem with its backward space: the painted positions within a depth of solved.
-///
-/// Symmetries of the cube that keep the selection carry painted positions to painted positions as far from solved; one of
-/// each class is stored.
+/// A partial problem with its backward space: the painted positions within a depth of solved, one of each symmetry class.
 pub struct Problem {
     painting: Painting,
     sides: Sides,
     depth: u8,
     ball: Ball,
+    /// The classes to one move beyond the depth, and a few others; none where nobody asks for so many of them.
+    next: Option<Marks>,
     /// How many painted positions there are of each distance, not only one of each class.
     counts: Vec<u64>,
 }
 
-/// How many positions there are within so many moves: painted ones are fewer.
-const WITHIN: [u64; 8] = [1, 19, 262, 3_502, 46_741, 621_649, 8_240_087, 109_043_123];
+/// Forward spaces of so many moves, or more, are filled faster where the classes one move beyond the backward space are
+/// marked, which takes as long as one of them.
+const MARKED_FROM: u8 = 6;
 
 /// What a bidirectional search for the solution of a partial problem has found.
 #[derive(Clone, Copy, Debug)]
@@ -36,36 +42,47 @@ pub struct Solved {
     pub forward: u64,
 }
 
-/// The symmetries that keep the selection.
-struct Sides {
-    symmetries: Vec<Symmetry>,
-    /// For each arrangement of the kinds of corners those, one bit each, that make the least of it.
-    least: Vec<u64>,
-}
-
 impl Problem {
-    /// The problem in which these facelets are seen, with all that lies within `depth` of solved.
+    /// The problem in which these facelets are seen, with all that lies within `depth` of solved. `d_for` is the depth of the
+    /// forward spaces that it will have ([`Forward`](super::forward::Forward)), if any.
     ///
     /// # Errors
     /// On cancellation.
-    pub fn new(selection: Selection, depth: u8, lab: &Lab<'_>) -> Result<Problem, LabError> {
+    pub fn new(
+        selection: Selection,
+        depth: u8,
+        d_for: Option<ForwardDepth>,
+        lab: &Lab<'_>,
+    ) -> Result<Problem, LabError> {
         let painting = Painting::new(selection);
-        let symmetries: Vec<Symmetry> = Symmetry::all().filter(|&s| selection.conjugate(s) == selection).collect();
-        let sides = Sides { least: least_symmetries(&painting, &symmetries), symmetries };
-        let order = sides.symmetries.len() as u64;
+        let sides = Sides::of(selection, &painting);
+        let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
         let mut counts = vec![0; usize::from(depth) + 1];
-        let (mut found, expected) = (0, WITHIN[usize::from(depth).min(WITHIN.len() - 1)] / order);
+        let (mut found, mut farthest) = (0, Vec::new());
+        let expected = CUMULATIVE[usize::from(depth).min(CUMULATIVE.len() - 1)] / sides.order();
+        let class = |position: &Cube| sides.class(&painting, &corners_of(position), &edges_of(position));
         let on_new = |position: &Cube, distance: u8| {
-            counts[usize::from(distance)] += order / sides.class(&painting, position).1;
+            counts[usize::from(distance)] += sides.order() / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
                 lab.step("filling the backward space of a partial problem", found, expected.max(found));
             }
+            if is_marked && distance == depth {
+                farthest.push(*position);
+            }
             Continue(())
         };
-        let ball =
-            Ball::around(|position| sides.class(&painting, position).0, &Cube::SOLVED, depth, on_new, lab.cancel)?;
-        Ok(Problem { painting, sides, depth, ball, counts })
+        let ball = Ball::around(|position| class(position).0, &Cube::SOLVED, depth, 0, on_new, lab.cancel)?;
+        let next = is_marked.then(|| Marks::new(farthest.len() * Move::COUNT));
+        if let Some(next) = &next {
+            lab.step("marking what lies beyond the backward space", 0, farthest.len() as u64);
+            ball.numbers().for_each(|class| next.insert(class));
+            let mark = |position: &Cube| Move::ALL.iter().for_each(|&m| next.insert(class(&position.turned(m)).0));
+            let farthest = farthest.par_iter().filter(|_| !lab.cancel.is_cancelled());
+            in_pool(lab.threads, || farthest.for_each(mark))?;
+        }
+        lab.check()?;
+        Ok(Problem { painting, sides, depth, ball, next, counts })
     }
 
     /// How positions are painted.
@@ -88,9 +105,9 @@ impl Problem {
         self.ball.len()
     }
 
-    /// How much memory they take.
+    /// How much memory it takes.
     pub fn bytes(&self) -> u64 {
-        self.ball.bytes()
+        self.ball.bytes() + self.next.as_ref().map_or(0, Marks::bytes)
     }
 
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
@@ -107,80 +124,33 @@ impl Problem {
             None => Continue(()),
         };
         let number = |position: &Cube| self.painting.number(position);
-        let forward = Ball::around(number, instance, d_for.moves(), meet, cancel)?.len();
+        let forward = Ball::around(number, instance, d_for.moves(), 0, meet, cancel)?.len();
         Ok(Solved { length, at_least: length.unwrap_or(self.depth + d_for.moves() + 1), forward })
     }
 
     /// How far from solved a position is as it is painted, where that is within the depth.
     #[inline(always)]
     pub fn distance(&self, position: &Cube) -> Option<u8> {
-        self.ball.get(self.sides.class(&self.painting, position).0)
+        self.ball.get(self.class(position))
     }
-}
 
-impl Sides {
-    /// The number of the class of a painted position, and how many symmetries fix it as it is painted: the least number of
-    /// its conjugates among those whose arrangement of corners is least.
+    /// Those of the positions that are at most one move farther than the depth, with their distances.
+    pub(super) fn to_next(&self, positions: &[Cube]) -> Vec<(Cube, u8)> {
+        // Numbers first, so that the memory of one mark is not waited for before the next is asked for.
+        let classes: Vec<u64> = positions.iter().map(|position| self.class(position)).collect();
+        let may_be = |class: &u64| self.next.as_ref().is_none_or(|next| next.contains(*class));
+        let marked: Vec<bool> = classes.iter().map(may_be).collect();
+        let is_next = |position: &Cube| Move::ALL.iter().any(|&m| self.distance(&position.turned(m)).is_some());
+        let distance = |(position, class): (&Cube, u64)| {
+            let distance = self.ball.get(class).or_else(|| is_next(position).then_some(self.depth + 1));
+            distance.map(|distance| (*position, distance))
+        };
+        let marked = positions.iter().zip(classes).zip(marked).filter(|(_, marked)| *marked);
+        marked.filter_map(|(of_class, _)| distance(of_class)).collect()
+    }
+
     #[inline(always)]
-    fn class(&self, painting: &Painting, position: &Cube) -> (u64, u64) {
-        let mut left = self.least[painting.corner_arrangement(position)];
-        let (mut corners, mut edges, mut times) = (u64::MAX, u64::MAX, 0);
-        while left != 0 {
-            let s = self.symmetries[left.trailing_zeros() as usize];
-            left &= left - 1;
-            let conjugate = if s == Symmetry::IDENTITY { *position } else { position.conjugate(s) };
-            let own = painting.corner_number(&conjugate);
-            if own > corners {
-                continue;
-            }
-            let own = (own, painting.edge_number(&conjugate));
-            if own < (corners, edges) {
-                ((corners, edges), times) = (own, 1);
-            } else if own == (corners, edges) {
-                times += 1;
-            }
-        }
-        (painting.of(corners, edges), times)
+    fn class(&self, position: &Cube) -> u64 {
+        self.sides.class(&self.painting, &corners_of(position), &edges_of(position)).0
     }
-}
-
-fn least_symmetries(painting: &Painting, symmetries: &[Symmetry]) -> Vec<u64> {
-    let mut least = vec![0; painting.corner_arrangements()];
-    let mut corners: [(u8, u8); Corner::COUNT] = std::array::from_fn(|i| (i as u8, 0));
-    each_order(&mut corners, 0, &mut |corners| {
-        let position = with_corners(corners);
-        let entry = &mut least[painting.corner_arrangement(&position)];
-        if *entry == 0 {
-            let images: Vec<usize> =
-                symmetries.iter().map(|&s| painting.corner_arrangement(&position.conjugate(s))).collect();
-            let lowest = images.iter().min().expect("the identity keeps every selection");
-            *entry = (0..images.len()).filter(|&i| images[i] == *lowest).map(|i| 1 << i).sum();
-        }
-    });
-    least
-}
-
-/// Calls `visit` with every order of the corners.
-fn each_order(
-    corners: &mut [(u8, u8); Corner::COUNT],
-    from: usize,
-    visit: &mut impl FnMut(&[(u8, u8); Corner::COUNT]),
-) {
-    if from == corners.len() {
-        return visit(corners);
-    }
-    for i in from..corners.len() {
-        corners.swap(from, i);
-        each_order(corners, from + 1, visit);
-        corners.swap(from, i);
-    }
-}
-
-/// A position with these corners.
-fn with_corners(corners: &[(u8, u8); Corner::COUNT]) -> Cube {
-    let mut edges: [(u8, u8); Edge::COUNT] = std::array::from_fn(|i| (i as u8, 0));
-    Cube::from_cubies(corners, &edges).unwrap_or_else(|_| {
-        edges.swap(0, 1);
-        Cube::from_cubies(corners, &edges).expect("one swap makes the parities agree")
-    })
 }

@@ -38,7 +38,7 @@ impl<P: Perimeter> Lee<P> {
         settings: Settings,
         lab: &Lab<'_>,
     ) -> Result<Lee<P>, LabError> {
-        let partials = Partials::opposite_faces(backward, lab)?;
+        let partials = Partials::opposite_faces(backward, d_for, lab)?;
         Ok(Lee { perimeter, partials, d_for, settings, threads: lab.threads })
     }
 

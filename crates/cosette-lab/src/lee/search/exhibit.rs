@@ -55,7 +55,8 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let plan = if effort == Effort::Quick { QUICK } else { FULL };
     let fast = fast_engine(TableSize::ALL[0], lab)?;
     let perimeter = Classes::new(7, lab)?;
-    let partials = Partials::opposite_faces(plan.backward, lab)?;
+    let deepest = plan.d_for.iter().max().map(|&d_for| depth(d_for));
+    let partials = Partials::opposite_faces(plan.backward, deepest, lab)?;
     let mut table = Table::new(
         format!(
             "Means of {} positions of each length; at most {} states. Seconds without those for the forward spaces. The paper's \
@@ -151,6 +152,10 @@ fn text(plan: &Plan) -> Vec<String> {
     ]
 }
 
+fn depth(d_for: u8) -> ForwardDepth {
+    ForwardDepth::try_from(d_for).expect("the plans keep to the range")
+}
+
 /// Solves one position by all rules. Gives the bytes a state, where there are many.
 fn one(
     position: &Cube,
@@ -161,9 +166,8 @@ fn one(
     sums: &mut [Sum; RULES.len()],
     lab: &Lab<'_>,
 ) -> Result<f64, LabError> {
-    let depth = d_for.map(|d_for| ForwardDepth::try_from(d_for).expect("the plans keep to the range"));
-    let informed = match depth {
-        Some(depth) => Some(partials.informed(position, depth, lab.threads, lab.cancel)?),
+    let informed = match d_for {
+        Some(d_for) => Some(partials.informed(position, depth(d_for), lab.threads, lab.cancel)?),
         None => None,
     };
     let mut bytes = 0.0_f64;

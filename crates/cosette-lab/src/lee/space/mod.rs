@@ -25,7 +25,7 @@ mod exhibit;
 mod folded;
 mod level;
 mod perimeter;
-mod pieces;
+pub(in crate::lee) mod pieces;
 mod record;
 
 pub use crate::lee::blocks::StoredError;

@@ -7,13 +7,13 @@ use cosette::cube::{Corner, Cube, Edge, Symmetry};
 use std::sync::LazyLock;
 
 /// The arrangement of the corners: for each slot the cubie plus 8 · twist.
-pub(super) type Corners = [u8; 8];
+pub(in crate::lee) type Corners = [u8; 8];
 
 /// The arrangement of the edges: for each slot the cubie plus 12 · flip.
-pub(super) type Edges = [u8; 12];
+pub(in crate::lee) type Edges = [u8; 12];
 
 /// The corners of a position.
-pub(super) fn corners_of(position: &Cube) -> Corners {
+pub(in crate::lee) fn corners_of(position: &Cube) -> Corners {
     Corner::ALL.map(|slot| {
         let (cubie, twist) = position.corner(slot);
         cubie as u8 + 8 * twist
@@ -21,7 +21,7 @@ pub(super) fn corners_of(position: &Cube) -> Corners {
 }
 
 /// The edges of a position.
-pub(super) fn edges_of(position: &Cube) -> Edges {
+pub(in crate::lee) fn edges_of(position: &Cube) -> Edges {
     Edge::ALL.map(|slot| {
         let (cubie, flip) = position.edge(slot);
         cubie as u8 + 12 * flip
@@ -29,18 +29,18 @@ pub(super) fn edges_of(position: &Cube) -> Edges {
 }
 
 /// The position with these corners and edges, if there is one.
-pub(super) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
+pub(in crate::lee) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
     Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
 }
 
 /// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first seven slots.
-pub(super) fn corner_number(corners: &Corners) -> u64 {
+pub(in crate::lee) fn corner_number(corners: &Corners) -> u64 {
     let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
     rank(&corners.map(|c| c % 8)) * 2187 + twists
 }
 
 /// The arrangement of the corners with this number.
-pub(super) fn corners_with(number: u64) -> Corners {
+pub(in crate::lee) fn corners_with(number: u64) -> Corners {
     let (mut corners, mut twists, mut sum) = (unrank::<8>(number / 2187), number % 2187, 0);
     for corner in corners[..7].iter_mut().rev() {
         let twist = (twists % 3) as u8;
@@ -51,13 +51,13 @@ pub(super) fn corners_with(number: u64) -> Corners {
 }
 
 /// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first eleven slots.
-pub(super) fn edge_number(edges: &Edges) -> u64 {
+pub(in crate::lee) fn edge_number(edges: &Edges) -> u64 {
     let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
     (rank(&edges.map(|e| e % 12)) << 11) | flips
 }
 
 /// The arrangement of the edges with this number.
-pub(super) fn edges_with(number: u64) -> Edges {
+pub(in crate::lee) fn edges_with(number: u64) -> Edges {
     let mut edges = unrank::<12>(number >> 11);
     let flips = (number & 0x7ff) as u32;
     for (slot, edge) in edges[..11].iter_mut().enumerate() {
@@ -95,7 +95,7 @@ fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
 }
 
 /// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.
-pub(super) struct Conjugation {
+pub(in crate::lee) struct Conjugation {
     /// The corner slot that is carried to slot 0.
     first: u8,
     corner_slots: [u8; 8],
