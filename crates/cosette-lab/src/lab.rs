@@ -115,6 +115,13 @@ impl Lab<'_> {
     }
 }
 
+/// The most memory that this process has had at a time, in bytes, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
 /// A table of one of the systems: how it is filled, and what its file says of it.
 pub trait LabTable: Send + Sync {
     /// The name, which is that of its file too: `korf-corners-htm`.

@@ -9,7 +9,8 @@ use cosette_lab::exhibit::{Cell, Exhibit};
 use cosette_lab::lab::{Effort, Lab, LabError};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::absence::{self, Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes, Spread};
-use cosette_lab::lee::space::{self, Folded, Key, Layout, StoredSpace};
+use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::space::{self, Key, Layout, StoredSpace};
 use std::fs;
 use std::num::NonZeroUsize;
 use tempfile::TempDir;
@@ -62,11 +63,11 @@ fn every_method_finds_what_is_stored_and_nothing_else() {
 fn all_perimeters_agree_and_lead_home() {
     in_empty_lab(|lab| {
         let hashed = HashedSpace::in_lab(lab, 5).unwrap();
-        let folded = Folded::new(5, THREADS, lab.cancel).unwrap();
-        assert_eq!(folded.classes(), [1, 2, 9, 75, 934, 12077]);
+        let classes = Classes::new(5, lab).unwrap();
+        assert_eq!(classes.counts(), [1, 2, 9, 75, 934, 12077]);
         for number in (0..hashed.space().len()).step_by(211) {
             let stored = hashed.space().get(number).unwrap();
-            for perimeter in [hashed.space() as &dyn Perimeter, &hashed, &folded] {
+            for perimeter in [hashed.space() as &dyn Perimeter, &hashed, &classes] {
                 assert_eq!(perimeter.depth(), 5);
                 assert_eq!(perimeter.distance(&stored.position), Some(stored.distance));
                 let way = perimeter.way_home(&stored.position).unwrap();
@@ -74,7 +75,7 @@ fn all_perimeters_agree_and_lead_home() {
             }
         }
         for position in random_positions(9).take(1000) {
-            for perimeter in [&hashed as &dyn Perimeter, &folded] {
+            for perimeter in [&hashed as &dyn Perimeter, &classes] {
                 assert_eq!((perimeter.distance(&position), perimeter.way_home(&position)), (None, None));
             }
         }

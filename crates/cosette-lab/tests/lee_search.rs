@@ -9,7 +9,7 @@ use cosette::table::TableSize;
 use cosette_lab::engine::Engine;
 use cosette_lab::exhibit::Exhibit;
 use cosette_lab::ida::{Ida, Limits};
-use cosette_lab::lab::{Effort, Lab};
+use cosette_lab::lab::{Effort, Lab, peak_memory};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::partial::partials::Partials;
@@ -72,7 +72,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
                 for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
-                    assert!(estimates.bound(position) <= length);
+                    assert!(estimates.bound(position, 0) <= length);
                     let settings = Settings { order, ..Settings::default() };
                     let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
                     let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
@@ -120,24 +120,19 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
             }
             let (mean, most) = (stored.iter().sum::<u64>() / 50, stored.iter().max().unwrap());
             println!(
-                "length {length}, d_for {d_for}: {mean} states on average, {most} at most; {:.2} s each; {}",
+                "length {length}, d_for {d_for}: {mean} states on average, {most} at most; {:.2} s each; peak memory {} MB",
                 seconds / 50.0,
-                peak_memory()
+                peak_memory().map_or(0, |bytes| bytes / 1_000_000)
             );
         }
     });
-}
-
-fn peak_memory() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("peak memory unknown").to_owned()
 }
 
 /// A bound that is not consistent, but admissible outside a perimeter of depth 2.
 struct Jumpy;
 
 impl Estimate for Jumpy {
-    fn bound(&self, position: &Cube) -> u8 {
+    fn bound(&self, position: &Cube, _: u8) -> u8 {
         if position.edge(cosette::cube::Edge::Ur).0.index() < 6 { 3 } else { 0 }
     }
 }
@@ -200,14 +195,15 @@ fn bounds_are_admissible_and_consistent() {
         for length in 6..=9 {
             let start = walk(length, &mut rng);
             let informed = partials.informed(&start, depth(4), lab.threads, lab.cancel).unwrap();
-            assert!(informed.bound(&start) <= length);
+            assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
                 let position = start * walk(moves, &mut rng);
                 for m in cosette::cube::Move::ALL {
-                    let (own, next) = (informed.bound(&position), informed.bound(&position.turned(m)));
+                    let (own, next) = (informed.bound(&position, 0), informed.bound(&position.turned(m), 0));
                     assert!(own.abs_diff(next) <= 1);
+                    assert_eq!(informed.bound(&position, 5), own.max(5));
                 }
-                assert!(partials.backward(&position, 6) <= informed.bound(&position));
+                assert!(partials.backward(&position, 6) <= informed.bound(&position, 0));
             }
         }
     });

@@ -8,6 +8,7 @@
 use super::Perimeter;
 use super::partial::ball::Ball;
 use super::search::number;
+use super::space::{MAX_DEPTH, StoredError};
 use crate::lab::{Lab, LabError};
 use cosette::cube::{Corner, Cube, Move, Symmetry};
 use std::ops::ControlFlow::Continue;
@@ -71,18 +72,14 @@ fn permutation(position: &Cube) -> usize {
 }
 
 impl Classes {
-    /// The least and the greatest depth.
-    pub const DEPTHS: std::ops::RangeInclusive<u8> = 0..=8;
-
     /// All positions within `depth` moves of solved: 29 MB and a second or two for seven.
     ///
     /// # Errors
-    /// On cancellation.
-    ///
-    /// # Panics
-    /// If the depth is out of range ([`Classes::DEPTHS`]).
+    /// If the depth is more than [`MAX_DEPTH`], or on cancellation.
     pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Classes, LabError> {
-        assert!(Classes::DEPTHS.contains(&depth), "a perimeter in memory has a depth of 8 at most");
+        if depth > MAX_DEPTH {
+            return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
+        }
         let expected = [1, 3, 12, 87, 1_021, 13_098, 172_229, 2_273_804, 30_035_907][usize::from(depth)];
         let permutations = Permutations::new();
         let mut found = 0;

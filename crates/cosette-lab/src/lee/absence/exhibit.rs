@@ -4,7 +4,8 @@ use super::trial::{From, time};
 use super::{Absent, BUCKETS, Hash, HashedSpace, Method, Scheme, Spread};
 use crate::exhibit::{Cell, Exhibit, Table};
 use crate::lab::{Effort, Lab, LabError};
-use crate::lee::space::{CUMULATIVE, Folded, Key, StoredSpace};
+use crate::lee::classes::Classes;
+use crate::lee::space::{CUMULATIVE, Key, StoredSpace};
 use cosette::Progress;
 use std::time::Duration;
 
@@ -19,8 +20,8 @@ const ACCESS: f64 = 0.010;
 pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
     let (depth, asked, limit) = if effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;
-    let folded = Folded::new(depth, lab.threads, lab.cancel)?;
-    let absent = Absent::draw(lab, &space, &folded, asked, seed)?;
+    let classes = Classes::new(depth, lab)?;
+    let absent = Absent::draw(lab, &space, &classes, asked, seed)?;
     let [random, beyond] = absent.keys();
     let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
 

@@ -5,7 +5,8 @@ use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHa
 use crate::exhibit::{Cell, Exhibit, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::Perimeter;
-use crate::lee::space::{CUMULATIVE, Folded, Key, StoredSpace};
+use crate::lee::classes::Classes;
+use crate::lee::space::{CUMULATIVE, Key, StoredSpace};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -18,9 +19,9 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     let (depth, asked) = if effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;
     let start = Instant::now();
-    let folded = Folded::new(depth, lab.threads, lab.cancel)?;
-    let folding = start.elapsed();
-    let absent = Absent::draw(lab, &space, &folded, asked, seed)?;
+    let classes = Classes::new(depth, lab)?;
+    let classing = start.elapsed();
+    let absent = Absent::draw(lab, &space, &classes, asked, seed)?;
     let [random, _] = absent.keys();
 
     let columns = [
@@ -82,9 +83,8 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
         assert_eq!(missed.into_inner(), 0, "a filter never denies what it holds");
     }
 
-    let halvings = folded.classes().iter().map(|&classes| (classes as f64 + 1.0).log2().ceil()).sum();
-    let asking = Asking::of(&absent.random, halvings, |position| folded.distance(position).is_some());
-    rows.row("symmetry classes, binary search", folded.bytes(), folding, asking);
+    let asking = Asking::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
+    rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
 
     Ok(Exhibit {
         name: "filters",
@@ -97,7 +97,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
                 .into(),
             "Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, nine bytes each. \
              Building a filter includes neither hashing nor sorting, which the row of the sorted hashes has. Accesses are those to \
-             the arrays, those of the classes at most. Look-ups are made one after another on one thread."
+             the arrays, slots side by side counted once. Look-ups are made one after another on one thread."
                 .into(),
         ],
         tables: vec![rows.table],

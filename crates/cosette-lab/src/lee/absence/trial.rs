@@ -4,7 +4,8 @@ use super::{Accesses, HashedSpace};
 use crate::lab::{Lab, LabError};
 use crate::lee::Perimeter;
 use crate::lee::blocks::in_pool;
-use crate::lee::space::{Folded, Key, StoredSpace};
+use crate::lee::classes::Classes;
+use crate::lee::space::{Key, StoredSpace};
 use cosette::cube::{Cube, Move, random_positions};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -29,12 +30,12 @@ impl Absent {
     pub fn draw(
         lab: &Lab<'_>,
         space: &StoredSpace,
-        folded: &Folded,
+        classes: &Classes,
         count: usize,
         seed: u64,
     ) -> Result<Absent, LabError> {
         lab.step("drawing absent positions", 0, 2 * count as u64);
-        let is_absent = |position: &Cube| folded.distance(position).is_none();
+        let is_absent = |position: &Cube| classes.distance(position).is_none();
         let level = StoredSpace::level(space.depth());
         let child = |number: u64| {
             lab.check()?;

@@ -143,16 +143,18 @@ pub struct Informed<'a> {
 }
 
 impl Informed<'_> {
-    /// A lower bound of the distance to solved: the greatest of what the problems say. Consistent: a move changes it by one
-    /// at most.
+    /// A lower bound of the distance to solved: the greatest of what the problems say, and of `at_least`, which is known.
+    /// Consistent: a move changes it by one at most.
     #[inline]
-    pub fn bound(&self, position: &Cube) -> u8 {
-        let mut bound = 0;
+    pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
+        let mut bound = at_least;
         for (view, forward) in self.partials.views.iter().zip(&self.forwards) {
             let seen = view.seen(position);
             let known = forward.get(view.problem.painting().number(&seen));
-            let distance = known.or_else(|| view.problem.distance(&seen)).unwrap_or(view.problem.depth() + 1);
-            bound = bound.max(distance);
+            let beyond = view.problem.depth() + 1;
+            // The backward space says no more than that.
+            let backward = || if beyond > bound { view.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
+            bound = bound.max(known.unwrap_or_else(backward));
         }
         bound
     }

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 /// What a node is worth.
 pub trait Estimate {
-    /// A lower bound of the distance to solved, at most 20.
-    fn bound(&self, position: &Cube) -> u8;
+    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no greater
+    /// need not be worked out, and any other that is no greater will do.
+    fn bound(&self, position: &Cube, at_least: u8) -> u8;
 
     /// Of nodes with one f that with the least tie value is expanded first; at most 15.
     fn tie(&self, _position: &Cube) -> u8 {
@@ -251,8 +252,10 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
         }
         let bound = match there {
             Some(there) => there.bound(),
-            None if self.settings.absence_tells => self.estimate.bound(position).max(self.perimeter.depth() + 1),
-            None => self.estimate.bound(position),
+            None => {
+                let known = if self.settings.absence_tells { self.perimeter.depth() + 1 } else { 0 };
+                self.estimate.bound(position, known).max(known)
+            }
         };
         if self.best.as_ref().is_some_and(|best| depth + bound >= best.length) {
             return;

@@ -34,11 +34,12 @@ pub struct Estimates<'a> {
 }
 
 impl Estimate for Estimates<'_> {
-    fn bound(&self, position: &Cube) -> u8 {
+    fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         match &self.bound {
+            Bound::Backward(_, Most(most)) if *most <= at_least => 0,
             Bound::Nothing => 0,
             Bound::Backward(partials, Most(most)) => partials.backward(position, *most),
-            Bound::Informed(informed) => informed.bound(position),
+            Bound::Informed(informed) => informed.bound(position, at_least),
         }
     }
 

@@ -5,28 +5,30 @@ use super::estimates::{Bound, Estimates, Most};
 use super::instances::{fast_engine, of_length};
 use super::store::Order;
 use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError};
-use crate::lee::Perimeter;
+use crate::lab::{Effort, Lab, LabError, peak_memory};
+use crate::lee::blocks::in_pool;
 use crate::lee::classes::Classes;
 use crate::lee::partial::forward::ForwardDepth;
-use crate::lee::partial::partials::Partials;
+use crate::lee::partial::partials::{Informed, Partials};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
+use rayon::prelude::*;
+use std::time::Instant;
 
 /// How much of Table XI is run.
 struct Plan {
-    lengths: std::ops::RangeInclusive<u8>,
-    /// heu6 alone is searched up to this length.
-    alone_to: u8,
-    positions: usize,
+    /// How many positions of each length.
+    positions: &'static [(u8, usize)],
     d_for: &'static [u8],
-    backward: u8,
     states: u64,
 }
 
-const QUICK: Plan = Plan { lengths: 10..=12, alone_to: 12, positions: 2, d_for: &[5], backward: 7, states: 500_000 };
+const QUICK: Plan = Plan { positions: &[(10, 2), (11, 2), (12, 2)], d_for: &[5], states: 500_000 };
 const FULL: Plan =
-    Plan { lengths: 10..=14, alone_to: 14, positions: 5, d_for: &[5, 6, 7], backward: 7, states: 50_000_000 };
+    Plan { positions: &[(10, 10), (11, 10), (12, 10), (13, 3), (14, 1)], d_for: &[5, 6, 7], states: 50_000_000 };
+
+/// How deep the perimeter is, and the backward spaces.
+const D_BACK: u8 = 7;
 
 /// The tie-breaking rules: the order, and the greatest value of the heuristic before it.
 const RULES: [(&str, Order, Option<Most>); 6] = [
@@ -38,57 +40,79 @@ const RULES: [(&str, Order, Option<Most>); 6] = [
     ("heu8, then stack", Order::Stack, Some(Most::HEU8)),
 ];
 
-/// What one rule came to over the positions of one length.
-#[derive(Default)]
+/// What one rule came to over some positions.
+#[derive(Clone, Copy, Default)]
 struct Sum {
     solved: u64,
     stored: u64,
     generated: u64,
+    seconds: f64,
+    /// The most that a store took.
+    bytes: u64,
+}
+
+/// What the forward spaces of one depth came to.
+#[derive(Clone, Copy, Default)]
+struct Filled {
+    instances: u64,
+    states: u64,
+    /// The most that those of an instance took.
+    bytes: u64,
     seconds: f64,
 }
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
 ///
 /// # Errors
-/// On cancellation.
+/// If the threads cannot be started, or on cancellation.
 pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let plan = if effort == Effort::Quick { QUICK } else { FULL };
     let fast = fast_engine(TableSize::ALL[0], lab)?;
-    let perimeter = Classes::new(7, lab)?;
-    let deepest = plan.d_for.iter().max().map(|&d_for| depth(d_for));
-    let partials = Partials::opposite_faces(plan.backward, deepest, lab)?;
+    let perimeter = Classes::new(D_BACK, lab)?;
+    let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
         format!(
-            "Means of {} positions of each length; at most {} states. Seconds without those for the forward spaces. The paper's \
-             figures are not at hand.",
-            plan.positions, plan.states
+            "Means of the positions of each length; at most {} states. Seconds without those for the forward spaces; {} searches \
+             at a time. The paper's figures are not at hand.",
+            plan.states, lab.threads
         ),
-        &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds"],
+        &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );
     let mut series: Vec<Series> = Vec::new();
-    let (mut bytes, total) = (0.0_f64, u64::from(plan.lengths.end() - plan.lengths.start() + 1));
-    for length in plan.lengths.clone() {
-        lab.step("searching", u64::from(length - plan.lengths.start()), total);
-        let positions = of_length(length, plan.positions, 1, &fast, lab)?;
-        let alone = (length <= plan.alone_to).then_some(None);
-        for d_for in alone.into_iter().chain(plan.d_for.iter().map(|&d_for| Some(d_for))) {
-            let mut sums: [Sum; RULES.len()] = Default::default();
-            for position in &positions {
-                let more = one(position, d_for, &perimeter, &partials, &plan, &mut sums, lab)?;
-                bytes = bytes.max(more);
-            }
+    let mut spaces = vec![Filled::default(); plan.d_for.len()];
+    for (&(length, count), done) in plan.positions.iter().zip(0..) {
+        let positions = of_length(length, count, 1, &fast, lab)?;
+        for row in 0..=plan.d_for.len() {
+            let d_for = row.checked_sub(1).map(|i| plan.d_for[i]);
             let bound = d_for.map_or("heu6 alone".to_owned(), |d_for| format!("d_for = {d_for}"));
-            let mean = |sum: u64| sum as f64 / positions.len() as f64;
+            lab.step(&format!("searching at length {length}, {bound}"), done, plan.positions.len() as u64);
+            let mut sums = [Sum::default(); RULES.len()];
+            for position in &positions {
+                let informed = match d_for {
+                    Some(d_for) => Some(fill(&partials, position, depth(d_for), &mut spaces[row - 1], lab)?),
+                    None => None,
+                };
+                let bound = || informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
+                let one = |(sum, (_, order, most)): (&mut Sum, &(&str, Order, Option<Most>))| {
+                    let estimates = Estimates { bound: bound(), ties: most.map(|most| (&partials, most)) };
+                    let settings = Settings { order: *order, states: plan.states, ..Settings::default() };
+                    sum.add(position, length, &perimeter, &estimates, &settings, lab);
+                };
+                in_pool(lab.threads, || sums.par_iter_mut().zip(&RULES).for_each(one))?;
+                lab.check()?;
+            }
+            let mean = |sum: u64| sum as f64 / count as f64;
             for (sum, (rule, ..)) in sums.iter().zip(RULES) {
                 table.row([
                     Cell::Count(length.into()),
                     Cell::text(&bound),
                     Cell::text(rule),
                     Cell::Nothing,
-                    Cell::Text(format!("{} of {}", sum.solved, positions.len())),
+                    Cell::Text(format!("{} of {count}", sum.solved)),
                     Cell::Count(mean(sum.stored).round() as u64),
                     Cell::Count(mean(sum.generated).round() as u64),
-                    Cell::Seconds(sum.seconds / positions.len() as f64),
+                    Cell::Seconds(sum.seconds / count as f64),
+                    Cell::Number(sum.bytes as f64 / 1e6, 1),
                 ]);
             }
             let label = format!("{bound}, stack");
@@ -103,8 +127,8 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         name: "search",
         title: "Bidirectional A* over a stored perimeter".into(),
         source: "Lee 2013, Figure 1 and Table XI",
-        text: text(&plan),
-        tables: vec![table],
+        text: text(),
+        tables: vec![table, forward_spaces(&plan, &spaces)],
         plots: vec![Plot {
             name: "lee-states",
             title: "States stored by bidirectional A*".into(),
@@ -113,78 +137,108 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             logarithmic: [false, true],
             series,
         }],
-        remarks: vec![
-            format!(
-                "At most {bytes:.1} bytes a state were used where more than 100,000 were stored, index and queues among them; \
-                 the perimeter takes {:.0} MB and the backward space {:.0} MB.",
-                perimeter.bytes() as f64 / 1e6,
-                partials.problem(0).bytes() as f64 / 1e6
-            ),
-            "A forward space raises the bound where the search is: by d_for moves at the root, and by one less a move farther on. \
-             What heu6 can say of positions outside a perimeter of depth 7, that they are six away, is less than what their \
-             absence says; alone it is the search to the half of the way, whatever breaks ties."
-                .into(),
-            "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the backward \
-             space, unless its partial problems are solved in less. Where the solution is as long, all of them are tied: the queue \
-             then expands them by depth, as without a bound, and the stack goes down at once."
-                .into(),
-            "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is chance which \
-             of them comes first: of a few positions the rules show no order."
-                .into(),
-        ],
+        remarks: remarks(&perimeter, &partials),
     })
-}
-
-fn text(plan: &Plan) -> Vec<String> {
-    vec![
-        "Forward from the position, A*; backward from solved, the stored positions within seven moves. Their membership is the \
-         goal test. Positions are random walks that the fast engine proves to be of exactly that length; every solution is \
-         re-applied and is of that length."
-            .into(),
-        format!(
-            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {}; \
-             everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give \
-             alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as \
-             well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the \
-             lesser heu6 or heu8.",
-            plan.backward
-        ),
-    ]
 }
 
 fn depth(d_for: u8) -> ForwardDepth {
     ForwardDepth::try_from(d_for).expect("the plans keep to the range")
 }
 
-/// Solves one position by all rules. Gives the bytes a state, where there are many.
-fn one(
+/// Fills the forward spaces of an instance.
+fn fill<'a>(
+    partials: &'a Partials,
     position: &Cube,
-    d_for: Option<u8>,
-    perimeter: &Classes,
-    partials: &Partials,
-    plan: &Plan,
-    sums: &mut [Sum; RULES.len()],
+    d_for: ForwardDepth,
+    filled: &mut Filled,
     lab: &Lab<'_>,
-) -> Result<f64, LabError> {
-    let informed = match d_for {
-        Some(d_for) => Some(partials.informed(position, depth(d_for), lab.threads, lab.cancel)?),
-        None => None,
-    };
-    let mut bytes = 0.0_f64;
-    for (sum, (_, order, most)) in sums.iter_mut().zip(RULES) {
-        let bound = informed.as_ref().map_or(Bound::Backward(partials, Most::HEU6), Bound::Informed);
-        let estimates = Estimates { bound, ties: most.map(|most| (partials, most)) };
-        let settings = Settings { order, states: plan.states, ..Settings::default() };
-        let found = astar(position, perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
-        lab.check()?;
-        sum.solved += u64::from(matches!(found.ended, Ended::Solved(_)));
-        sum.stored += found.stored;
-        sum.generated += found.generated();
-        sum.seconds += found.elapsed().as_secs_f64();
-        if found.stored > 100_000 {
-            bytes = bytes.max(found.bytes as f64 / found.stored as f64);
+) -> Result<Informed<'a>, LabError> {
+    let start = Instant::now();
+    let informed = partials.informed(position, d_for, lab.threads, lab.cancel)?;
+    filled.seconds += start.elapsed().as_secs_f64();
+    filled.instances += 1;
+    filled.states += informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
+    filled.bytes = filled.bytes.max(informed.forwards().iter().map(|forward| forward.bytes()).sum());
+    Ok(informed)
+}
+
+impl Sum {
+    /// Searches for the solution of a position, which is of this length.
+    fn add(
+        &mut self,
+        position: &Cube,
+        length: u8,
+        perimeter: &Classes,
+        estimates: &Estimates<'_>,
+        settings: &Settings,
+        lab: &Lab<'_>,
+    ) {
+        let found = astar(position, perimeter, estimates, settings, &mut |_| {}, lab.cancel);
+        if let Ended::Solved(moves) = &found.ended {
+            assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
+            self.solved += 1;
         }
+        self.stored += found.stored;
+        self.generated += found.generated();
+        self.seconds += found.elapsed().as_secs_f64();
+        self.bytes = self.bytes.max(found.bytes);
     }
-    debug_assert_eq!(perimeter.depth(), 7);
-    Ok(bytes)
+}
+
+fn forward_spaces(plan: &Plan, spaces: &[Filled]) -> Table {
+    let mut table = Table::new(
+        "The forward spaces of the three problems of an instance, means; of the positions d_for moves away none is stored.",
+        &["d_for", "instances", "painted positions", "MB at most", "seconds"],
+    );
+    for (&d_for, filled) in plan.d_for.iter().zip(spaces) {
+        table.row([
+            Cell::Count(d_for.into()),
+            Cell::Count(filled.instances),
+            Cell::Count(filled.states / filled.instances),
+            Cell::Number(filled.bytes as f64 / 1e6, 1),
+            Cell::Seconds(filled.seconds / filled.instances as f64),
+        ]);
+    }
+    table
+}
+
+fn text() -> Vec<String> {
+    vec![
+        "Forward from the position, A*; backward from solved, the stored positions within seven moves. Their membership is the \
+         goal test. Positions are random walks that the fast engine proves to be of exactly that length; every solution is \
+         re-applied and is of that length."
+            .into(),
+        format!(
+            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {D_BACK}; \
+             everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give \
+             alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as \
+             well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the \
+             lesser heu6 or heu8."
+        ),
+    ]
+}
+
+fn remarks(perimeter: &Classes, partials: &Partials) -> Vec<String> {
+    let peak = peak_memory().map(|bytes| {
+        format!("The process has had {:.0} MB at most, with everything that it ran before this.", bytes as f64 / 1e6)
+    });
+    let memory = format!(
+        "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to three \
+         quarters full. The perimeter takes {:.0} MB, the \
+         backward space of the three problems {:.0} MB, with the marks beyond it where a forward space of six moves or more is \
+         filled.",
+        perimeter.bytes() as f64 / 1e6,
+        partials.problem(0).bytes() as f64 / 1e6
+    );
+    let others = [
+        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less a move farther on. \
+         What heu6 can say of positions outside a perimeter of depth 7, that they are six away, is less than what their \
+         absence says; alone it is the search to the half of the way, whatever breaks ties.",
+        "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the backward \
+         space, unless its partial problems are solved in less. Where the solution is as long, all of them are tied: the queue \
+         then expands them by depth, as without a bound, and the stack goes down at once.",
+        "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is chance which \
+         of them comes first: of a few positions the rules show no order.",
+    ];
+    [memory].into_iter().chain(peak).chain(others.map(str::to_owned)).collect()
 }

@@ -1,8 +1,9 @@
 //! The stored backward space as an exhibit.
 
-use super::{Folded, Layout, StoredSpace};
+use super::{Layout, StoredSpace};
 use crate::exhibit::{Cell, Exhibit, Table};
 use crate::lab::{Effort, Lab, LabError};
+use crate::lee::classes::Classes;
 use cosette::Progress;
 use std::time::Instant;
 
@@ -16,8 +17,8 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let (path, paper_path) =
         (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
     let start = Instant::now();
-    let folded = Folded::new(depth, lab.threads, lab.cancel)?;
-    let folding = start.elapsed().as_secs_f64();
+    let classes = Classes::new(depth, lab)?;
+    let classing = start.elapsed().as_secs_f64();
 
     let mut levels = Table::new(
         "Positions by distance, half-turn metric. The paper's 40 bytes a position are its own figure, 4.36 GB within seven moves.",
@@ -30,7 +31,7 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         levels.row([
             Cell::Count(distance.into()),
             Cell::Count(StoredSpace::level(distance).end),
-            Cell::count(folded.classes().get(usize::from(distance)).copied()),
+            Cell::count(classes.counts().get(usize::from(distance)).copied()),
             Cell::Number(megabytes(distance, Layout::Compact), 2),
             Cell::Number(paper, 2),
             figure.map_or(Cell::Nothing, |figure| Cell::Number(figure, 0)),
@@ -55,7 +56,7 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         let start = Instant::now();
         space.verify(lab.threads, &|_| {}, lab.cancel)?;
         building.row([
-            Cell::text(format!("{layout:?}")),
+            Cell::text(layout.name()),
             Cell::Count(layout.bytes() as u64),
             Cell::Count(StoredSpace::file_size(depth, layout)),
             Cell::Seconds(seconds),
@@ -65,9 +66,9 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     StoredSpace::remove(&paper_path)?;
     building.row([
         Cell::text("classes, in memory"),
-        Cell::Number(folded.bytes() as f64 / StoredSpace::level(depth).end as f64, 2),
-        Cell::Count(folded.bytes()),
-        Cell::Seconds(folding),
+        Cell::Number(classes.bytes() as f64 / StoredSpace::level(depth).end as f64, 2),
+        Cell::Count(classes.bytes()),
+        Cell::Seconds(classing),
         Cell::Nothing,
     ]);
 

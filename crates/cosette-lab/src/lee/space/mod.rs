@@ -22,7 +22,6 @@
 mod build;
 mod classes;
 mod exhibit;
-mod folded;
 mod level;
 mod perimeter;
 pub(in crate::lee) mod pieces;
@@ -30,7 +29,6 @@ mod record;
 
 pub use crate::lee::blocks::StoredError;
 pub use exhibit::stored;
-pub use folded::Folded;
 pub use record::{Key, Layout};
 
 use crate::lab::{Lab, LabError};

@@ -83,6 +83,14 @@ pub enum Layout {
 }
 
 impl Layout {
+    /// What it is called in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layout::Compact => "as compact as is sensible",
+            Layout::Paper => "as many bytes as the paper uses",
+        }
+    }
+
     /// How many bytes a record takes.
     pub const fn bytes(self) -> usize {
         match self {
