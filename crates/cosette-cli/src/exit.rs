@@ -45,7 +45,7 @@ impl From<&Answer<'_>> for Exit {
     fn from(answer: &Answer<'_>) -> Exit {
         match answer.stopped {
             None => Exit::Solved,
-            Some(Stop::MaxLength | Stop::Timeout) => Exit::Limit,
+            Some(Stop::MaxLength | Stop::Timeout | Stop::Memory) => Exit::Limit,
             Some(Stop::Interrupt) => Exit::Interrupted,
         }
     }

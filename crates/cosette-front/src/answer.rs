@@ -14,6 +14,8 @@ pub enum Stop {
     Timeout,
     /// The user asked.
     Interrupt,
+    /// The engine has stored as much as it may.
+    Memory,
 }
 
 impl Stop {
@@ -23,6 +25,7 @@ impl Stop {
             Stop::MaxLength => "max-length",
             Stop::Timeout => "timeout",
             Stop::Interrupt => "interrupt",
+            Stop::Memory => "memory",
         }
     }
 }
@@ -113,7 +116,7 @@ impl<'a> Answer<'a> {
             Outcome::Optimal => None,
             _ if !by.is_optimal && is_short_enough => None,
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
-            Outcome::Cancelled => Some(asked.unwrap_or(if by.is_optimal { Stop::Timeout } else { Stop::MaxLength })),
+            Outcome::Cancelled => Some(asked.unwrap_or(if by.is_optimal { Stop::Memory } else { Stop::MaxLength })),
         };
         let answer = Answer {
             text,

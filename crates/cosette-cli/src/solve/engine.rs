@@ -9,17 +9,15 @@ use crate::store;
 use clap::ValueEnum;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Report, Solver};
+use cosette::search::{Event, Options, Report, Solver, Wanted};
 use cosette_lab::engine::Engine;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::{Lab, LabError};
-use cosette_lab::lee::classes::Classes;
-use cosette_lab::lee::partial::forward::ForwardDepth;
-use cosette_lab::lee::search::{Lee, Settings};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
+use std::num::NonZeroUsize;
 
 /// The engines by name.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -32,7 +30,7 @@ pub enum EngineName {
     Fiat,
     /// Reid's search along three axes, 1997
     Reid,
-    /// Lee's bidirectional A* over the positions near solved, 2013; to 13 moves or so
+    /// Lee's bidirectional A* over the positions near solved, 2013; one solution, to 13 moves or so
     Lee,
     /// Thistlethwaite's four stages of 1981: at once, not the shortest
     Thistlethwaite,
@@ -49,22 +47,22 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
+    let wants_one = matches!(args.search_options().wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+    if args.engine == EngineName::Lee && !wants_one {
+        usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
+    }
+    if args.engine != EngineName::Lee && args.lee.are_given() {
+        usage("--d-back, --d-for and --states are for --engine lee");
+    }
     Ok(match args.engine {
         EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
         EngineName::Korf => Box::new(in_lab(args, |lab| Korf::new(lab, &SIX))?),
         EngineName::Fiat => Box::new(Fiat::new(metric, args.solver.threads.count())),
-        EngineName::Lee => Box::new(in_lab(args, lee)?),
+        EngineName::Lee => Box::new(in_lab(args, |lab| args.lee.engine(lab))?),
         EngineName::Reid => Box::new(in_lab(args, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
         EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(args), time: None }),
     })
-}
-
-/// Lee's search, over all positions within seven moves.
-fn lee(lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
-    const DEPTH: u8 = 7;
-    let forward = ForwardDepth::try_from(5).expect("it may be 1 to 7");
-    Lee::new(Classes::new(DEPTH, lab)?, DEPTH, Some(forward), Settings::default(), lab)
 }
 
 /// Makes an engine with its tables, under a bar.

@@ -2,6 +2,7 @@
 
 mod engine;
 mod form;
+mod lee;
 mod net;
 mod output;
 mod text;
@@ -19,6 +20,7 @@ use cosette_front::answer::{Answer, SolvedBy, Stop};
 use cosette_lab::engine::Engine;
 use engine::EngineName;
 use form::Form;
+use lee::LeeArgs;
 use output::Output;
 use std::cell::OnceCell;
 use std::num::NonZeroUsize;
@@ -75,6 +77,8 @@ pub struct SolveArgs {
     /// What solves
     #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
     engine: EngineName,
+    #[command(flatten)]
+    lee: LeeArgs,
     #[command(flatten)]
     solver: SolverArgs,
 }

@@ -129,6 +129,7 @@ fn after_stop(stop: Stop, elapsed: Duration) -> String {
     match stop {
         Stop::MaxLength => "stopped at --max-length".into(),
         Stop::Timeout => format!("stopped by --timeout after {}", Seconds(elapsed)),
+        Stop::Memory => "stopped at --states, the limit of what may be stored".into(),
         Stop::Interrupt => format!("interrupted after {}", Seconds(elapsed)),
     }
 }

@@ -6,6 +6,7 @@ mod bad_tables;
 mod batch;
 mod bench;
 mod lab;
+mod lee;
 mod others;
 mod solve;
 mod stopping;

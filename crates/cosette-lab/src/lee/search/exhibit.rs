@@ -25,7 +25,7 @@ struct Plan {
 
 const QUICK: Plan = Plan { positions: &[(10, 2), (11, 2), (12, 2)], d_for: &[5], states: 500_000 };
 const FULL: Plan =
-    Plan { positions: &[(10, 10), (11, 10), (12, 10), (13, 3), (14, 1)], d_for: &[5, 6, 7], states: 50_000_000 };
+    Plan { positions: &[(10, 10), (11, 10), (12, 10), (13, 2), (14, 2)], d_for: &[5, 6, 7], states: 10_000_000 };
 
 /// How deep the perimeter is, and the backward spaces.
 const D_BACK: u8 = 7;
@@ -72,7 +72,7 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
         format!(
-            "Means of the positions of each length; at most {} states. Seconds without those for the forward spaces; {} searches \
+            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds without those for the forward spaces; {} searches \
              at a time. The paper's figures are not at hand.",
             plan.states, lab.threads
         ),

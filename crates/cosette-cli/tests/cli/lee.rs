@@ -1,0 +1,112 @@
+//! Lee's search as a user meets it, and files of its stored positions that cannot be trusted.
+
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables};
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// `cosette solve --engine lee` with all positions within five moves.
+fn solve() -> Command {
+    let mut command = cosette();
+    command.args(["solve", "--engine", "lee", "--d-back", "5", "--d-for", "3", "--tables"]).arg(tables());
+    command
+}
+
+/// `cosette lab lee`, the exhibit that reads the stored positions.
+fn lab(folder: &Path) -> Command {
+    let mut command = cosette();
+    command.args(["lab", "lee", "filters", "--tables"]).arg(folder);
+    command
+}
+
+#[test]
+fn one_shortest_solution_is_found_and_several_are_refused() {
+    let output = solve().args(["--json", EASY]).assert().success();
+    let answer = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!((&answer["engine"], &answer["optimal"], &answer["length"]), (&"lee".into(), &true.into(), &10.into()));
+    solve().args(["-n", "1", EASY]).assert().success();
+    for several in [&["--all"][..], &["-n", "2"], &["--explain"], &["--prefer", "qtm"]] {
+        solve().args(several).arg(EASY).assert().code(2).stderr(contains("the engine lee finds one"));
+    }
+}
+
+#[test]
+fn depths_out_of_range_are_refused() {
+    let refused = |option: &str, value: &str, range: &str| {
+        let mut command = cosette();
+        command.args(["solve", "--engine", "lee", option, value, EASY]);
+        command.assert().code(2).stderr(contains(option).and(contains(range)));
+    };
+    refused("--d-back", "9", "0..=8");
+    refused("--d-for", "0", "give 1 to 7");
+    refused("--d-for", "8", "give 1 to 7");
+    refused("--d-for", "deep", "1 to 7");
+    refused("--states", "0", "1..=4000000000");
+    cosette().args(["solve", "--d-for", "5", EASY]).assert().code(2).stderr(contains("--engine lee"));
+}
+
+#[test]
+fn a_position_beyond_the_memory_limit_is_bounded() {
+    solve()
+        .args(["--states", "20000", SUPERFLIP])
+        .assert()
+        .code(4)
+        .stdout(contains("it has 9 to 20 moves").and(contains("stopped at --states")))
+        .stderr(contains("states stored; lower bound 9"));
+    let output = solve().args(["--states", "20000", "--json", SUPERFLIP]).assert().code(4);
+    let answer = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!((&answer["stopped"], &answer["lower_bound"]), (&"memory".into(), &9.into()));
+}
+
+#[test]
+fn stored_positions_that_were_cut_short_or_altered_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("lee-space-5");
+    lab(folder.path()).assert().success().stdout(contains("621649 within 5 moves"));
+    let bytes = fs::read(&path).unwrap();
+    let refused = |bytes: &[u8], why: &str| {
+        fs::write(&path, bytes).unwrap();
+        lab(folder.path()).assert().code(1).stderr(contains("lee-space-5").and(contains(why)).and(contains("remove")));
+    };
+    refused(&bytes[..bytes.len() - 1], "bytes and should have");
+    refused(&bytes[..100], "is damaged");
+    refused(b"", "is not what its name says");
+    for place in [100, 5000, bytes.len() / 2] {
+        let mut bytes = bytes.clone();
+        bytes[place] ^= 1;
+        refused(&bytes, "is damaged");
+    }
+    fs::remove_file(&path).unwrap();
+    lab(folder.path()).assert().success();
+    assert_eq!(fs::read(&path).unwrap(), bytes, "it is built anew");
+}
+
+/// On a file system of the test's own, where mounting is allowed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_too_small_is_said_first() {
+    let folder = TempDir::new().unwrap();
+    let script = r#"mount -t tmpfs -o size=5m tmpfs "$1" || exit 99; "$0" lab lee filters --tables "$1"; code=$?
+                    ls -A "$1"; exit $code"#;
+    let run = |unshare: &[&str]| {
+        let mut command = std::process::Command::new("unshare");
+        let command = command.args(unshare).args(["sh", "-c", script, env!("CARGO_BIN_EXE_cosette")]);
+        let output = command.arg(folder.path()).output().ok()?;
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (output.status.code() != Some(99) && !stderr.starts_with("unshare:")).then_some((
+            output.status,
+            output.stdout,
+            stderr,
+        ))
+    };
+    let Some((status, stdout, stderr)) = run(&["-m"]).or_else(|| run(&["-Urm"])) else {
+        eprintln!("skipped: mounting is forbidden here");
+        return;
+    };
+    assert_eq!(status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("needs 6 MB more on disk and 5 MB are free") && stderr.contains("make room"), "{stderr}");
+    assert!(stdout.is_empty(), "nothing is left behind");
+}
