@@ -54,11 +54,11 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         .args(["--states", "20000", SUPERFLIP])
         .assert()
         .code(4)
-        .stdout(contains("it has 9 to 20 moves").and(contains("stopped at --states")))
-        .stderr(contains("states stored; lower bound 9"));
+        .stdout(contains("it has 10 to 20 moves").and(contains("stopped at --states")))
+        .stderr(contains("states stored; lower bound 10"));
     let output = solve().args(["--states", "20000", "--json", SUPERFLIP]).assert().code(4);
     let answer = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!((&answer["stopped"], &answer["lower_bound"]), (&"memory".into(), &9.into()));
+    assert_eq!((&answer["stopped"], &answer["lower_bound"]), (&"memory".into(), &10.into()));
 }
 
 #[test]

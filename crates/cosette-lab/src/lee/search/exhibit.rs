@@ -25,7 +25,7 @@ struct Plan {
 
 const QUICK: Plan = Plan { positions: &[(10, 2), (11, 2), (12, 2)], d_for: &[5], states: 500_000 };
 const FULL: Plan =
-    Plan { positions: &[(10, 10), (11, 10), (12, 10), (13, 2), (14, 2)], d_for: &[5, 6, 7], states: 10_000_000 };
+    Plan { positions: &[(10, 3), (11, 3), (12, 3), (13, 2), (14, 1)], d_for: &[5, 6, 7], states: 10_000_000 };
 
 /// How deep the perimeter is, and the backward spaces.
 const D_BACK: u8 = 7;
