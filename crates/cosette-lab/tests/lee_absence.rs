@@ -3,14 +3,18 @@
 mod support;
 
 use cosette::Cancel;
-use cosette::cube::random_positions;
+use cosette::cube::{Cube, random_positions};
+use cosette::search::Options;
 use cosette::table::TableFolder;
+use cosette_lab::engine::Engine;
 use cosette_lab::exhibit::{Cell, Exhibit};
 use cosette_lab::lab::{Effort, Lab, LabError};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::absence::{self, Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes, Spread};
 use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::search::{Lee, Settings};
 use cosette_lab::lee::space::{self, Key, Layout, StoredSpace};
+use cosette_lab::walks::random_walks;
 use std::fs;
 use std::num::NonZeroUsize;
 use tempfile::TempDir;
@@ -79,8 +83,20 @@ fn all_perimeters_agree_and_lead_home() {
                 assert_eq!((perimeter.distance(&position), perimeter.way_home(&position)), (None, None));
             }
         }
+        // The search asks the disk as it asks memory.
+        let [on_disk, in_memory]: [Box<dyn Engine>; 2] = [
+            Box::new(Lee::new(hashed, 3, None, Settings::default(), lab).unwrap()),
+            Box::new(Lee::new(classes, 3, None, Settings::default(), lab).unwrap()),
+        ];
+        for walk in random_walks(10, 8).take(10) {
+            let solve = |engine: &dyn Engine| {
+                let report = engine.solve(&Cube::from_moves(&walk), &Options::default(), &|_| {}, lab.cancel);
+                (report.nodes(), report.length())
+            };
+            assert_eq!(solve(&*on_disk), solve(&*in_memory));
+        }
         // It is kept, and found again.
-        drop(hashed);
+        drop(on_disk);
         HashedSpace::in_lab(lab, 5).unwrap();
         // Altered, it is refused.
         let path = lab.folder.path().join("lee-index-5");

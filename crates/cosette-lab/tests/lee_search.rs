@@ -56,6 +56,9 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
             }
         }
         assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
+        let error = Classes::new(9, lab).err().unwrap();
+        assert_eq!(error.to_string(), "positions within 9 moves cannot be stored; at most 8 moves");
+        assert_eq!(error.help().unwrap(), "ask for 0 to 8 moves");
     });
 }
 

@@ -15,6 +15,10 @@
 //! backward space. No s gets a value below its distance, for a move changes distances by one at most. And as f
 //! and the distance change by one at most with a move, so does the value: the bound is consistent.
 //!
+//! *How it is filled.* Each s is asked for in the backward space, with those at most one move beyond it, which are marked: so
+//! nearly all are done with one look, and not one for each neighbour. From there the values go on: what has the value D − 1
+//! gives D to its neighbours that have none yet. With seven moves most of the time goes into spreading from the instance.
+//!
 //! Departure: the paper's forward space holds the positions d_for moves away as well. All they tell is what the backward
 //! space tells of them, so they are asked for there, and thirteen of fourteen positions need not be stored.
 

@@ -14,7 +14,9 @@
 //! |---|---|
 //! | [`selection`] | which facelets are seen |
 //! | [`painting`] | painted positions and their numbers |
+//! | `sides` | symmetry classes of painted positions |
 //! | [`ball`] | all numbers within so many moves |
+//! | `marks` | a set that sometimes contains what was not put in |
 //! | [`problem`] | a partial problem with its backward space |
 //! | [`forward`] | the forward space of an instance |
 //! | [`partials`] | several problems together |
