@@ -76,7 +76,7 @@ fn selections() -> Vec<(String, Selection)> {
 fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     let (backward, forward, count) = match effort {
         Effort::Quick => (5, depth(5), 3),
-        Effort::Full => (6, depth(6), 10),
+        Effort::Full => (6, depth(6), 4),
     };
     let moves = backward + forward.moves();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
