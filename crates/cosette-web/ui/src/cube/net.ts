@@ -1,0 +1,173 @@
+// The unfolded cube: 54 facelets to look at, and to paint with the pointer or with keys.
+//
+//          U
+//        L F R B
+//          D
+
+import { h, setAll } from "../dom";
+import { FACES, NAMES, SOLVED, colourName, faceOfKey, type Facelet, type Face } from "./colours";
+
+/** Where each face stands in the net: column and row of its first facelet, of 12 and 9. */
+const CORNER: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
+
+const STEPS: Record<string, [columns: number, rows: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** A set of facelets that cannot be as they are, and why. */
+export interface Mark {
+  places: number[];
+  error: string;
+  help: string;
+}
+
+/** The paintable net. */
+export class Net {
+  readonly element: HTMLElement;
+  private readonly cells: HTMLButtonElement[] = [];
+  private readonly colours: Facelet[];
+  private readonly faults: (string | undefined)[] = [];
+  private at = 0;
+  private painting = false;
+
+  /** `brush` says what the pointer paints; `onPaint` is called with all facelets after each stroke. */
+  constructor(
+    private readonly brush: () => Facelet,
+    private readonly onPaint: (facelets: string) => void,
+  ) {
+    this.colours = [...SOLVED] as Facelet[];
+    this.element = h("div", {
+      class: "net",
+      role: "group",
+      "aria-label": "The 54 facelets of the cube, unfolded",
+      onkeydown: (event: KeyboardEvent) => this.onKey(event),
+      onpointerdown: (event: PointerEvent) => this.onPointer(event, true),
+      onpointermove: (event: PointerEvent) => this.painting && this.onPointer(event, false),
+    });
+    window.addEventListener("pointerup", () => (this.painting = false));
+    for (let place = 0; place < 54; place += 1) this.cells.push(this.cell(place));
+    this.element.append(...this.cells);
+    this.moveTo(0, false);
+    this.show(SOLVED);
+  }
+
+  /** Shows these facelets. */
+  show(facelets: string): void {
+    for (let place = 0; place < 54; place += 1) this.colour(place, facelets[place] as Facelet);
+  }
+
+  /** What it shows. */
+  get facelets(): string {
+    return this.colours.join("");
+  }
+
+  /** Marks the facelets that cannot be as they are. */
+  mark(marks: Mark[]): void {
+    for (let place = 0; place < 54; place += 1) {
+      this.faults[place] = marks.find((mark) => mark.places.includes(place))?.error;
+      this.cells[place]!.classList.toggle("fault", this.faults[place] !== undefined);
+      this.label(place);
+    }
+  }
+
+  private cell(place: number): HTMLButtonElement {
+    const face = FACES[Math.floor(place / 9)]!;
+    const [column, row] = position(place);
+    const isCentre = place % 9 === 4;
+    const cell = h("button", {
+      type: "button",
+      class: `facelet face-${face}${isCentre ? " centre" : ""}`,
+      "data-place": place,
+      tabindex: -1,
+      "aria-disabled": isCentre,
+      onclick: (event: MouseEvent) => event.detail === 0 && this.paint(place, this.brush()),
+      onfocus: () => this.moveTo(place, false),
+    });
+    cell.style.gridColumn = String(column + 1);
+    cell.style.gridRow = String(row + 1);
+    return cell;
+  }
+
+  private colour(place: number, facelet: Facelet): void {
+    this.colours[place] = facelet;
+    this.cells[place]!.dataset.colour = facelet;
+    this.label(place);
+  }
+
+  private label(place: number): void {
+    const fault = this.faults[place];
+    const label = `${nameOf(place)} ${colourName(this.colours[place]!)}${fault ? `; ${fault}` : ""}`;
+    setAll(this.cells[place]!, { "aria-label": label, title: fault ?? null });
+  }
+
+  private paint(place: number, facelet: Facelet): void {
+    if (place % 9 === 4 || this.colours[place] === facelet) return;
+    this.colour(place, facelet);
+    this.onPaint(this.facelets);
+  }
+
+  private onPointer(event: PointerEvent, begins: boolean): void {
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const place = under instanceof HTMLElement ? Number(under.dataset.place ?? NaN) : NaN;
+    if (begins) {
+      this.painting = true;
+      // A finger keeps its target to the end of the stroke unless it lets go.
+      if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId)) {
+        event.target.releasePointerCapture(event.pointerId);
+      }
+    }
+    if (Number.isInteger(place)) this.paint(place, this.brush());
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    const painted: Facelet | undefined = ["Backspace", "Delete", "."].includes(event.key) ? "." : faceOfKey(event.key);
+    if (step) this.moveTo(beside(this.at, step), true);
+    else if (event.key === "Home") this.moveTo(0, true);
+    else if (event.key === "End") this.moveTo(53, true);
+    else if (painted) {
+      this.paint(this.at, painted);
+      this.moveTo(event.key === "Backspace" ? before(this.at) : after(this.at), true);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** One facelet is a stop of the tab key; arrows lead to the others. */
+  private moveTo(place: number, focus: boolean): void {
+    this.cells[this.at]!.tabIndex = -1;
+    this.at = place;
+    this.cells[place]!.tabIndex = 0;
+    if (focus) this.cells[place]!.focus();
+  }
+}
+
+function position(place: number): [column: number, row: number] {
+  const [column, row] = CORNER[FACES[Math.floor(place / 9)]!];
+  return [column + (place % 3), row + (Math.floor(place / 3) % 3)];
+}
+
+const PLACE_AT = new Map(Array.from({ length: 54 }, (_, place) => [position(place).join(), place]));
+
+/** The next facelet in this direction of the net, around its border if need be. */
+function beside(place: number, [columns, rows]: [number, number]): number {
+  let [column, row] = position(place);
+  for (;;) {
+    column = (column + columns + 12) % 12;
+    row = (row + rows + 9) % 9;
+    const found = PLACE_AT.get([column, row].join());
+    if (found !== undefined) return found;
+  }
+}
+
+/** The next facelet to paint: centres are passed over. */
+const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
+const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
+
+function nameOf(place: number): string {
+  const face = FACES[Math.floor(place / 9)]!;
+  return `${NAMES[face].face} ${(place % 9) + 1}:`;
+}

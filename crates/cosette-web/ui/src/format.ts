@@ -1,0 +1,33 @@
+// Numbers and times as people read them.
+
+const whole = new Intl.NumberFormat("en");
+
+/** 1234567 as 1,234,567. */
+export function count(number: number): string {
+  return whole.format(Math.round(number));
+}
+
+/** A number of bytes in decimal units, to three digits. */
+export function bytes(number: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (number >= 1000 && unit < units.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? number : Number(number.toPrecision(3))} ${units[unit]}`;
+}
+
+/** A time to two digits: 0.35 s, 12 s, 4 min, 2 h. */
+export function time(seconds: number): string {
+  if (seconds < 1) return `${Number(seconds.toPrecision(2))} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 99.5) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** "1 move", "2 moves". */
+export function plural(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,45 @@
+// The page: four views behind tabs, each with an address of its own.
+
+import "./style/base.css";
+import "./style/controls.css";
+import "./style/cube.css";
+import "./style/views.css";
+import { h, setAll } from "./dom";
+import { SolveView } from "./solve/view";
+import { themeButton } from "./theme";
+import { ApiView } from "./views/api";
+import { BatchView } from "./views/batch";
+import { TablesView } from "./views/tables";
+
+interface View {
+  element: HTMLElement;
+  refresh?: () => Promise<void>;
+}
+
+const solve = new SolveView();
+const views: Record<string, { name: string; view: View }> = {
+  solve: { name: "Solve", view: solve },
+  batch: { name: "Batch", view: new BatchView() },
+  tables: { name: "Tables", view: new TablesView() },
+  api: { name: "API", view: new ApiView() },
+};
+
+const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
+const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
+document.body.append(
+  h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "To the content"),
+  h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton((isDark) => (solve.dark = isDark))),
+  main,
+);
+
+function show(): void {
+  const asked = location.hash.slice(1);
+  const address = asked in views ? asked : "solve";
+  for (const [each, { view }] of Object.entries(views)) view.element.hidden = each !== address;
+  for (const link of links) setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
+  document.title = `${views[address]!.name} · Cosette`;
+  void views[address]!.view.refresh?.();
+}
+
+window.addEventListener("hashchange", show);
+show();

@@ -1,0 +1,70 @@
+// What is known of the length while a search goes on: read off its events.
+
+import { count, plural, time } from "../format";
+import type { Answer, Metric, SolveEvent } from "../protocol";
+
+/** No position needs more moves than this. */
+export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
+
+/** What the events have said so far. */
+export interface Bounds {
+  metric: Metric;
+  /** Every shorter length is ruled out. */
+  lower: number;
+  /** A solution of this length is known. */
+  upper: number | null;
+  /** The length that is searched now, and how much of it is done. */
+  searched: { length: number; percent: number; remaining: number | null } | null;
+  /** Before the search: what it waits for. */
+  waiting: string | null;
+  best: string | null;
+  answer: Answer | null;
+}
+
+/** Before anything is known. */
+export function nothingKnown(metric: Metric): Bounds {
+  return { metric, lower: 0, upper: null, searched: null, waiting: "Asking …", best: null, answer: null };
+}
+
+/** What is known after one more event. */
+export function after(bounds: Bounds, event: SolveEvent): Bounds {
+  switch (event.event) {
+    case "queued":
+      return { ...bounds, waiting: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search")}` : "Starting" };
+    case "table":
+      return { ...bounds, waiting: `${event.work === "filling" ? "Filling" : "Loading"} the table ${event.table}: ${event.percent} %` };
+    case "solution":
+      return { ...bounds, waiting: null, upper: event.length, best: event.solution };
+    case "threshold":
+      return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
+    case "progress":
+      return { ...bounds, waiting: null, searched: { length: event.length, percent: event.percent, remaining: event.remaining } };
+    case "threshold-done":
+      return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
+    case "answer":
+      return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? event.upper_bound, answer: event };
+    case "error":
+      return { ...bounds, waiting: null, searched: null };
+  }
+}
+
+/** The bounds in one line. */
+export function headline({ metric, lower, upper, answer, waiting }: Bounds): string {
+  const unit = (length: number): string => plural(length, metric === "htm" ? "move" : "quarter turn");
+  if (answer?.length != null) return answer.length === 0 ? "Solved already" : `${unit(answer.length)}, proven to be the fewest`;
+  if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
+  if (waiting) return waiting;
+  return upper === null ? `${lower} ≤ length` : upper === lower ? `length = ${upper}` : `${lower} ≤ length ≤ ${upper}`;
+}
+
+/** What goes on, in one line below. */
+export function details({ searched, answer }: Bounds): string {
+  if (answer) {
+    const work = `${count(answer.nodes)} nodes, ${time(answer.seconds)}, table ${answer.table}`;
+    const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
+    return [stopped, work].filter(Boolean).join("; ");
+  }
+  if (!searched) return "";
+  const left = searched.remaining === null ? "" : `, about ${time(searched.remaining)} left`;
+  return `${searched.percent} % of threshold ${searched.length}${left}`;
+}

@@ -1,0 +1,132 @@
+// The position to solve: a text in any format and the painted net, two views of one thing.
+
+import { ask, refusalOf } from "../api";
+import { BLANK, SOLVED } from "../cube/colours";
+import { Net } from "../cube/net";
+import { Palette } from "../cube/palette";
+import { field, fill, h } from "../dom";
+import { plural } from "../format";
+import type { Checked, Refusal } from "../protocol";
+import { notice } from "./notice";
+
+/** So long after the last key the text is read. */
+const PAUSE = 120;
+
+/** The text, the net and what is said of them. */
+export class PositionInput {
+  readonly element: HTMLElement;
+  private readonly text: HTMLTextAreaElement;
+  private readonly palette = new Palette();
+  private readonly net: Net;
+  private readonly said = h("div", { class: "said", "aria-live": "polite" });
+  private timer = 0;
+  private reading = 0;
+
+  /** `onChange` is told what the text shows, each time it was read. */
+  constructor(
+    private readonly onChange: (text: string, checked: Checked | undefined) => void,
+    onEnter: () => void,
+  ) {
+    this.text = h("textarea", {
+      rows: 3,
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocomplete: "off",
+      placeholder: "R U2 F' …",
+      oninput: () => this.readSoon(),
+      onkeydown: (event: KeyboardEvent) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && onEnter(),
+    });
+    this.net = new Net(
+      () => this.palette.brush,
+      (facelets) => this.take(facelets),
+    );
+    const button = (name: string, act: () => void): HTMLElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
+    this.element = h(
+      "div",
+      { class: "position" },
+      field("Scramble, facelets, Reid's pieces or Speffz cycles", this.text),
+      this.said,
+      h(
+        "div",
+        { class: "row" },
+        h("span", { class: "label" }, "Or paint it, white up and green in front"),
+        h("span", { class: "row tight" }, button("Random", () => void this.random()), button("Solved", () => this.take(SOLVED)), button("Clear", () => this.take(BLANK))),
+      ),
+      this.palette.element,
+      this.net.element,
+      h("p", { class: "keys" }, "Keys on the net: arrows move, ", ...keys(), " paint by colour or by face, Backspace clears."),
+    );
+    this.palette.count(SOLVED);
+  }
+
+  /** The text as it stands. */
+  get value(): string {
+    return this.text.value;
+  }
+
+  /** Puts another text there and reads it at once. */
+  take(text: string): void {
+    this.text.value = text;
+    if (/^[URFDLB.]{54}$/.test(text)) {
+      this.net.show(text);
+      this.palette.count(text);
+    }
+    void this.read();
+  }
+
+  private readSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.read(), PAUSE);
+  }
+
+  private async random(): Promise<void> {
+    try {
+      this.take((await ask<{ facelets: string }>("POST", "/random")).facelets);
+    } catch (error) {
+      this.refuse(refusalOf(error));
+    }
+  }
+
+  /** Asks the server what the text shows; only the last question counts. */
+  private async read(): Promise<void> {
+    clearTimeout(this.timer);
+    const text = this.text.value;
+    const reading = (this.reading += 1);
+    if (text.trim() === "") {
+      this.show(text, SOLVED);
+      this.onChange(text, undefined);
+      return;
+    }
+    try {
+      const checked = await ask<Checked>("POST", "/position", { text });
+      if (reading !== this.reading) return;
+      this.show(text, checked.facelets, checked);
+      this.onChange(text, checked);
+    } catch (error) {
+      if (reading !== this.reading) return;
+      this.refuse(refusalOf(error));
+      this.onChange(text, undefined);
+    }
+  }
+
+  private show(text: string, facelets?: string, checked?: Checked): void {
+    if (facelets) {
+      this.net.show(facelets);
+      this.palette.count(facelets);
+    }
+    this.net.mark(checked?.ok === false ? checked.marks : []);
+    this.text.classList.toggle("fault", checked?.ok === false && checked.blank === 0);
+    if (checked === undefined || checked.ok) return fill(this.said);
+    if (checked.marks.length > 0) return fill(this.said, ...checked.marks.slice(0, 3).map((mark) => notice(mark)));
+    if (checked.blank > 0) return fill(this.said, h("p", { class: "notice" }, `${plural(checked.blank, "facelet")} to paint.`));
+    fill(this.said, notice(checked, text));
+  }
+
+  private refuse(refusal: Refusal | undefined): void {
+    if (refusal) fill(this.said, notice(refusal));
+  }
+}
+
+function keys(): (Node | string)[] {
+  return ["W", "R", "G", "Y", "O", "B"].flatMap((key) => [h("kbd", {}, key), " "]);
+}

@@ -1,0 +1,85 @@
+// The solutions found: one to look at now, all to choose from, to copy and to keep.
+
+import { download, fill, h } from "../dom";
+import { plural } from "../format";
+
+/** So many are listed; a download has them all. */
+const LISTED = 500;
+
+/** The list of solutions. */
+export class Solutions {
+  readonly element = h("div", { class: "solutions" });
+  private current = "";
+
+  /** `onChoose` is called with the solution to look at; `onPlay` plays it. */
+  constructor(
+    private readonly onChoose: (solution: string) => void,
+    private readonly onPlay: () => void,
+  ) {}
+
+  /** Nothing is known. */
+  clear(): void {
+    this.current = "";
+    fill(this.element);
+  }
+
+  /** Shows these, the first one chosen. `are` says what they are. */
+  show(solutions: string[], are: string): void {
+    const [first] = solutions;
+    if (first === undefined) return this.clear();
+    if (first !== this.current) {
+      this.current = first;
+      this.onChoose(first);
+    }
+    const text = (): string => solutions.map((solution) => `${solution}\n`).join("");
+    fill(
+      this.element,
+      h(
+        "div",
+        { class: "row" },
+        h("h3", {}, solutions.length === 1 ? are : `${plural(solutions.length, "solution")}, ${are}`),
+        h(
+          "span",
+          { class: "row tight" },
+          h("button", { type: "button", class: "strong", onclick: this.onPlay }, "▶ Play"),
+          this.copyButton(solutions),
+          solutions.length > 1 && h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", text()) }, "Download"),
+        ),
+      ),
+      solutions.length === 1 ? h("p", { class: "solution" }, first || "(no moves)") : this.list(solutions),
+    );
+  }
+
+  private list(solutions: string[]): HTMLElement {
+    const choice = (solution: string, number: number): HTMLElement =>
+      h(
+        "li",
+        {},
+        h(
+          "label",
+          { class: "choice" },
+          h("input", { type: "radio", name: "solution", checked: number === 0, onchange: () => this.choose(solution) }),
+          h("span", { class: "solution" }, solution),
+        ),
+      );
+    const listed = solutions.slice(0, LISTED).map(choice);
+    const more = solutions.length - listed.length;
+    return h("ol", { class: "list", tabindex: -1 }, ...listed, more > 0 && h("li", { class: "more" }, `and ${plural(more, "more solution")} in the download`));
+  }
+
+  private choose(solution: string): void {
+    this.current = solution;
+    this.onChoose(solution);
+  }
+
+  private copyButton(solutions: string[]): HTMLElement {
+    const button = h("button", { type: "button", class: "quiet" }, "Copy");
+    button.addEventListener("click", () => {
+      void navigator.clipboard.writeText(this.current || solutions.join("\n")).then(() => {
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1500);
+      });
+    });
+    return button;
+  }
+}

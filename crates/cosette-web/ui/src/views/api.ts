@@ -1,0 +1,127 @@
+// The HTTP API, rendered from the OpenAPI document that the server makes of its own code.
+
+import { ask, refusalOf } from "../api";
+import { fill, h } from "../dom";
+import { notice } from "../solve/notice";
+
+interface Schema {
+  type?: string | string[];
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  default?: unknown;
+  format?: string;
+  additionalProperties?: Schema | boolean;
+}
+
+interface Operation {
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
+}
+
+interface OpenApi {
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+const METHODS = ["get", "post", "put", "delete"];
+
+/** The page of the API. */
+export class ApiView {
+  readonly element = h("section", { class: "card api" });
+
+  /** Reads the document, once. */
+  async refresh(): Promise<void> {
+    if (this.element.hasChildNodes()) return;
+    try {
+      this.show(await ask<OpenApi>("GET", "/openapi.json"));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) fill(this.element, notice(refusal));
+    }
+  }
+
+  private show(api: OpenApi): void {
+    const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+      METHODS.flatMap((method) => (methods[method] ? [operation(method, path, methods[method])] : [])),
+    );
+    const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
+      h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, schema.description) : null, fields(schema)),
+    );
+    fill(
+      this.element,
+      h("h2", {}, `${api.info.title}, version ${api.info.version}`),
+      h("p", {}, api.info.description ?? ""),
+      h("p", {}, "The document itself: ", h("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json")),
+      ...operations,
+      h("h3", {}, "Forms"),
+      ...schemas,
+    );
+    // A link to a form opens it.
+    this.element.addEventListener("click", (event) => {
+      const name = (event.target as HTMLElement).dataset.schema;
+      const form = name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
+      if (!form) return;
+      form.open = true;
+      form.scrollIntoView({ block: "center" });
+      form.querySelector("summary")?.focus();
+    });
+  }
+}
+
+function operation(method: string, path: string, { summary, description, parameters, requestBody, responses }: Operation): HTMLElement {
+  return h(
+    "details",
+    { class: "operation" },
+    h("summary", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), h("code", {}, path), h("span", { class: "faint" }, summary ?? "")),
+    description ? h("p", {}, description) : null,
+    parameters?.length
+      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: says }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), says ?? ""]))
+      : null,
+    requestBody ? rows("Body", Object.entries(requestBody.content).map(([type, { schema, example }]) => [h("code", {}, type), typeOf(schema), example === undefined ? "" : h("code", {}, JSON.stringify(example))])) : null,
+    rows(
+      "Answers",
+      Object.entries(responses).map(([status, answer]) => [
+        h("code", {}, status),
+        answer.description,
+        ...Object.entries(answer.content ?? {}).map(([type, { schema }]) => h("span", {}, h("code", {}, type), " ", typeOf(schema))),
+      ]),
+    ),
+  );
+}
+
+function rows(caption: string, cells: (Node | string)[][]): HTMLElement {
+  return h("table", {}, h("caption", {}, caption), h("tbody", {}, ...cells.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))));
+}
+
+function fields(schema: Schema): HTMLElement {
+  const parts = [schema, ...(schema.allOf ?? [])];
+  const properties = parts.flatMap((part) =>
+    Object.entries(part.properties ?? {}).map(([name, of]) => [h("code", {}, name), typeOf(of), part.required?.includes(name) ? "" : "optional", of.description ?? ""]),
+  );
+  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((variant) => h("li", {}, variant.description ?? "", variant.properties ? fields(variant) : typeOf(variant)));
+  return h("div", {}, properties.length ? rows("", properties) : typeOf(schema), variants.length ? h("ul", {}, ...variants) : null);
+}
+
+function typeOf(schema: Schema | undefined): Node {
+  if (!schema) return document.createTextNode("");
+  if (schema.$ref) {
+    const name = schema.$ref.split("/").pop()!;
+    return h("button", { type: "button", class: "link", "data-schema": name }, name);
+  }
+  if (schema.items) return h("span", {}, "list of ", typeOf(schema.items));
+  if (schema.enum) return h("span", {}, schema.enum.map((value) => JSON.stringify(value)).join(" | "));
+  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  if (variants.length && !schema.properties) return h("span", {}, ...variants.flatMap((variant, i) => (i ? [" or ", typeOf(variant)] : [typeOf(variant)])));
+  return document.createTextNode([schema.type].flat().filter(Boolean).join(" or "));
+}

@@ -1,0 +1,158 @@
+// Many positions: a file or pasted lines in, results as they come, files out.
+
+import { ask, follow, refusalOf } from "../api";
+import { field, fill, h, say, select, setAll } from "../dom";
+import { count, plural, time } from "../format";
+import type { BatchEvent, BatchLine, Metric } from "../protocol";
+import { notice } from "../solve/notice";
+import { Distribution } from "./distribution";
+import { FORMATS, save, solutionOf } from "./files";
+
+/** So many of the last results are shown; a download has them all. */
+const SHOWN = 200;
+
+/** The batch. */
+export class BatchView {
+  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position a line, in any format", oninput: () => this.countLines() });
+  private readonly metric = select([["htm", "any turn of a face (HTM)"], ["qtm", "quarter turns (QTM)"]], "htm");
+  private readonly lines = h("span", { class: "label" });
+  private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
+  private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
+  private readonly trouble = h("div", { "aria-live": "assertive" });
+  private readonly headline = h("p", { class: "headline", role: "status" });
+  private readonly details = h("p", { class: "details" });
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "share of the batch that is done" });
+  private readonly rows = h("tbody");
+  private readonly distribution = new Distribution();
+  private readonly result: HTMLElement;
+  readonly element: HTMLElement;
+  private results: BatchLine[] = [];
+  private batch: { abort: AbortController; id?: string } | undefined;
+
+  constructor() {
+    const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onchange: () => void this.read(input.files?.[0]) });
+    const form = h(
+      "section",
+      {
+        class: "card",
+        "aria-label": "Positions",
+        ondragover: (event: DragEvent) => event.preventDefault(),
+        ondrop: (event: DragEvent) => {
+          event.preventDefault();
+          void this.read(event.dataTransfer?.files[0]);
+        },
+      },
+      h("h2", {}, "Batch"),
+      field("A file with one position a line; it may also be dropped here", input),
+      field("Positions", this.text),
+      field("One move is", this.metric),
+      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
+    );
+    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results, format) }, format.name));
+    this.result = h(
+      "section",
+      { class: "card", "aria-label": "Results", hidden: true },
+      this.headline,
+      this.bar,
+      this.details,
+      this.distribution.element,
+      h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
+      h(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "The last results" },
+        h("table", { class: "results" }, h("thead", {}, h("tr", {}, ...["Line", "Length", "Solution"].map((name) => h("th", { scope: "col" }, name)))), this.rows),
+      ),
+    );
+    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.trouble, this.result));
+    window.addEventListener("beforeunload", (event) => this.batch && event.preventDefault());
+    this.countLines();
+  }
+
+  private async read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    this.text.value = await file.text();
+    this.countLines();
+  }
+
+  private countLines(): void {
+    const lines = this.text.value.split("\n").filter((line) => line.trim() !== "").length;
+    say(this.lines, plural(lines, "line"));
+    this.start.disabled = lines === 0;
+  }
+
+  private async run(): Promise<void> {
+    if (this.batch) return;
+    const batch = { abort: new AbortController() } as NonNullable<BatchView["batch"]>;
+    this.batch = batch;
+    this.results = [];
+    fill(this.rows);
+    fill(this.trouble);
+    this.distribution.clear();
+    this.setBusy(true);
+    say(this.headline, "Asking …");
+    say(this.details, "");
+    let ended = false;
+    try {
+      await follow<BatchEvent>("POST", `/batch?metric=${this.metric.value as Metric}`, this.text.value, batch.abort.signal, (event) => {
+        ended ||= event.event === "end" || event.event === "error";
+        this.onEvent(batch, event);
+      });
+      if (!ended) fill(this.trouble, notice({ error: "the server stopped before the end", help: "the results so far can be downloaded" }));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) fill(this.trouble, notice(refusal));
+    } finally {
+      this.batch = undefined;
+      this.setBusy(false);
+      if (this.results.length === 0) this.result.hidden = true;
+    }
+  }
+
+  private onEvent(batch: NonNullable<BatchView["batch"]>, event: BatchEvent): void {
+    switch (event.event) {
+      case "queued":
+        batch.id = event.id;
+        return say(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search")}` : "Starting");
+      case "table":
+        return say(this.headline, `${event.work === "filling" ? "Filling" : "Loading"} the table ${event.table}: ${event.percent} %`);
+      case "result":
+        return this.add(event);
+      case "progress": {
+        setAll(this.bar, { max: event.total || 1, value: event.done });
+        say(this.headline, `${count(event.done)} of ${count(event.total)}`);
+        const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} a second`];
+        const left = event.remaining === null ? [] : [`about ${time(event.remaining)} left`];
+        return say(this.details, [...rate, ...left].join(", "));
+      }
+      case "end":
+        setAll(this.bar, { max: event.total || 1, value: event.done });
+        say(this.headline, `${event.stopped ? "Stopped: " : ""}${count(event.done)} of ${count(event.total)} done`);
+        return;
+      case "error":
+        return fill(this.trouble, notice(event));
+    }
+  }
+
+  private add(line: BatchLine): void {
+    this.results.push(line);
+    const solved = solutionOf(line);
+    if (solved) this.distribution.add(solved.length);
+    const row = solved
+      ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
+      : ["–", h("span", { class: "wrong" }, "error" in line ? `${line.error}${line.help ? `; ${line.help}` : ""}` : "not proven")];
+    this.rows.prepend(h("tr", {}, h("td", {}, String(line.line)), ...row.map((cell) => h("td", {}, cell))));
+    if (this.rows.children.length > SHOWN) this.rows.lastChild!.remove();
+  }
+
+  private askToStop(): void {
+    const { id, abort } = this.batch ?? {};
+    if (id) ask("DELETE", `/solves/${id}`).catch(() => abort?.abort());
+    else abort?.abort();
+  }
+
+  private setBusy(busy: boolean): void {
+    this.start.hidden = busy;
+    this.stop.hidden = !busy;
+    if (busy) this.result.hidden = false;
+  }
+}
