@@ -1,0 +1,64 @@
+//! What the server is told when it starts.
+
+use clap::Parser;
+use cosette::cube::Metric;
+use cosette::table::{TableFolder, TableId};
+use cosette_front::choice::{FOLDER_VARIABLE, default_folder};
+use cosette_front::words::{TableName, bytes};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Serves a page and an HTTP API on this machine that prove the shortest solution of any Rubik's Cube position.
+///
+/// Nothing outside this machine is asked, and nothing outside it can reach the server. Ctrl-C stops it.
+#[derive(Debug, Parser)]
+#[command(name = "cosette-web", version, max_term_width = 100)]
+pub struct Args {
+    /// The port on 127.0.0.1; 0 takes any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 7217)]
+    pub port: u16,
+    /// The table to solve with: auto takes the best one on disk that fits in memory, and fills one where there is none
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table)]
+    table: Choice,
+    /// The most memory that a table may take, as in 2G or 500M [default: what the machine has free]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// How many threads a search has [default: all that the machine runs at once]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The folder of the tables [default: `cosette` in the user's cache folder]
+    #[arg(long, value_name = "DIR", env = FOLDER_VARIABLE, hide_env_values = true)]
+    tables: Option<PathBuf>,
+    /// How many searches go on at a time; the others wait
+    #[arg(long, value_name = "N", default_value = "2")]
+    pub searches: NonZeroUsize,
+    /// How many searches may wait; more are refused
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub queue: usize,
+}
+
+/// The table asked for; none where it is left to the server.
+type Choice = Option<TableName>;
+
+fn table(name: &str) -> Result<Choice, String> {
+    if name == "auto" { Ok(None) } else { name.parse().map(Some).map_err(|error| format!("{error}")) }
+}
+
+impl Args {
+    /// The folder of the tables; none where the system names no folder for caches.
+    pub fn folder(&self) -> Option<TableFolder> {
+        self.tables.clone().or_else(default_folder).map(TableFolder::new)
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> NonZeroUsize {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(all)
+    }
+
+    /// The table that is named for a metric. A name that says its metric is for that one only.
+    pub fn named(&self, metric: Metric) -> Option<TableId> {
+        let name = self.table.filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
+        Some(TableId { metric, size: name.size })
+    }
+}
