@@ -69,7 +69,8 @@ mod tests {
         for own in ["127.0.0.1:7217", "localhost:80", "localhost", "[::1]:7217"] {
             assert!(is_own(own), "{own}");
         }
-        for other in ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7217", "127.0.0.1:x", "::1"] {
+        for other in ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7217", "127.0.0.1:x", "::1"]
+        {
             assert!(!is_own(other), "{other}");
         }
     }

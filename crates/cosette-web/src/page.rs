@@ -36,7 +36,8 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     (described, kind, file.data).into_response()
 }
 
-const NOT_FOUND: &str = "<!doctype html><title>Cosette</title><p>There is no such page. <a href=\"/\">Cosette</a> is here.";
+const NOT_FOUND: &str =
+    "<!doctype html><title>Cosette</title><p>There is no such page. <a href=\"/\">Cosette</a> is here.";
 
 /// What is shown where the program was built without the bundle.
 fn without_bundle() -> Response {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The answer to a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Solve {
     /// The text of the position.
     pub input: String,
@@ -62,6 +63,7 @@ pub struct Solve {
 
 /// An iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Threshold {
     /// The length that was searched.
     pub length: u8,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One thing that happens; `event` names it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A position is solved now.

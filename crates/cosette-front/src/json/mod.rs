@@ -15,6 +15,7 @@ use std::io::{self, Write};
 
 /// A text that has no answer, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NotSolved {
     /// The text.
     pub input: String,

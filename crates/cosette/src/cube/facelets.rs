@@ -14,6 +14,7 @@
 //! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
 
 use super::assemble::{Picture, assemble};
+use super::cubie::{Corner, Edge};
 use super::moves::Face;
 use super::net::{Slot, place_name};
 use super::position::Cube;
@@ -152,6 +153,20 @@ impl Picture for Painted<'_> {
 /// The places of a slot's facelets in the net.
 fn places(slot: Slot) -> impl Iterator<Item = usize> {
     (0..slot.faces().len()).map(move |facelet| slot.place(facelet))
+}
+
+impl Corner {
+    /// Where its slot's facelets stand in a facelet string, 0 to 53, in the order of [`Corner::faces`].
+    pub fn places(self) -> [usize; 3] {
+        [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
+    }
+}
+
+impl Edge {
+    /// Where its slot's facelets stand in a facelet string, 0 to 53, in the order of [`Edge::faces`].
+    pub fn places(self) -> [usize; 2] {
+        [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
+    }
 }
 
 impl Cube {

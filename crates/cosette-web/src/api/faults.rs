@@ -1,0 +1,203 @@
+//! What is wrong with a painted cube, slot by slot: also while it is still being painted.
+//!
+//! A slot is at fault where no cubie, turned in any way, shows what is painted of it, or where its cubie shows in another slot
+//! as well. Facelets that are not painted yet may be anything.
+
+use cosette::cube::{Corner, Edge, Face, Format, PieceFault};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// How many facelets a cube has.
+const FACELETS: usize = 54;
+
+/// Stands for a facelet that is not painted.
+const BLANK: char = '.';
+
+/// Facelets that cannot be as they are.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct Mark {
+    /// Which, 0 to 53, in the order of facelet strings.
+    places: Vec<usize>,
+    /// What is wrong with them.
+    error: String,
+    /// What mends it.
+    help: String,
+}
+
+/// A picture of a cube, whole or not.
+#[derive(Debug)]
+pub struct Painting(Vec<Option<Face>>);
+
+impl Painting {
+    /// The picture that a text shows: 54 symbols, dots for what is not painted, any six others for the colours, named by the
+    /// centres. None where it is no such picture.
+    pub fn read(text: &str, format: Option<Format>) -> Option<Painting> {
+        if format.unwrap_or_else(|| Format::of(text)) != Format::Facelets {
+            return None;
+        }
+        let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let centres: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
+        let is_twice = |centre: &char| centres.iter().filter(|other| *other == centre).count() > 1;
+        if symbols.len() != FACELETS || centres.iter().any(|centre| *centre == BLANK || is_twice(centre)) {
+            return None;
+        }
+        let face = |symbol: &char| match centres.iter().position(|centre| centre == symbol) {
+            Some(number) => Some(Some(Face::from_index(number))),
+            None if *symbol == BLANK => Some(None),
+            None => None,
+        };
+        symbols.iter().map(face).collect::<Option<_>>().map(Painting)
+    }
+
+    /// The picture in the letters of the faces.
+    pub fn facelets(&self) -> String {
+        self.0.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
+    }
+
+    /// How many facelets are not painted.
+    pub fn blank(&self) -> usize {
+        self.0.iter().filter(|face| face.is_none()).count()
+    }
+
+    /// The slots at fault.
+    pub fn marks(&self) -> Vec<Mark> {
+        let corners = Corner::ALL.map(|corner| Slot { faces: corner.faces(), places: corner.places() });
+        let edges = Edge::ALL.map(|edge| Slot { faces: edge.faces(), places: edge.places() });
+        let corner_fault = |number: usize, shown: &[Option<Face>; 3]| {
+            let (slot, shown) = (Corner::ALL[number], letters(shown));
+            let mirrored = self.shown(&corners[number].places).map(|[a, b, c]| [a, c, b]);
+            match mirrored.is_some_and(|shown| !cubies(&corners, &shown.map(Some)).is_empty()) {
+                true => PieceFault::MirroredCorner { slot, shown },
+                false => PieceFault::NoSuchCorner { slot, shown },
+            }
+        };
+        let edge_fault = |number: usize, shown: &[Option<Face>; 2]| PieceFault::NoSuchEdge {
+            slot: Edge::ALL[number],
+            shown: letters(shown),
+        };
+        let mut marks = self.faults(&corners, "corner", &corner_fault);
+        marks.extend(self.faults(&edges, "edge", &edge_fault));
+        marks
+    }
+
+    /// The faults of slots of one kind.
+    fn faults<const N: usize>(
+        &self,
+        slots: &[Slot<N>],
+        kind: &str,
+        fault: &dyn Fn(usize, &[Option<Face>; N]) -> PieceFault,
+    ) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let mut holding: Vec<Vec<usize>> = vec![Vec::new(); slots.len()];
+        for (number, slot) in slots.iter().enumerate() {
+            let shown = slot.places.map(|place| self.0[place]);
+            match cubies(slots, &shown)[..] {
+                [] => marks.push(Mark::new(slot.places.to_vec(), &fault(number, &shown).to_string())),
+                [cubie] if self.shown(&slot.places).is_some() => holding[cubie].push(number),
+                _ => {}
+            }
+        }
+        for (cubie, holders) in holding.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
+            let places = holders.iter().flat_map(|&number| slots[number].places).collect();
+            let name: String = slots[cubie].faces.iter().map(|face| face.letter()).collect();
+            let sentence =
+                format!("the {kind} {name} is there {} times; every {kind} must be there once", holders.len());
+            marks.push(Mark::new(places, &sentence));
+        }
+        marks
+    }
+
+    /// What these places show, where all of them are painted.
+    fn shown<const N: usize>(&self, places: &[usize; N]) -> Option<[Face; N]> {
+        let shown: Vec<Face> = places.iter().map(|&place| self.0[place]).collect::<Option<_>>()?;
+        shown.try_into().ok()
+    }
+}
+
+impl Mark {
+    /// A mark from "what is wrong; what mends it".
+    fn new(places: Vec<usize>, sentence: &str) -> Mark {
+        let (error, help) = sentence.rsplit_once("; ").unwrap_or((sentence, ""));
+        Mark { places, error: error.to_owned(), help: help.to_owned() }
+    }
+}
+
+/// A slot, and the cubie of the same name.
+struct Slot<const N: usize> {
+    faces: [Face; N],
+    places: [usize; N],
+}
+
+/// The cubies that can show this.
+fn cubies<const N: usize>(slots: &[Slot<N>], shown: &[Option<Face>; N]) -> Vec<usize> {
+    let fits = |faces: &[Face; N], turn: usize| {
+        (0..N).all(|facelet| shown[(facelet + turn) % N].is_none_or(|face| face == faces[facelet]))
+    };
+    (0..slots.len()).filter(|&number| (0..N).any(|turn| fits(&slots[number].faces, turn))).collect()
+}
+
+fn letters(shown: &[Option<Face>]) -> String {
+    shown.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    fn painted(facelets: &str) -> Painting {
+        Painting::read(facelets, Some(Format::Facelets)).unwrap()
+    }
+
+    /// The facelets of the solved cube with some of them painted over.
+    fn solved_but(over: &[(usize, char)]) -> Painting {
+        let mut facelets: Vec<char> = cosette::cube::Cube::SOLVED.facelets().chars().collect();
+        over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
+        painted(&facelets.into_iter().collect::<String>())
+    }
+
+    #[test]
+    fn no_position_is_at_fault_nor_any_part_of_it() {
+        for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
+            let mut facelets: Vec<char> = cube.facelets().chars().collect();
+            (0..blank).filter(|place| place % 9 != 4).for_each(|place| facelets[place] = BLANK);
+            let painting = painted(&facelets.iter().collect::<String>());
+            assert_eq!(painting.marks(), []);
+            assert_eq!(painting.facelets(), facelets.iter().collect::<String>());
+        }
+    }
+
+    #[test]
+    fn impossible_pieces_are_marked() {
+        let [corner, edge] = [Corner::Urf.places(), Edge::Uf.places()];
+        let marks = solved_but(&[(edge[1], 'D')]).marks();
+        assert_eq!(marks.len(), 1);
+        assert_eq!(marks[0].places, edge);
+        assert!(marks[0].error.contains("`UD`"), "{marks:?}");
+
+        let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).marks();
+        assert_eq!((mirrored.len(), mirrored[0].places.as_slice()), (1, corner.as_slice()));
+        assert!(mirrored[0].error.contains("mirror"), "{mirrored:?}");
+
+        let twice = solved_but(&[(edge[1], 'R')]).marks();
+        assert_eq!(twice[0].places, [Edge::Ur.places(), edge].concat());
+        assert!(twice[0].error.contains("edge UR is there 2 times"), "{twice:?}");
+    }
+
+    #[test]
+    fn half_painted_pieces_are_marked_as_soon_as_nothing_can_become_of_them() {
+        let [first, second, third] = Corner::Urf.places();
+        assert_eq!(solved_but(&[(third, BLANK), (second, 'D')]).marks()[0].places, [first, second, third]);
+        assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).marks(), []);
+    }
+
+    #[test]
+    fn what_is_no_picture_has_no_marks() {
+        let solved = cosette::cube::Cube::SOLVED.facelets();
+        let other_colours = solved.replace('U', "w").replace('R', "r");
+        assert_eq!(painted(&other_colours).facelets(), solved);
+        for text in ["R U2", "", &solved[1..], &solved.replace('U', "R"), &solved.replacen('U', "x", 1)] {
+            assert!(Painting::read(text, None).is_none(), "{text}");
+        }
+    }
+}
