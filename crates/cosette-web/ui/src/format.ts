@@ -28,6 +28,11 @@ export function time(seconds: number): string {
 }
 
 /** "1 move", "2 moves". */
-export function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+export function plural(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : nouns}`;
+}
+
+/** With a capital first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

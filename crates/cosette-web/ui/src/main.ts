@@ -16,9 +16,8 @@ interface View {
   refresh?: () => Promise<void>;
 }
 
-const solve = new SolveView();
 const views: Record<string, { name: string; view: View }> = {
-  solve: { name: "Solve", view: solve },
+  solve: { name: "Solve", view: new SolveView() },
   batch: { name: "Batch", view: new BatchView() },
   tables: { name: "Tables", view: new TablesView() },
   api: { name: "API", view: new ApiView() },
@@ -28,7 +27,7 @@ const links = Object.entries(views).map(([address, { name }]) => h("a", { href: 
 const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
 document.body.append(
   h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "To the content"),
-  h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton((isDark) => (solve.dark = isDark))),
+  h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
   main,
 );
 

@@ -23,13 +23,16 @@ export type Checked =
       symmetries: number;
       odd: boolean;
     }
-  | (Refusal & {
-      ok: false;
-      /** The facelets, where the text is a picture of 54; a dot for each that is not painted. */
-      facelets?: string;
-      blank: number;
-      marks: Mark[];
-    });
+  | Fault;
+
+/** Why a text shows no position. */
+export interface Fault extends Refusal {
+  ok: false;
+  /** The facelets, where the text is a picture of 54; a dot for each that is not painted. */
+  facelets?: string;
+  blank: number;
+  marks: Mark[];
+}
 
 /** What to solve. */
 export interface SolveRequest {
@@ -60,28 +63,30 @@ export interface Answer {
   table: string;
 }
 
+/** What comes before a search, or in its place. */
+export type BeforeSearch =
+  | { event: "queued"; id: number; ahead: number }
+  | { event: "preparing"; doing: string; percent: number }
+  | ({ event: "refused" } & Refusal);
+
 /** What happens while a position is solved. */
 export type SolveEvent =
-  | { event: "queued"; id: string; ahead: number }
-  | { event: "table"; table: string; work: "loading" | "filling"; percent: number }
-  | { event: "solution"; length: number; solution: string }
-  | { event: "threshold"; length: number }
-  | { event: "progress"; length: number; percent: number; remaining: number | null }
+  | BeforeSearch
+  | { event: "solution"; length: number; moves: string }
+  | { event: "threshold-started"; length: number }
+  | { event: "progress"; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
   | { event: "threshold-done"; length: number; exhausted: boolean; nodes: number }
-  | ({ event: "answer" } & Answer)
-  | ({ event: "error" } & Refusal);
+  | ({ event: "answer" } & Answer);
 
 /** One line of a batch, solved or not. */
 export type BatchLine = { line: number; input: string } & (Answer | Refusal);
 
 /** What happens while a batch is solved. */
 export type BatchEvent =
-  | { event: "queued"; id: string; ahead: number }
-  | { event: "table"; table: string; work: "loading" | "filling"; percent: number }
-  | ({ event: "result" } & BatchLine)
-  | { event: "progress"; done: number; total: number; rate: number | null; remaining: number | null }
-  | { event: "end"; done: number; total: number; stopped: boolean }
-  | ({ event: "error" } & Refusal);
+  | BeforeSearch
+  | ({ event: "answer" | "failure" } & BatchLine)
+  | { event: "progress"; done: number; total: number; rate: number | null; seconds_left: number | null }
+  | { event: "end"; done: number; total: number; stopped: boolean };
 
 /** A pruning table. */
 export interface Table {
@@ -99,6 +104,7 @@ export interface Table {
 
 /** How a filling goes. */
 export type FillEvent =
-  | { event: "progress"; percent: number; remaining: number | null }
-  | { event: "end"; filled: boolean; percent: number }
-  | ({ event: "error" } & Refusal);
+  | { event: "progress"; percent: number; seconds_left: number | null }
+  | { event: "filled" }
+  | { event: "stopped"; percent: number }
+  | ({ event: "refused" } & Refusal);

@@ -1,14 +1,14 @@
 // Dark or light: as the system has it, until the user says otherwise.
 
 import { h, setAll } from "./dom";
+import { icon } from "./icons";
 import { Remembered } from "./memory";
 
 type Theme = "system" | "light" | "dark";
 const ORDER: Theme[] = ["system", "light", "dark"];
-const ICON: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
-/** The button that goes through the three; `onChange` is told whether it is dark now. */
-export function themeButton(onChange: (isDark: boolean) => void): HTMLElement {
+/** The button that goes through the three. */
+export function themeButton(): HTMLElement {
   const remembered = new Remembered<{ theme: Theme }>("theme", { theme: "system" }, localStorage);
   const system = matchMedia("(prefers-color-scheme: dark)");
   let theme = remembered.get().theme;
@@ -25,8 +25,7 @@ export function themeButton(onChange: (isDark: boolean) => void): HTMLElement {
     const isDark = theme === "dark" || (theme === "system" && system.matches);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
     setAll(button, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` });
-    button.textContent = ICON[theme];
-    onChange(isDark);
+    button.replaceChildren(icon(theme));
   };
   system.addEventListener("change", show);
   show();

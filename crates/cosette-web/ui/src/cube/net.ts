@@ -167,7 +167,12 @@ function beside(place: number, [columns, rows]: [number, number]): number {
 const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
 const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
 
+/** What these facelets show, in words. */
+export function described(places: number[], facelets: string): string {
+  return places.map((place) => `${nameOf(place)} ${colourName(facelets[place] as Facelet)}`).join(", ");
+}
+
 function nameOf(place: number): string {
   const face = FACES[Math.floor(place / 9)]!;
-  return `${NAMES[face].face} ${(place % 9) + 1}:`;
+  return `${NAMES[face].face} ${(place % 9) + 1}`;
 }

@@ -1,6 +1,6 @@
 // What is known of the length while a search goes on: read off its events.
 
-import { count, plural, time } from "../format";
+import { capital, count, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
 
 /** No position needs more moves than this. */
@@ -30,20 +30,22 @@ export function nothingKnown(metric: Metric): Bounds {
 export function after(bounds: Bounds, event: SolveEvent): Bounds {
   switch (event.event) {
     case "queued":
-      return { ...bounds, waiting: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search")}` : "Starting" };
-    case "table":
-      return { ...bounds, waiting: `${event.work === "filling" ? "Filling" : "Loading"} the table ${event.table}: ${event.percent} %` };
+      return { ...bounds, waiting: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting" };
+    case "preparing":
+      return { ...bounds, waiting: `${capital(event.doing)}: ${event.percent} %` };
     case "solution":
-      return { ...bounds, waiting: null, upper: event.length, best: event.solution };
-    case "threshold":
+      return { ...bounds, waiting: null, upper: event.length, best: event.moves };
+    case "threshold-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
-    case "progress":
-      return { ...bounds, waiting: null, searched: { length: event.length, percent: event.percent, remaining: event.remaining } };
+    case "progress": {
+      const percent = Math.floor((100 * event.done) / event.total);
+      return { ...bounds, waiting: null, searched: { length: event.length, percent, remaining: event.proof_seconds_left ?? event.seconds_left ?? null } };
+    }
     case "threshold-done":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
     case "answer":
       return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? event.upper_bound, answer: event };
-    case "error":
+    case "refused":
       return { ...bounds, waiting: null, searched: null };
   }
 }

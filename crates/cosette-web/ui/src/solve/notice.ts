@@ -1,20 +1,22 @@
 // What is wrong and what mends it, with the place in the text where there is one.
 
 import { h } from "../dom";
+import { capital } from "../format";
 import type { Refusal } from "../protocol";
 
 /** How much of a long text is quoted on either side of the place. */
 const AROUND = 40;
 
-/** A refusal as the user sees it. */
-export function notice(refusal: Refusal, text = ""): HTMLElement {
+/** A refusal as the user sees it; `where` says in words what it is about. */
+export function notice(refusal: Refusal, text = "", where = ""): HTMLElement {
   const quote = refusal.span && quoted(text, refusal.span);
   return h(
     "div",
     { class: "notice bad" },
-    h("p", {}, h("strong", {}, capital(refusal.error))),
+    h("p", {}, h("strong", {}, sentence(refusal.error))),
     quote,
-    refusal.help && h("p", {}, capital(refusal.help)),
+    where !== "" && h("p", {}, sentence(where)),
+    refusal.help && h("p", {}, sentence(refusal.help)),
   );
 }
 
@@ -34,6 +36,6 @@ function quoted(text: string, [start, end]: [number, number]): HTMLElement | nul
   );
 }
 
-function capital(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1) + (/[.!?]$/.test(sentence) ? "" : ".");
+function sentence(text: string): string {
+  return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
 }

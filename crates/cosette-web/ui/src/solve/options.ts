@@ -1,6 +1,6 @@
 // How to solve it.
 
-import { field, h, select } from "../dom";
+import { field, h, say, select } from "../dom";
 import type { Metric, SolveRequest } from "../protocol";
 
 /** The options as the page remembers them. */
@@ -14,27 +14,40 @@ export interface Chosen {
 /** One shortest solution in the half-turn metric, no limits. */
 export const PLAIN: Chosen = { metric: "htm", count: "1", maxLength: "", timeout: "" };
 
-/** The controls. */
+/** The metrics to choose from. */
+export const METRICS: [value: Metric, shown: string][] = [
+  ["htm", "half-turn (HTM)"],
+  ["qtm", "quarter-turn (QTM)"],
+];
+
+/** The controls, folded away behind what they say. */
 export class OptionsInput {
   readonly element: HTMLElement;
+  private readonly summary = h("span");
   private readonly metric: HTMLSelectElement;
   private readonly count: HTMLSelectElement;
   private readonly maxLength: HTMLInputElement;
   private readonly timeout: HTMLInputElement;
 
   constructor(chosen: Chosen) {
-    this.metric = select([["htm", "any turn of a face (HTM)"], ["qtm", "quarter turns (QTM)"]], chosen.metric);
+    this.metric = select(METRICS, chosen.metric);
     this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"]], chosen.count);
     this.maxLength = number({ min: 0, max: 26, step: 1, value: chosen.maxLength, placeholder: "none" });
     this.timeout = number({ min: 0.1, step: "any", value: chosen.timeout, placeholder: "none" });
     this.element = h(
-      "div",
+      "details",
       { class: "options" },
-      field("One move is", this.metric),
-      field("Shortest solutions", this.count),
-      field("Longest, in moves", this.maxLength),
-      field("Time limit, in seconds", this.timeout),
+      h("summary", {}, "Options: ", this.summary),
+      h(
+        "div",
+        { class: "fields", onchange: () => this.summarise() },
+        field("Metric", this.metric),
+        field("How many shortest", this.count),
+        field("At most … moves", this.maxLength),
+        field("Seconds at most", this.timeout),
+      ),
     );
+    this.summarise();
   }
 
   /** What is chosen. */
@@ -45,6 +58,13 @@ export class OptionsInput {
       maxLength: this.maxLength.value,
       timeout: this.timeout.value,
     };
+  }
+
+  private summarise(): void {
+    const { metric, count, maxLength, timeout } = this.chosen;
+    const solutions = this.count.options[this.count.selectedIndex]!.text;
+    const said = [metric.toUpperCase(), count === "1" ? "one solution" : `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
+    say(this.summary, said.filter(Boolean).join(", "));
   }
 
   /** Whether all of it makes sense; if not, the browser says what does not. */

@@ -2,8 +2,9 @@
 
 import { TwistyAlgViewer, TwistyPlayer } from "cubing/twisty";
 import { h } from "../dom";
+import { Controls } from "./controls";
 
-/** The cube, its controls and the moves beside it. */
+/** The cube, the moves below it, and what moves through them. */
 export class Player {
   private readonly player = new TwistyPlayer({
     puzzle: "3x3x3",
@@ -15,15 +16,17 @@ export class Player {
     visualization: hasWebGl() ? "PG3D" : "2D",
     experimentalSetupAnchor: "start",
   });
-  private readonly moves = h("div", { class: "moves", "aria-label": "The solution; a click on a move goes there" });
-  readonly element = h("div", { class: "player" }, this.player, this.moves);
+  private readonly controls = new Controls(this.player);
+  private readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; each move leads there" });
+  readonly element = h("div", { class: "player" }, h("div", { class: "stage" }, this.player), this.controls.element, this.moves);
 
-  /** Shows the position to which these moves lead, and nothing to play. */
-  show(setup: string): void {
+  /** Shows the position to which these moves lead, and nothing to play; a faded solved cube where there is none. */
+  show(setup: string | undefined): void {
     this.player.pause();
-    this.player.experimentalSetupAlg = setup;
+    this.player.experimentalSetupAlg = setup ?? "";
     this.player.alg = "";
-    this.player.controlPanel = "none";
+    this.element.classList.toggle("idle", setup === undefined);
+    this.controls.element.hidden = true;
     this.moves.replaceChildren();
   }
 
@@ -32,7 +35,7 @@ export class Player {
     this.player.pause();
     this.player.alg = solution;
     this.player.jumpToStart();
-    this.player.controlPanel = solution === "" ? "none" : "bottom-row";
+    this.controls.element.hidden = solution === "";
     this.moves.replaceChildren(new TwistyAlgViewer({ twistyPlayer: this.player }));
   }
 
@@ -40,11 +43,6 @@ export class Player {
   play(): void {
     this.player.jumpToStart();
     this.player.play();
-  }
-
-  /** Follows the colours of the page. */
-  set dark(isDark: boolean) {
-    this.player.colorScheme = isDark ? "dark" : "light";
   }
 }
 

@@ -2,15 +2,18 @@
 
 import { ask, refusalOf } from "../api";
 import { BLANK, SOLVED } from "../cube/colours";
-import { Net } from "../cube/net";
+import { Net, described } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, fill, h } from "../dom";
 import { plural } from "../format";
-import type { Checked, Refusal } from "../protocol";
+import type { Checked, Fault, Refusal } from "../protocol";
 import { notice } from "./notice";
 
 /** So long after the last key the text is read. */
 const PAUSE = 120;
+
+/** So many impossible pieces are explained at a time; all are marked. */
+const MARKS = 3;
 
 /** The text, the net and what is said of them. */
 export class PositionInput {
@@ -18,7 +21,9 @@ export class PositionInput {
   private readonly text: HTMLTextAreaElement;
   private readonly palette = new Palette();
   private readonly net: Net;
-  private readonly said = h("div", { class: "said", "aria-live": "polite" });
+  private readonly saidOfText = h("div", { class: "said", "aria-live": "polite" });
+  // Below the net, which must not move while it is painted.
+  private readonly saidOfNet = h("div", { class: "said", "aria-live": "polite" });
   private timer = 0;
   private reading = 0;
 
@@ -28,7 +33,7 @@ export class PositionInput {
     onEnter: () => void,
   ) {
     this.text = h("textarea", {
-      rows: 3,
+      rows: 2,
       spellcheck: "false",
       autocapitalize: "off",
       autocomplete: "off",
@@ -45,7 +50,7 @@ export class PositionInput {
       "div",
       { class: "position" },
       field("Scramble, facelets, Reid's pieces or Speffz cycles", this.text),
-      this.said,
+      this.saidOfText,
       h(
         "div",
         { class: "row" },
@@ -54,6 +59,7 @@ export class PositionInput {
       ),
       this.palette.element,
       this.net.element,
+      this.saidOfNet,
       h("p", { class: "keys" }, "Keys on the net: arrows move, ", ...keys(), " paint by colour or by face, Backspace clears."),
     );
     this.palette.count(SOLVED);
@@ -81,7 +87,7 @@ export class PositionInput {
 
   private async random(): Promise<void> {
     try {
-      this.take((await ask<{ facelets: string }>("POST", "/random")).facelets);
+      this.take((await ask<{ facelets: string }>("GET", "/random")).facelets);
     } catch (error) {
       this.refuse(refusalOf(error));
     }
@@ -114,17 +120,23 @@ export class PositionInput {
       this.net.show(facelets);
       this.palette.count(facelets);
     }
-    this.net.mark(checked?.ok === false ? checked.marks : []);
-    this.text.classList.toggle("fault", checked?.ok === false && checked.blank === 0);
-    if (checked === undefined || checked.ok) return fill(this.said);
-    if (checked.marks.length > 0) return fill(this.said, ...checked.marks.slice(0, 3).map((mark) => notice(mark)));
-    if (checked.blank > 0) return fill(this.said, h("p", { class: "notice" }, `${plural(checked.blank, "facelet")} to paint.`));
-    fill(this.said, notice(checked, text));
+    const fault = checked?.ok === false ? checked : undefined;
+    const isPicture = fault?.facelets !== undefined;
+    this.net.mark(fault?.marks ?? []);
+    this.text.classList.toggle("fault", fault !== undefined && fault.blank === 0);
+    fill(this.saidOfText, fault && !isPicture && notice(fault, text));
+    fill(this.saidOfNet, ...(fault && isPicture ? ofPicture(fault) : []));
   }
 
   private refuse(refusal: Refusal | undefined): void {
-    if (refusal) fill(this.said, notice(refusal));
+    if (refusal) fill(this.saidOfText, notice(refusal));
   }
+}
+
+/** What is wrong with a picture: its impossible pieces first, then what is missing, then what only the whole shows. */
+function ofPicture({ marks, blank, facelets = "", ...whole }: Fault): HTMLElement[] {
+  if (marks.length > 0) return marks.slice(0, MARKS).map((mark) => notice(mark, "", described(mark.places, facelets)));
+  return [blank > 0 ? h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`) : notice({ error: whole.error, ...(whole.help && { help: whole.help }) })];
 }
 
 function keys(): (Node | string)[] {

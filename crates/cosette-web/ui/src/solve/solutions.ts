@@ -2,6 +2,7 @@
 
 import { download, fill, h } from "../dom";
 import { plural } from "../format";
+import { icon } from "../icons";
 
 /** So many are listed; a download has them all. */
 const LISTED = 500;
@@ -9,7 +10,7 @@ const LISTED = 500;
 /** The list of solutions. */
 export class Solutions {
   readonly element = h("div", { class: "solutions" });
-  private current = "";
+  private current: string | undefined;
 
   /** `onChoose` is called with the solution to look at; `onPlay` plays it. */
   constructor(
@@ -19,7 +20,7 @@ export class Solutions {
 
   /** Nothing is known. */
   clear(): void {
-    this.current = "";
+    this.current = undefined;
     fill(this.element);
   }
 
@@ -41,12 +42,12 @@ export class Solutions {
         h(
           "span",
           { class: "row tight" },
-          h("button", { type: "button", class: "strong", onclick: this.onPlay }, "▶ Play"),
-          this.copyButton(solutions),
+          first !== "" && h("button", { type: "button", class: "strong", onclick: this.onPlay }, icon("play"), " Play"),
+          this.copyButton(),
           solutions.length > 1 && h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", text()) }, "Download"),
         ),
       ),
-      solutions.length === 1 ? h("p", { class: "solution" }, first || "(no moves)") : this.list(solutions),
+      solutions.length > 1 && this.list(solutions),
     );
   }
 
@@ -72,10 +73,10 @@ export class Solutions {
     this.onChoose(solution);
   }
 
-  private copyButton(solutions: string[]): HTMLElement {
+  private copyButton(): HTMLElement {
     const button = h("button", { type: "button", class: "quiet" }, "Copy");
     button.addEventListener("click", () => {
-      void navigator.clipboard.writeText(this.current || solutions.join("\n")).then(() => {
+      void navigator.clipboard.writeText(this.current ?? "").then(() => {
         button.textContent = "Copied";
         setTimeout(() => (button.textContent = "Copy"), 1500);
       });

@@ -33,8 +33,9 @@ export class SolveView {
   private readonly trouble = h("div", { "aria-live": "assertive" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
-  private search: { abort: AbortController; id?: string } | undefined;
+  private search: { abort: AbortController; id?: number } | undefined;
   private checked: Checked | undefined;
+  private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
   constructor() {
@@ -55,18 +56,12 @@ export class SolveView {
         },
       },
       this.position.element,
-      this.options.element,
-      h("div", { class: "row end" }, this.stop, this.start),
+      h("div", { class: "bar" }, this.options.element, this.stop, this.start),
     );
-    const result = h("section", { class: "card result", "aria-label": "Solution" }, this.player.element, this.trouble, this.status.element, this.solutions.element);
-    this.element = h("div", { class: "columns" }, form, result);
+    this.result = h("section", { class: "card result", "aria-label": "Solution" }, this.player.element, this.trouble, this.status.element, this.solutions.element);
+    this.element = h("div", { class: "columns" }, form, this.result);
     this.status.show(undefined);
     this.begin(text, solving);
-  }
-
-  /** Follows the colours of the page. */
-  set dark(isDark: boolean) {
-    this.player.dark = isDark;
   }
 
   private begin(text: string, solving: boolean): void {
@@ -87,7 +82,7 @@ export class SolveView {
       this.status.show(undefined);
       this.solutions.clear();
       fill(this.trouble);
-      this.player.show(checked?.ok ? checked.setup : "");
+      this.player.show(checked === undefined ? "" : checked.ok ? checked.setup : undefined);
     }
     this.remember(text, this.resume);
     if (this.resume) {
@@ -116,6 +111,7 @@ export class SolveView {
     fill(this.trouble);
     this.solutions.clear();
     this.status.show(bounds);
+    if (isBelow(this.result)) this.result.scrollIntoView({ behavior: "smooth" });
     // A search reports hundreds of times a second; the eye wants one picture a frame.
     let frame = 0;
     const draw = (): void => {
@@ -125,7 +121,7 @@ export class SolveView {
     try {
       await follow<SolveEvent>("POST", "/solve", request, search.abort.signal, (event) => {
         if (event.event === "queued") search.id = event.id;
-        if (event.event === "error") fill(this.trouble, notice(event, text));
+        if (event.event === "refused") fill(this.trouble, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
@@ -149,7 +145,7 @@ export class SolveView {
     this.status.show(bounds);
     const { answer, best } = bounds;
     if (answer) this.solutions.show(...result(answer));
-    else if (best !== null) this.solutions.show([best], "best so far");
+    else if (best !== null) this.solutions.show([best], "Best so far");
   }
 
   /** Asks the server to stop; it then answers with what is proven. */
@@ -166,6 +162,11 @@ export class SolveView {
     this.element.setAttribute("aria-busy", String(busy));
     if (hadFocus) (busy ? this.stop : this.start).focus();
   }
+}
+
+/** Whether nothing of it can be seen without scrolling. */
+function isBelow(element: HTMLElement): boolean {
+  return element.getBoundingClientRect().top > innerHeight;
 }
 
 function result(answer: Answer): [solutions: string[], are: string] {

@@ -56,12 +56,12 @@ export class ApiView {
       METHODS.flatMap((method) => (methods[method] ? [operation(method, path, methods[method])] : [])),
     );
     const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
-      h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, schema.description) : null, fields(schema)),
+      h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),
     );
     fill(
       this.element,
       h("h2", {}, `${api.info.title}, version ${api.info.version}`),
-      h("p", {}, api.info.description ?? ""),
+      h("p", {}, ...prose(api.info.description ?? "")),
       h("p", {}, "The document itself: ", h("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json")),
       ...operations,
       h("h3", {}, "Forms"),
@@ -84,20 +84,25 @@ function operation(method: string, path: string, { summary, description, paramet
     "details",
     { class: "operation" },
     h("summary", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), h("code", {}, path), h("span", { class: "faint" }, summary ?? "")),
-    description ? h("p", {}, description) : null,
+    description ? h("p", {}, ...prose(description)) : null,
     parameters?.length
-      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: says }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), says ?? ""]))
+      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: says }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), h("span", {}, ...prose(says ?? ""))]))
       : null,
     requestBody ? rows("Body", Object.entries(requestBody.content).map(([type, { schema, example }]) => [h("code", {}, type), typeOf(schema), example === undefined ? "" : h("code", {}, JSON.stringify(example))])) : null,
     rows(
       "Answers",
       Object.entries(responses).map(([status, answer]) => [
         h("code", {}, status),
-        answer.description,
+        h("span", {}, ...prose(answer.description)),
         ...Object.entries(answer.content ?? {}).map(([type, { schema }]) => h("span", {}, h("code", {}, type), " ", typeOf(schema))),
       ]),
     ),
   );
+}
+
+/** Text in which backticks mean code. */
+function prose(text: string): (Node | string)[] {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
 function rows(caption: string, cells: (Node | string)[][]): HTMLElement {
@@ -107,9 +112,9 @@ function rows(caption: string, cells: (Node | string)[][]): HTMLElement {
 function fields(schema: Schema): HTMLElement {
   const parts = [schema, ...(schema.allOf ?? [])];
   const properties = parts.flatMap((part) =>
-    Object.entries(part.properties ?? {}).map(([name, of]) => [h("code", {}, name), typeOf(of), part.required?.includes(name) ? "" : "optional", of.description ?? ""]),
+    Object.entries(part.properties ?? {}).map(([name, of]) => [h("code", {}, name), typeOf(of), part.required?.includes(name) ? "" : "optional", h("span", {}, ...prose(of.description ?? ""))]),
   );
-  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((variant) => h("li", {}, variant.description ?? "", variant.properties ? fields(variant) : typeOf(variant)));
+  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((variant) => h("li", {}, ...prose(variant.description ?? ""), " ", variant.properties ? fields(variant) : typeOf(variant)));
   return h("div", {}, properties.length ? rows("", properties) : typeOf(schema), variants.length ? h("ul", {}, ...variants) : null);
 }
 

@@ -2,9 +2,10 @@
 
 import { ask, follow, refusalOf } from "../api";
 import { field, fill, h, say, select, setAll } from "../dom";
-import { count, plural, time } from "../format";
+import { capital, count, plural, time } from "../format";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { notice } from "../solve/notice";
+import { METRICS } from "../solve/options";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
 
@@ -14,7 +15,7 @@ const SHOWN = 200;
 /** The batch. */
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position a line, in any format", oninput: () => this.countLines() });
-  private readonly metric = select([["htm", "any turn of a face (HTM)"], ["qtm", "quarter turns (QTM)"]], "htm");
+  private readonly metric = select(METRICS, "htm");
   private readonly lines = h("span", { class: "label" });
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
@@ -27,7 +28,7 @@ export class BatchView {
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
   private results: BatchLine[] = [];
-  private batch: { abort: AbortController; id?: string } | undefined;
+  private batch: { abort: AbortController; id?: number } | undefined;
 
   constructor() {
     const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onchange: () => void this.read(input.files?.[0]) });
@@ -45,7 +46,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position a line; it may also be dropped here", input),
       field("Positions", this.text),
-      field("One move is", this.metric),
+      field("Metric", this.metric),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results, format) }, format.name));
@@ -94,7 +95,7 @@ export class BatchView {
     let ended = false;
     try {
       await follow<BatchEvent>("POST", `/batch?metric=${this.metric.value as Metric}`, this.text.value, batch.abort.signal, (event) => {
-        ended ||= event.event === "end" || event.event === "error";
+        ended ||= event.event === "end" || event.event === "refused";
         this.onEvent(batch, event);
       });
       if (!ended) fill(this.trouble, notice({ error: "the server stopped before the end", help: "the results so far can be downloaded" }));
@@ -112,23 +113,25 @@ export class BatchView {
     switch (event.event) {
       case "queued":
         batch.id = event.id;
-        return say(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search")}` : "Starting");
-      case "table":
-        return say(this.headline, `${event.work === "filling" ? "Filling" : "Loading"} the table ${event.table}: ${event.percent} %`);
-      case "result":
+        return say(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting");
+      case "preparing":
+        return say(this.headline, `${capital(event.doing)}: ${event.percent} %`);
+      case "answer":
+      case "failure":
         return this.add(event);
       case "progress": {
         setAll(this.bar, { max: event.total || 1, value: event.done });
         say(this.headline, `${count(event.done)} of ${count(event.total)}`);
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} a second`];
-        const left = event.remaining === null ? [] : [`about ${time(event.remaining)} left`];
+        const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
         return say(this.details, [...rate, ...left].join(", "));
       }
       case "end":
         setAll(this.bar, { max: event.total || 1, value: event.done });
         say(this.headline, `${event.stopped ? "Stopped: " : ""}${count(event.done)} of ${count(event.total)} done`);
+        say(this.details, "");
         return;
-      case "error":
+      case "refused":
         return fill(this.trouble, notice(event));
     }
   }

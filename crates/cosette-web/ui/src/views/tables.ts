@@ -38,7 +38,7 @@ export class TablesView {
   }
 
   private list(metric: Metric, tables: Table[]): HTMLElement {
-    const head = ["Table", "Size", "On disk", "To fill", "A random cube", ""];
+    const head = ["Table", "Size", "On disk", "To fill", "Random cube", ""];
     return h(
       "table",
       { class: "tables" },
@@ -58,7 +58,7 @@ export class TablesView {
       cell("Size", bytes(table.bytes)),
       cell("On disk", ...this.state(table)),
       cell("To fill", estimate(table.fill_seconds)),
-      cell("A random cube", estimate(table.cube_seconds)),
+      cell("Random cube", estimate(table.cube_seconds)),
       h("td", { class: "actions" }, ...this.actions(table)),
     );
   }
@@ -121,8 +121,8 @@ export class TablesView {
     this.followed.set(name, "");
     try {
       await follow<FillEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, (event) => {
-        if (event.event === "error") this.refuse(event);
-        if (event.event === "progress") this.show(name, event.percent, event.remaining);
+        if (event.event === "refused") this.refuse(event);
+        if (event.event === "progress") this.show(name, event.percent, event.seconds_left);
       });
     } catch (error) {
       this.refuse(refusalOf(error));
