@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn impossible_pieces_are_marked() {
-        let [corner, edge] = [Corner::Urf.places(), Edge::Uf.places()];
+        let (corner, edge) = (Corner::Urf.places(), Edge::Uf.places());
         let marks = solved_but(&[(edge[1], 'D')]).marks();
         assert_eq!(marks.len(), 1);
         assert_eq!(marks[0].places, edge);

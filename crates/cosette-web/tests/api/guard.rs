@@ -1,0 +1,86 @@
+//! Who may talk to the server, what the page may do, and what the document says.
+
+use crate::support::{Server, json};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn other_hosts_and_other_pages_are_refused() {
+    let server = Server::start();
+    let port = server.address.rsplit(':').next().unwrap();
+    let own = format!("localhost:{port}");
+    for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""] {
+        let response = server.get("/api/v1/health").header("host", host).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::FORBIDDEN, "{host}");
+    }
+    assert_eq!(server.get("/api/v1/health").header("host", &own).send().await.unwrap().status(), StatusCode::OK);
+    for origin in ["http://evil.example", "null", "http://localhost:1", &format!("https://{own}")] {
+        let solve = server.solve(&json!({ "position": "R" })).header("host", &own).header("origin", origin);
+        assert_eq!(solve.send().await.unwrap().status(), StatusCode::FORBIDDEN, "{origin}");
+    }
+    let solve = server.solve(&json!({ "position": "R" })).header("origin", &server.address);
+    assert_eq!(solve.send().await.unwrap().status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn every_answer_says_what_the_page_may_do() {
+    let server = Server::start();
+    for path in ["/", "/nothing", "/api/v1/health", "/api/v1/nothing"] {
+        let response = server.get(path).send().await.unwrap();
+        let policy = response.headers()["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+        assert!(!response.headers().contains_key("access-control-allow-origin"));
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_there_or_the_command_that_makes_it() {
+    let server = Server::start();
+    let response = server.get("/").send().await.unwrap();
+    let (status, text) = (response.status(), response.text().await.unwrap());
+    match status {
+        StatusCode::OK => assert!(text.contains("<script type=\"module\"") && !text.contains("http"), "{text}"),
+        _ => {
+            assert!(status == 503 && text.contains("npm --prefix crates/cosette-web/ui run bundle"), "{status} {text}")
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_document_describes_every_path_and_every_form_it_names() {
+    let server = Server::start();
+    let document = json(server.get("/api/v1/openapi.json")).await;
+    let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
+    for path in [
+        "/solve",
+        "/solves/{id}",
+        "/batch",
+        "/position",
+        "/random",
+        "/tables",
+        "/tables/{name}",
+        "/tables/{name}/filling",
+        "/health",
+    ] {
+        assert!(paths.iter().any(|described| described.ends_with(path)), "{path} is not among {paths:?}");
+    }
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    assert!(references.len() > 20);
+    for reference in references {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference} leads nowhere");
+    }
+}
+
+/// All references in a document.
+fn collect<'a>(value: &'a Value, references: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(object) => {
+            references.extend(object.get("$ref").and_then(Value::as_str));
+            object.values().for_each(|value| collect(value, references));
+        }
+        Value::Array(array) => array.iter().for_each(|value| collect(value, references)),
+        _ => {}
+    }
+}

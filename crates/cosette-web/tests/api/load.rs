@@ -1,0 +1,58 @@
+//! Many clients at once, bad ones among them.
+
+use crate::support::{EASY, Server, named};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+const CLIENTS: usize = 200;
+
+/// What a client asked, and the first and last status it got.
+async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
+    let mut refused = 0;
+    loop {
+        let request = match number % 5 {
+            0 => server.solve(&json!({ "position": "R U Q" })),
+            1 => server.post("/api/v1/solve").header("content-type", "application/json").body("{"),
+            2 => server.solve(&json!({ "position": EASY })).header("origin", "http://evil.example"),
+            3 => server.post("/api/v1/batch").header("accept", "application/x-ndjson").body("R U\nF2 D\n"),
+            _ => server.solve(&json!({ "position": EASY })),
+        };
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            assert!(response.headers().contains_key("retry-after"));
+            refused += 1;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        }
+        let text = response.text().await.unwrap();
+        if status == StatusCode::OK {
+            let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let lengths: Vec<u64> =
+                named(&events, "answer").iter().map(|answer| answer["length"].as_u64().unwrap()).collect();
+            assert_eq!(lengths, if number % 5 == 3 { vec![2, 2] } else { vec![10] });
+        }
+        return (refused, status);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_clients_at_once() {
+    let server = Arc::new(Server::start());
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|number| {
+            let server = Arc::clone(&server);
+            tokio::spawn(async move { ask(&server, number).await })
+        })
+        .collect();
+    let mut refused = 0;
+    for (number, client) in clients.into_iter().enumerate() {
+        let (times, status) = client.await.unwrap();
+        refused += times;
+        assert_eq!(status.as_u16(), [422, 400, 403, 200, 200][number % 5], "client {number}");
+    }
+    println!("{refused} times a client was told to come again");
+    server.rests().await;
+}

@@ -1,0 +1,99 @@
+//! Requests that cannot be answered, and texts that show no position.
+
+use crate::support::{Server, json};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+
+#[tokio::test]
+async fn bad_requests_are_refused_with_their_remedy() {
+    let server = Server::start();
+    let solve =
+        |body: &str| server.post("/api/v1/solve").header("content-type", "application/json").body(body.to_owned());
+    let cases = [
+        (solve(""), 400),
+        (solve("{"), 400),
+        (solve("[]"), 422),
+        (solve("{}"), 422),
+        (solve(r#"{"position": 7}"#), 422),
+        (solve(r#"{"position": "R", "metrics": "htm"}"#), 422),
+        (solve(r#"{"position": "R", "metric": "stm"}"#), 422),
+        (solve(r#"{"position": "R", "format": "xml"}"#), 422),
+        (solve(r#"{"position": "R", "count": 0}"#), 422),
+        (solve(r#"{"position": "R", "count": "many"}"#), 422),
+        (solve(r#"{"position": "R", "max_length": -1}"#), 422),
+        (solve(r#"{"position": "R", "timeout": -1}"#), 422),
+        (solve(r#"{"position": "R", "timeout": 1e300}"#), 422),
+        (solve(r#"{"position": ""}"#), 422),
+        (solve(r#"{"position": "R U Q"}"#), 422),
+        (server.post("/api/v1/solve").body(r#"{"position": "R"}"#), 415),
+        (server.get("/api/v1/solve"), 405),
+        (server.delete("/api/v1/solves/99"), 404),
+        (server.delete("/api/v1/solves/x"), 400),
+        (server.post("/api/v1/batch").body(""), 422),
+        (server.post("/api/v1/batch").body("# nothing\n\n"), 422),
+        (server.post("/api/v1/batch").body(vec![0xff, 0xfe]), 400),
+        (server.post("/api/v1/batch?metric=x").body("R"), 400),
+        (server.get("/api/v1/nothing"), 404),
+        (server.get("/api/v2/solve"), 404),
+        (server.request(Method::POST, "/api/v1/tables/htm-3M"), 404),
+    ];
+    for (number, (request, status)) in cases.into_iter().enumerate() {
+        let response = request.send().await.unwrap();
+        let is_api = response.url().path().starts_with("/api/v1");
+        assert_eq!(response.status().as_u16(), status, "case {number}");
+        let body = response.text().await.unwrap();
+        if is_api {
+            let refusal: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("case {number}: {body}"));
+            assert!(refusal["error"].is_string() && refusal["help"].is_string(), "case {number}: {refusal}");
+        }
+    }
+    assert_eq!(server.searches().await, 0);
+}
+
+#[tokio::test]
+async fn the_place_of_an_error_is_told() {
+    let server = Server::start();
+    let refusal = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
+    assert_eq!(refusal.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let refusal: Value = refusal.json().await.unwrap();
+    assert_eq!((&refusal["error"], &refusal["span"]), (&json!("`Q` is no move"), &json!([4, 5])));
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_refused() {
+    let server = Server::start();
+    let large = "R ".repeat(40_000);
+    for request in [
+        server.solve(&json!({ "position": large })),
+        server.post("/api/v1/position").json(&json!({ "text": large })),
+        server.post("/api/v1/batch").body("R U\n".repeat(3 << 20)),
+    ] {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(response.json::<Value>().await.unwrap()["help"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn impossible_pieces_of_a_painted_cube_are_named() {
+    let server = Server::start();
+    let check = async |text: &str| json(server.post("/api/v1/position").json(&json!({ "text": text }))).await;
+    let painted = |over: &[(usize, char)]| {
+        let mut facelets: Vec<char> = SOLVED.chars().collect();
+        over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
+        facelets.into_iter().collect::<String>()
+    };
+    let impossible = check(&painted(&[(19, 'D'), (28, 'F')])).await;
+    assert_eq!(impossible["ok"], false);
+    assert_eq!(impossible["marks"][0]["places"], json!([7, 19]));
+
+    let unfinished = check(&painted(&[(0, '.'), (53, '.')])).await;
+    assert_eq!((&unfinished["ok"], &unfinished["blank"], &unfinished["marks"]), (&json!(false), &json!(2), &json!([])));
+
+    // One edge flipped: every piece is possible, the whole is not.
+    let flipped = check(&painted(&[(7, 'F'), (19, 'U')])).await;
+    assert_eq!((&flipped["ok"], &flipped["marks"]), (&json!(false), &json!([])));
+    assert!(flipped["error"].as_str().unwrap().contains("flipped"), "{flipped}");
+}

@@ -1,0 +1,132 @@
+//! Solves and batches: what comes, in which order, and whether it is right.
+
+use crate::support::{EASY, SUPERFLIP, Server, events, json, named};
+use cosette::cube::{Cube, ReadOptions, parse_moves, random_positions};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Whether a solution solves the position of a scramble.
+fn solves(scramble: &str, solution: &Value) -> bool {
+    let moves = |text: &str| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
+    Cube::from_moves(&moves(scramble)).after(&moves(solution.as_str().unwrap())).is_solved()
+}
+
+#[tokio::test]
+async fn a_solve_tells_what_it_finds_and_ends_with_the_answer() {
+    let server = Server::start();
+    let events = events(server.solve(&json!({ "position": EASY }))).await;
+    assert_eq!((&events[0]["event"], &events[0]["ahead"]), (&json!("queued"), &json!(0)));
+    let solutions = named(&events, "solution");
+    assert!(!solutions.is_empty() && solutions.iter().all(|event| solves(EASY, &event["moves"])));
+    let lengths: Vec<u64> =
+        named(&events, "threshold-started").iter().map(|event| event["length"].as_u64().unwrap()).collect();
+    assert!(lengths.is_sorted() && lengths.iter().all(|&length| length <= 10), "{lengths:?}");
+    let answer = events.last().unwrap();
+    assert_eq!(answer["event"], "answer");
+    assert_eq!((&answer["length"], &answer["optimal"], &answer["complete"]), (&json!(10), &json!(true), &json!(true)));
+    assert_eq!((&answer["table"], &answer["input"]), (&json!("htm-30M"), &json!(EASY)));
+    assert!(solves(EASY, &answer["solutions"][0]));
+}
+
+#[tokio::test]
+async fn events_are_server_sent_events_unless_lines_are_asked_for() {
+    let server = Server::start();
+    let response = server.post("/api/v1/solve").json(&json!({ "position": "R U" })).send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), &response.headers()["content-type"]),
+        (200, &"text/event-stream".parse().unwrap())
+    );
+    let text = response.text().await.unwrap();
+    let data: Vec<Value> = text
+        .split("\n\n")
+        .filter_map(|block| block.strip_prefix("data: "))
+        .map(|data| serde_json::from_str(data).unwrap())
+        .collect();
+    assert_eq!(data.last().unwrap()["solutions"], json!(["U' R'"]));
+}
+
+#[tokio::test]
+async fn all_solutions_limits_and_metrics() {
+    let server = Server::start();
+    let last = async |body: Value| events(server.solve(&body)).await.pop().unwrap();
+
+    let all = last(json!({ "position": "R2 L2 U2 D2", "count": "all" })).await;
+    assert_eq!(
+        (&all["length"], all["solution_count"].as_u64()),
+        (&json!(4), Some(all["solutions"].as_array().unwrap().len() as u64))
+    );
+    assert!(all["solution_count"].as_u64() > Some(1));
+    let some = last(json!({ "position": "R2 L2 U2 D2", "count": 2 })).await;
+    assert_eq!(some["solution_count"], 2);
+
+    let quarter = last(json!({ "position": "R2 U", "metric": "qtm" })).await;
+    assert_eq!((&quarter["length"], &quarter["metric"]), (&json!(3), &json!("qtm")));
+
+    let limited = last(json!({ "position": EASY, "max_length": 6 })).await;
+    assert_eq!((&limited["stopped"], &limited["lower_bound"]), (&json!("max-length"), &json!(7)));
+
+    let start = Instant::now();
+    let late = last(json!({ "position": SUPERFLIP, "timeout": 0.3 })).await;
+    assert_eq!((&late["stopped"], &late["length"]), (&json!("timeout"), &Value::Null));
+    assert!(late["lower_bound"].as_u64() > Some(10) && solves(SUPERFLIP, &late["best_known"]));
+    assert!(start.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn every_format_is_read() {
+    let server = Server::start();
+    let cube = Cube::from_moves(parse_moves(EASY, &ReadOptions::default()).unwrap().moves());
+    for (format, text) in [("facelets", cube.facelets()), ("reid", cube.reid()), ("speffz", cube.speffz())] {
+        for body in [json!({ "position": text }), json!({ "position": text, "format": format })] {
+            let answer = events(server.solve(&body)).await.pop().unwrap();
+            assert_eq!((&answer["length"], &answer["format"]), (&json!(10), &json!(format)));
+        }
+    }
+    let niss = json!({ "position": "R (U) F", "niss": true });
+    assert_eq!(events(server.solve(&niss)).await.pop().unwrap()["length"], 3);
+}
+
+#[tokio::test]
+async fn a_batch_has_a_result_for_each_line() {
+    let server = Server::start();
+    let lines = format!("R U F\n\n# a comment\nR Q\n{EASY}\nU2\nRRRR\n");
+    let batch = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
+    let events = events(batch).await;
+    let mut results: Vec<(u64, Option<u64>)> = named(&events, "answer")
+        .iter()
+        .map(|event| (event["line"].as_u64().unwrap(), event["length"].as_u64()))
+        .collect();
+    results.sort_unstable();
+    assert_eq!(results, [(1, Some(3)), (5, Some(10)), (6, Some(1)), (7, Some(0))]);
+    let failures = named(&events, "failure");
+    assert_eq!((failures.len(), &failures[0]["line"], &failures[0]["span"]), (1, &json!(4), &json!([2, 3])));
+    let end = events.last().unwrap();
+    assert_eq!(end, &json!({ "event": "end", "done": 5, "total": 5, "stopped": false }));
+}
+
+#[tokio::test]
+async fn a_batch_counts_quarter_turns_too() {
+    let server = Server::start();
+    let batch = server.post("/api/v1/batch?metric=qtm").header("accept", "application/x-ndjson").body("R2\nU2 D2\n");
+    let lengths: Vec<Value> =
+        named(&events(batch).await, "answer").iter().map(|event| event["length"].clone()).collect();
+    assert!(lengths.contains(&json!(2)) && lengths.contains(&json!(4)), "{lengths:?}");
+}
+
+#[tokio::test]
+async fn a_position_at_random_is_one() {
+    let server = Server::start();
+    let facelets = json(server.get("/api/v1/random")).await["facelets"].as_str().unwrap().to_owned();
+    let checked = json(server.post("/api/v1/position").json(&json!({ "text": facelets }))).await;
+    assert_eq!((&checked["ok"], checked["facelets"].as_str()), (&json!(true), Some(&*facelets)));
+}
+
+#[tokio::test]
+async fn the_setup_of_a_position_leads_there() {
+    let server = Server::start();
+    for cube in random_positions(5).take(10) {
+        let checked = json(server.post("/api/v1/position").json(&json!({ "text": cube.reid() }))).await;
+        let setup = parse_moves(checked["setup"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+        assert_eq!(setup.position(), cube);
+    }
+}

@@ -1,0 +1,82 @@
+//! Searches that are stopped: by their id, by their client's going, with the server.
+
+use crate::support::{Follow, SUPERFLIP, Server};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The superflip, until it is under way.
+async fn superflip(server: &Server) -> (Follow, u64) {
+    let mut follow = Follow::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
+    let id = follow.until("queued").await["id"].as_u64().unwrap();
+    follow.until("threshold-done").await;
+    (follow, id)
+}
+
+#[tokio::test]
+async fn a_search_is_stopped_by_its_id() {
+    let server = Server::start();
+    let (mut follow, id) = superflip(&server).await;
+    let start = Instant::now();
+    let stop = || server.delete(&format!("/api/v1/solves/{id}")).send();
+    assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
+    let answer = follow.until("answer").await;
+    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+    assert_eq!((&answer["stopped"], &answer["length"]), (&json!("interrupt"), &Value::Null));
+    assert!(answer["lower_bound"].as_u64() > Some(8) && answer["best_known"].is_string());
+    assert!(follow.next().await.is_none());
+    server.rests().await;
+    assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_search_stops_when_its_client_goes() {
+    let server = Server::start();
+    let (follow, _) = superflip(&server).await;
+    assert_eq!(server.searches().await, 1);
+    drop(follow);
+    server.rests().await;
+}
+
+#[tokio::test]
+async fn a_batch_is_stopped_by_its_id() {
+    let server = Server::start();
+    let lines = format!("R U\n{SUPERFLIP}\n{SUPERFLIP}\n{SUPERFLIP}\n");
+    let batch = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
+    let mut follow = Follow::of(batch).await;
+    let id = follow.until("queued").await["id"].as_u64().unwrap();
+    assert_eq!(follow.until("answer").await["line"], 1);
+    server.delete(&format!("/api/v1/solves/{id}")).send().await.unwrap();
+    let end = follow.until("end").await;
+    assert_eq!(end, json!({ "event": "end", "done": 1, "total": 4, "stopped": true }));
+}
+
+#[tokio::test]
+async fn what_waits_is_told_so_and_what_is_too_much_is_refused() {
+    let server = Server::with(crate::support::tables(), &["--table", "30M", "--searches", "1", "--queue", "1"]);
+    let (_first, _) = superflip(&server).await;
+    let mut second = Follow::of(server.solve(&json!({ "position": "R" }))).await;
+    let queued = second.until("queued").await;
+    assert_eq!(queued["ahead"], 1);
+    let third = server.solve(&json!({ "position": "R" })).send().await.unwrap();
+    assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert!(third.headers()["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
+    // One that waits can be stopped as well.
+    server.delete(&format!("/api/v1/solves/{}", queued["id"])).send().await.unwrap();
+    assert!(second.until("refused").await["error"].as_str().unwrap().contains("stopped"));
+    assert_eq!(server.searches().await, 1);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_server_stops_when_it_is_asked_to_and_tells_what_is_proven() {
+    let mut server = Server::start();
+    let (mut follow, _) = superflip(&server).await;
+    let start = Instant::now();
+    let pid = server.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(follow.until("answer").await["stopped"], "interrupt");
+    assert!(server.child.wait().unwrap().success());
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}

@@ -1,0 +1,171 @@
+//! A server for a test, and what it takes to ask it.
+
+use cosette::Cancel;
+use cosette::cube::Metric;
+use cosette::table::{OnDisk, TableFolder, TableId, TableSize};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Reid's superflip: twenty moves, and hours of work for the smallest table.
+pub const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+/// Ten moves that cannot be shortened.
+pub const EASY: &str = "R U R' U' F2 D L B2 R D";
+
+/// No request of a test takes longer, unless something is wrong.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server, ended when the test is over.
+pub struct Server {
+    pub child: Child,
+    pub address: String,
+    client: Client,
+}
+
+impl Server {
+    /// A server with the smallest table.
+    pub fn start() -> Server {
+        Server::with(tables(), &["--table", "30M"])
+    }
+
+    /// A server with this folder of tables and these options.
+    pub fn with(folder: &Path, options: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+            .args(["--port", "0", "--threads", "2", "--tables"])
+            .arg(folder)
+            .args(options)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let client = Client::builder().timeout(PATIENCE).build().unwrap();
+        Server { child, address: address.trim().to_owned(), client }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.address))
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.request(Method::GET, path)
+    }
+
+    pub fn post(&self, path: &str) -> RequestBuilder {
+        self.request(Method::POST, path)
+    }
+
+    pub fn delete(&self, path: &str) -> RequestBuilder {
+        self.request(Method::DELETE, path)
+    }
+
+    /// A solve that answers in JSON lines.
+    pub fn solve(&self, body: &Value) -> RequestBuilder {
+        self.post("/api/v1/solve").header("accept", "application/x-ndjson").json(body)
+    }
+
+    /// How many searches are under way or wait.
+    pub async fn searches(&self) -> u64 {
+        json(self.get("/api/v1/health")).await["searches"].as_u64().unwrap()
+    }
+
+    /// Waits until no search is under way.
+    pub async fn rests(&self) {
+        for _ in 0..300 {
+            if self.searches().await == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("searches are still under way after three seconds");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The JSON of an answer.
+pub async fn json(request: RequestBuilder) -> Value {
+    request.send().await.unwrap().json().await.unwrap()
+}
+
+/// All events of an answer in JSON lines.
+pub async fn events(request: RequestBuilder) -> Vec<Value> {
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let text = response.text().await.unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The events of this name.
+pub fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["event"] == name).collect()
+}
+
+/// An answer in JSON lines, event by event.
+pub struct Follow {
+    response: Response,
+    rest: String,
+}
+
+impl Follow {
+    pub async fn of(request: RequestBuilder) -> Follow {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        Follow { response, rest: String::new() }
+    }
+
+    /// The next event; none at the end.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some((line, rest)) = self.rest.split_once('\n') {
+                let event = serde_json::from_str(line).unwrap();
+                self.rest = rest.to_owned();
+                return Some(event);
+            }
+            self.rest += std::str::from_utf8(&self.response.chunk().await.unwrap()?).unwrap();
+        }
+    }
+
+    /// The next event of this name.
+    pub async fn until(&mut self, name: &str) -> Value {
+        loop {
+            let event = self.next().await.unwrap_or_else(|| panic!("no {name} before the end"));
+            if event["event"] == name {
+                return event;
+            }
+        }
+    }
+}
+
+/// A folder with the smallest table, filled once for all tests and kept between runs.
+pub fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("web-tables");
+        fs::create_dir_all(&path).unwrap();
+        // Other runs of the tests may want it at the same time.
+        let lock = File::create(path.join("lock")).unwrap();
+        lock.lock().unwrap();
+        let folder = TableFolder::new(&path);
+        for metric in Metric::ALL {
+            let id = TableId { metric, size: TableSize::ALL[0] };
+            if !matches!(folder.state(id), OnDisk::Yes) {
+                folder.fill(id, NonZeroUsize::new(2).unwrap(), &|_| {}, &Cancel::new()).unwrap();
+            }
+        }
+        path
+    })
+}

@@ -1,0 +1,89 @@
+//! The tables: listed, filled, stopped, removed.
+
+use crate::support::{Follow, Server, events, json, tables};
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What the server says of a table.
+async fn state(server: &Server, name: &str) -> Value {
+    let tables = json(server.get("/api/v1/tables")).await["tables"].clone();
+    tables.as_array().unwrap().iter().find(|table| table["name"] == name).unwrap().clone()
+}
+
+fn fill(server: &Server, name: &str) -> reqwest::RequestBuilder {
+    server.post(&format!("/api/v1/tables/{name}")).header("accept", "application/x-ndjson")
+}
+
+#[tokio::test]
+async fn all_tables_are_listed() {
+    let server = Server::start();
+    let list = json(server.get("/api/v1/tables")).await;
+    assert_eq!(list["folder"].as_str(), tables().to_str());
+    assert_eq!(list["tables"].as_array().unwrap().len(), 20);
+    assert_eq!(state(&server, "htm-30M").await["state"], "ready");
+    assert_eq!(state(&server, "htm-16G").await["state"], "absent");
+    assert_eq!(state(&server, "htm-30M").await["in_use"], false);
+    events(server.solve(&json!({ "position": "R U" }))).await;
+    assert_eq!(state(&server, "htm-30M").await["in_use"], true);
+}
+
+#[tokio::test]
+async fn a_table_is_filled_used_and_removed() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::with(folder.path(), &[]);
+    let filling = events(fill(&server, "htm-30M")).await;
+    assert_eq!(filling[0]["event"], "progress");
+    assert_eq!(filling.last().unwrap(), &json!({ "event": "filled" }));
+    assert_eq!(state(&server, "htm-30M").await["state"], "ready");
+
+    let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
+    assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-30M")));
+
+    let remove = || server.delete("/api/v1/tables/htm-30M").send();
+    assert_eq!(remove().await.unwrap().status(), StatusCode::NO_CONTENT);
+    assert_eq!(remove().await.unwrap().status(), StatusCode::NOT_FOUND);
+    assert_eq!(state(&server, "htm-30M").await["state"], "absent");
+    // It is still in memory.
+    let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
+    assert_eq!(answer["table"], "htm-30M");
+}
+
+#[tokio::test]
+async fn a_filling_is_stopped_and_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::with(folder.path(), &[]);
+    let mut first = Follow::of(fill(&server, "htm-480M")).await;
+    while first.until("progress").await["percent"].as_u64() < Some(3) {}
+    // Its client goes; another one looks at it.
+    drop(first);
+    let mut second = Follow::of(fill(&server, "htm-480M")).await;
+    assert!(second.until("progress").await["percent"].as_u64() >= Some(3));
+    assert_eq!(state(&server, "htm-480M").await["state"], "filling");
+    assert_eq!(fill(&server, "htm-30M").send().await.unwrap().status(), StatusCode::CONFLICT);
+    assert_eq!(server.delete("/api/v1/tables/htm-480M").send().await.unwrap().status(), StatusCode::CONFLICT);
+
+    let stop = || server.delete("/api/v1/tables/htm-480M/filling").send();
+    assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
+    let kept = second.until("stopped").await["percent"].as_u64().unwrap();
+    assert!(kept >= 3);
+    let left = state(&server, "htm-480M").await;
+    assert_eq!((&left["state"], left["percent"].as_u64()), (&json!("partial"), Some(kept)));
+    assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);
+    assert_eq!(server.delete("/api/v1/tables/htm-480M").send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    assert_eq!(state(&server, "htm-480M").await["state"], "absent");
+}
+
+#[tokio::test]
+async fn a_damaged_table_is_an_error_that_says_what_mends_it() {
+    let folder = TempDir::new().unwrap();
+    let mut bytes = std::fs::read(tables().join("htm-30M.table")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(folder.path().join("htm-30M.table"), bytes).unwrap();
+    let server = Server::with(folder.path(), &["--table", "30M"]);
+    let refused = events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap();
+    assert_eq!(refused["event"], "refused");
+    assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");
+    server.rests().await;
+}
