@@ -86,7 +86,7 @@ where
     let ended = tokio::select! {
         ended = &mut working => ended,
         () = events.gone() => {
-            tracing::info!(id = entry.id, "its client has gone");
+            tracing::debug!(id = entry.id, "its client has gone");
             cancel.cancel();
             working.await
         }

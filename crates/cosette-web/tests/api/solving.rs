@@ -62,8 +62,8 @@ async fn all_solutions_limits_and_metrics() {
     let quarter = last(json!({ "position": "R2 U", "metric": "qtm" })).await;
     assert_eq!((&quarter["length"], &quarter["metric"]), (&json!(3), &json!("qtm")));
 
-    let limited = last(json!({ "position": EASY, "max_length": 6 })).await;
-    assert_eq!((&limited["stopped"], &limited["lower_bound"]), (&json!("max-length"), &json!(7)));
+    let limited = last(json!({ "position": SUPERFLIP, "max_length": 11 })).await;
+    assert_eq!((&limited["stopped"], &limited["lower_bound"]), (&json!("max-length"), &json!(12)));
 
     let start = Instant::now();
     let late = last(json!({ "position": SUPERFLIP, "timeout": 0.3 })).await;

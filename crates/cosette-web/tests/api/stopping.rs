@@ -24,7 +24,7 @@ async fn a_search_is_stopped_by_its_id() {
     let answer = follow.until("answer").await;
     assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
     assert_eq!((&answer["stopped"], &answer["length"]), (&json!("interrupt"), &Value::Null));
-    assert!(answer["lower_bound"].as_u64() > Some(8) && answer["best_known"].is_string());
+    assert!(answer["lower_bound"].as_u64() > Some(0) && answer["best_known"].is_string(), "{answer}");
     assert!(follow.next().await.is_none());
     server.rests().await;
     assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);

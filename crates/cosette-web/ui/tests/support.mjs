@@ -21,7 +21,7 @@ const options = {
 /** Starts `cosette-web` on a free port; its address and how to end it. */
 async function startServer(args) {
   mkdirSync(tables, { recursive: true });
-  const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, RUST_LOG: "warn" } });
+  const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     server.stdout.once("data", (line) => resolve(String(line).trim()));
     server.once("error", (error) => reject(new Error(`${program} does not start: ${error.message}; build it with cargo build --release -p cosette-web`)));

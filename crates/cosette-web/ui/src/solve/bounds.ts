@@ -34,7 +34,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "preparing":
       return { ...bounds, waiting: `${capital(event.doing)}: ${event.percent} %` };
     case "solution":
-      return { ...bounds, waiting: null, upper: event.length, best: event.moves };
+      return { ...bounds, waiting: null, upper: Math.min(event.length, DIAMETER[bounds.metric]), best: event.moves };
     case "threshold-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
     case "progress": {

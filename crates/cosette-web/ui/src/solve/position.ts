@@ -26,6 +26,7 @@ export class PositionInput {
   private readonly saidOfNet = h("div", { class: "said", "aria-live": "polite" });
   private timer = 0;
   private reading = 0;
+  private lastReading = Promise.resolve();
 
   /** `onChange` is told what the text shows, each time it was read. */
   constructor(
@@ -85,6 +86,12 @@ export class PositionInput {
     this.timer = window.setTimeout(() => void this.read(), PAUSE);
   }
 
+  /** Waits until the text as it stands has been read. */
+  async settle(): Promise<void> {
+    if (this.timer !== 0) void this.read();
+    await this.lastReading;
+  }
+
   private async random(): Promise<void> {
     try {
       this.take((await ask<{ facelets: string }>("GET", "/random")).facelets);
@@ -94,8 +101,14 @@ export class PositionInput {
   }
 
   /** Asks the server what the text shows; only the last question counts. */
-  private async read(): Promise<void> {
+  private read(): Promise<void> {
     clearTimeout(this.timer);
+    this.timer = 0;
+    this.lastReading = this.check();
+    return this.lastReading;
+  }
+
+  private async check(): Promise<void> {
     const text = this.text.value;
     const reading = (this.reading += 1);
     if (text.trim() === "") {

@@ -96,6 +96,7 @@ export class SolveView {
   }
 
   private async solve(): Promise<void> {
+    await this.position.settle();
     const text = this.position.value;
     if (this.search || !this.options.isValid()) return;
     if (text.trim() === "") {
