@@ -29,6 +29,7 @@ document.body.append(
   h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "To the content"),
   h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
   main,
+  h("footer", {}, "All of it happens on this machine. ", h("a", { href: "/licences.txt" }, "Licences of the parts")),
 );
 
 function show(): void {
