@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is special about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Explanation {
     /// How many of the 24 rotations of the whole cube fix the position: one at least, that which does nothing.
     pub rotations: usize,
@@ -22,6 +23,7 @@ pub struct Explanation {
 
 /// What all shortest solutions have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Common {
     /// How many there are, symmetric ones included.
     pub count: usize,

@@ -46,6 +46,11 @@ pub struct SolveRequest {
     max_length: Option<u8>,
     /// Give up after so many seconds of searching.
     timeout: Option<f64>,
+    /// Of all the shortest solutions take one that is shortest in this metric too; it searches all of them.
+    prefer: Option<MetricName>,
+    /// Whether to say in the answer what is special about the position.
+    #[serde(default)]
+    explain: bool,
 }
 
 /// How many of the shortest solutions to find: a number, or `"all"`.
@@ -112,9 +117,17 @@ pub async fn solve(
     let input = read_position(&request.position, request.format.map(Into::into), &options)?;
     let entry = server.desk.register()?;
     let (events, response) = stream::response(&headers);
-    let asked = Asked { text: request.position, input, metric: request.metric.into(), timeout };
+    let asked = Asked {
+        text: request.position,
+        input,
+        metric: request.metric.into(),
+        timeout,
+        prefer: request.prefer.map(Into::into),
+        explain: request.explain,
+    };
     let options = Options {
         wanted: match request.count {
+            _ if request.prefer.is_some() => Wanted::All,
             Count::AtMost(NonZeroUsize::MIN) => Wanted::One,
             Count::AtMost(count) => Wanted::AtMost(count),
             Count::All(_) => Wanted::All,
@@ -134,11 +147,14 @@ struct Asked {
     input: Input,
     metric: Metric,
     timeout: Option<Duration>,
+    prefer: Option<Metric>,
+    explain: bool,
 }
 
 impl Asked {
     fn answer(&self, server: &Server, options: &Options<'_>, work: &Work, runtime: &Handle) -> Result<(), Refusal> {
         let solver = work.solver(&server.solvers, self.metric)?;
+        work.events.put(&json::Event::started(&self.text, None, &self.input.cube));
         let alarm = self.timeout.map(|limit| Alarm::set(limit, work.cancel.clone(), runtime));
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) || work.pace.is_due() {
@@ -149,10 +165,17 @@ impl Asked {
         let has_rung = alarm.is_some_and(|alarm| alarm.has_rung());
         let asked = work.cancel.is_cancelled().then_some(if has_rung { Stop::Timeout } else { Stop::Interrupt });
         let by = solved_by(self.metric, &solver);
-        let answer = Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
-            tracing::error!(%mismatch);
-            Refusal::internal()
-        })?;
+        let mut answer =
+            Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
+                tracing::error!(%mismatch);
+                Refusal::internal()
+            })?;
+        if self.explain {
+            answer = answer.explained();
+        }
+        if let Some(metric) = self.prefer {
+            answer = answer.preferring(metric);
+        }
         work.events.put(&json::Event::Answer(Box::new((&answer).into())));
         Ok(())
     }

@@ -59,6 +59,12 @@ async fn all_solutions_limits_and_metrics() {
     let some = last(json!({ "position": "R2 L2 U2 D2", "count": 2 })).await;
     assert_eq!(some["solution_count"], 2);
 
+    let preferred = last(json!({ "position": "R2 L2 U2 D2", "prefer": "qtm", "explain": true })).await;
+    assert_eq!(
+        (&preferred["solution_count"], &preferred["explanation"]["solutions"]["count"]),
+        (&json!(1), &all["solution_count"])
+    );
+
     let quarter = last(json!({ "position": "R2 U", "metric": "qtm" })).await;
     assert_eq!((&quarter["length"], &quarter["metric"]), (&json!(3), &json!("qtm")));
 

@@ -41,6 +41,19 @@ export interface SolveRequest {
   count: number | "all";
   max_length?: number;
   timeout?: number;
+  prefer?: Metric;
+  explain?: boolean;
+}
+
+/** What is special about a position. */
+export interface Explanation {
+  rotations: number;
+  mirrors: number;
+  inverting: number;
+  order: number;
+  is_odd: boolean;
+  /** What all its shortest solutions share, where all are known. */
+  solutions: { count: number; first_moves: string[]; last_moves: string[] } | null;
 }
 
 /** An answer: what is proven of a position. */
@@ -61,6 +74,7 @@ export interface Answer {
   probes: number;
   seconds: number;
   table: string;
+  explanation?: Explanation;
 }
 
 /** What comes before a search, or in its place. */
@@ -72,6 +86,7 @@ export type BeforeSearch =
 /** What happens while a position is solved. */
 export type SolveEvent =
   | BeforeSearch
+  | { event: "started"; facelets: string }
   | { event: "solution"; length: number; moves: string }
   | { event: "threshold-started"; length: number }
   | { event: "progress"; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }

@@ -33,6 +33,8 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
       return { ...bounds, waiting: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting" };
     case "preparing":
       return { ...bounds, waiting: `${capital(event.doing)}: ${event.percent} %` };
+    case "started":
+      return { ...bounds, waiting: "Searching" };
     case "solution":
       return { ...bounds, waiting: null, upper: Math.min(event.length, DIAMETER[bounds.metric]), best: event.moves };
     case "threshold-started":
@@ -67,6 +69,6 @@ export function details({ searched, answer }: Bounds): string {
     return [stopped, work].filter(Boolean).join("; ");
   }
   if (!searched) return "";
-  const left = searched.remaining === null ? "" : `, about ${time(searched.remaining)} left`;
+  const left = searched.remaining === null ? "" : `, at most about ${time(searched.remaining)} left`;
   return `${searched.percent} % of threshold ${searched.length}${left}`;
 }

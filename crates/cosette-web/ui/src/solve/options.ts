@@ -20,6 +20,9 @@ export const METRICS: [value: Metric, shown: string][] = [
   ["qtm", "quarter-turn (QTM)"],
 ];
 
+/** What is said of some counts. */
+const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one of least quarter turns" };
+
 /** The controls, folded away behind what they say. */
 export class OptionsInput {
   readonly element: HTMLElement;
@@ -31,7 +34,7 @@ export class OptionsInput {
 
   constructor(chosen: Chosen) {
     this.metric = select(METRICS, chosen.metric);
-    this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"]], chosen.count);
+    this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "of least quarter turns"]], chosen.count);
     this.maxLength = number({ min: 0, max: 26, step: 1, value: chosen.maxLength, placeholder: "none" });
     this.timeout = number({ min: 0.1, step: "any", value: chosen.timeout, placeholder: "none" });
     this.element = h(
@@ -63,7 +66,7 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const said = [metric.toUpperCase(), count === "1" ? "one solution" : `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
+    const said = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
     say(this.summary, said.filter(Boolean).join(", "));
   }
 
@@ -78,7 +81,9 @@ export class OptionsInput {
     return {
       position,
       metric,
-      count: count === "all" ? count : Number(count),
+      explain: true,
+      count: count === "all" ? count : Number(count) || 1,
+      ...(count === "prefer" && { prefer: "qtm" }),
       ...(maxLength && { max_length: Number(maxLength) }),
       ...(timeout && { timeout: Number(timeout) }),
     };

@@ -1,6 +1,7 @@
 // The live bounds: a headline, a scale of all lengths, and a bar for the threshold that is searched.
 
-import { h, say, setAll } from "../dom";
+import { fill, h, say, setAll } from "../dom";
+import { explained } from "./explanation";
 import { DIAMETER, details, headline, type Bounds } from "./bounds";
 
 /** The bounds as the user sees them. */
@@ -9,7 +10,8 @@ export class Status {
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "share of the threshold that is searched" });
-  readonly element = h("div", { class: "status" }, this.headline, this.scale, this.bar, this.details);
+  private readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
+  readonly element = h("div", { class: "status" }, this.headline, this.scale, this.bar, this.details, this.special);
 
   /** Shows these; nothing where there are none. */
   show(bounds: Bounds | undefined): void {
@@ -22,6 +24,8 @@ export class Status {
     if (bounds.searched) this.bar.value = bounds.searched.percent;
     else setAll(this.bar, { value: null });
     this.drawScale(bounds);
+    const special = bounds.answer?.explanation;
+    fill(this.special, ...(special ? explained(special).map((said) => h("li", {}, said)) : []));
   }
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
