@@ -22,7 +22,11 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Bundle::get(path) else {
-        return if is_there() { (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response() } else { without_bundle() };
+        return if path == "index.html" {
+            without_bundle()
+        } else {
+            (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response()
+        };
     };
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{hash}\"");
