@@ -94,14 +94,13 @@ pub async fn batch(
     text: Result<String, StringRejection>,
 ) -> Result<Response, Refusal> {
     let (Query(options), text) = (options?, text?);
-    let lines = Lines::read(&text);
-    if lines.total() == 0 {
+    if !text.lines().any(holds_something) {
         let error = "there is no position in the body";
         return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position a line"));
     }
     let entry = server.desk.register()?;
     let (events, response) = stream::response(&headers);
-    tokio::spawn(lead(entry, events, move |work| lines.solve(&server, &options, work)));
+    tokio::spawn(lead(entry, events, move |work| Lines::read(&text, work).solve(&server, &options, work)));
     Ok(response)
 }
 
@@ -112,16 +111,23 @@ struct Lines {
     faulty: Vec<json::NotSolved>,
 }
 
+/// Whether a line is not passed over.
+fn holds_something(line: &str) -> bool {
+    let line = line.trim();
+    !(line.is_empty() || line.starts_with('#') || line.starts_with("//"))
+}
+
 impl Lines {
-    fn read(text: &str) -> Lines {
+    fn read(text: &str, work: &Work) -> Lines {
         let mut lines = Lines::default();
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
-                continue;
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| holds_something(line)) {
+            if work.cancel.is_cancelled() {
+                break;
             }
+            let line = line.trim();
             match read_position(line, None, &ReadOptions::default()) {
-                Ok(input) => lines.positions.push((number, line.to_owned(), input)),
+                // A line may stand for a million turns; the position is all that is needed of them.
+                Ok(input) => lines.positions.push((number, line.to_owned(), Input { sequence: None, ..input })),
                 Err(error) => lines.faulty.push(json::NotSolved::unreadable(line, Some(number), &error)),
             }
         }

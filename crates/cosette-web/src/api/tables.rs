@@ -107,7 +107,8 @@ fn described(fault: &TableError) -> String {
 
 /// Fill a table, or look at a filling that is under way
 ///
-/// It goes on where an earlier one was stopped, and it goes on when the client closes the connection.
+/// It goes on where an earlier one was stopped, and it goes on when the client closes the connection. Where the table is whole
+/// nothing is done.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
     responses(
@@ -124,14 +125,20 @@ pub async fn fill(
 ) -> Result<Response, Refusal> {
     let id = table(&name)?;
     let solvers = &server.solvers;
+    if matches!(solvers.folder.state(id), OnDisk::Yes) {
+        return Ok(stream::respond(tokio_stream::iter(json(&FillEvent::Filled)), &headers));
+    }
     if server.fillings.percent(id).is_none() {
         solvers.folder.check_room(id)?;
     }
     let state = server.fillings.start(id, &solvers.folder, solvers.threads)?;
-    let events = WatchStream::new(state).filter_map(|event| {
-        serde_json::to_string(&event).inspect_err(|error| tracing::error!(%error, "an event cannot be written")).ok()
-    });
+    let events = WatchStream::new(state).filter_map(|event| json(&event));
     Ok(stream::respond(events, &headers))
+}
+
+/// An event as it is written.
+fn json(event: &FillEvent) -> Option<String> {
+    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be written")).ok()
 }
 
 /// Stop a filling

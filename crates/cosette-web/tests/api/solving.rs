@@ -136,3 +136,12 @@ async fn the_setup_of_a_position_leads_there() {
         assert_eq!(setup.position(), cube);
     }
 }
+
+#[tokio::test]
+async fn lines_that_stand_for_a_million_turns_take_no_memory() {
+    let server = Server::start();
+    let lines = "(R U R' U')240000 F\n".repeat(50);
+    let events = events(server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines)).await;
+    let answers = named(&events, "answer");
+    assert!(answers.len() == 50 && answers.iter().all(|answer| answer["length"] == 1), "{:?}", events.last());
+}

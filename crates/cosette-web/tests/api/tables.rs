@@ -37,6 +37,8 @@ async fn a_table_is_filled_used_and_removed() {
     assert_eq!(filling.last().unwrap(), &json!({ "event": "filled" }));
     assert_eq!(state(&server, "htm-30M").await["state"], "ready");
 
+    assert_eq!(events(fill(&server, "htm-30M")).await, [json!({ "event": "filled" })]);
+
     let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
     assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-30M")));
 
