@@ -13,9 +13,11 @@ use axum::response::{IntoResponse, Response};
 /// The names of this machine within itself.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// What the page may do: use what this server sends, and nothing else. The 3D player writes styles into its elements.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                           img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// What the page may do: use what this server sends, and nothing else. The flat cube that the player shows where there is no
+/// WebGL has styles in its elements.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
+                           img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+                           frame-ancestors 'none'";
 
 /// On every answer.
 const HEADERS: [(HeaderName, &str); 4] = [

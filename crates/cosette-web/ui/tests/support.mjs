@@ -15,7 +15,7 @@ const tables = `${root}target/tmp/ui-tables`;
 /** Chromium of Debian; another one where CHROMIUM names it. */
 const options = {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"],
+  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 };
 
 /** Starts `cosette-web` on a free port; its address and how to end it. */
@@ -35,12 +35,12 @@ async function startServer(args) {
   return { address, stop };
 }
 
-/** A browser and a server for all tests of a file; `open` gives a page of its own to each. */
-export function site(...args) {
+/** A browser and a server for all tests of a file; `open` gives a page of its own to each. The browser draws without a graphics card. */
+export function site(browserArg = "--enable-unsafe-swiftshader") {
   const shared = {};
   before(async () => {
-    shared.server = await startServer(["--table", "30M", ...args]);
-    shared.browser = await chromium.launch(options);
+    shared.server = await startServer(["--table", "30M"]);
+    shared.browser = await chromium.launch({ ...options, args: [...options.args, browserArg] });
   });
   after(async () => {
     await shared.browser?.close();

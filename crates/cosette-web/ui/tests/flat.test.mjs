@@ -1,0 +1,21 @@
+// A browser without WebGL shows a flat cube.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { headline, site } from "./support.mjs";
+
+const { open } = site("--disable-3d-apis");
+
+test("without WebGL the cube is flat, and plays", () =>
+  open(async (page) => {
+    await page.getByLabel(/^Scramble/).fill("R U2 F");
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await headline(page, "3 moves, proven");
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.waitForFunction(() => {
+      const slider = document.querySelector(".controls input");
+      return slider.value === slider.max;
+    });
+    const { width, height } = await page.locator("twisty-player").boundingBox();
+    assert.ok(width > 200 && height > 200);
+  }));
