@@ -10,7 +10,7 @@
 //! | `desk` | which searches go on, wait, or are refused |
 //! | `work` | a search from its registration to its end |
 //! | `stream` | answers that come bit by bit |
-//! | `solvers` | the tables in memory |
+//! | `loaded` | the tables in memory |
 //! | `fillings` | tables that are being filled |
 //! | `refusal` | what cannot be done, as an HTTP answer |
 //! | `api/` | what is asked and answered |
@@ -21,10 +21,10 @@ mod args;
 mod desk;
 mod fillings;
 mod guard;
+mod loaded;
 mod page;
 mod refusal;
 mod server;
-mod solvers;
 mod stream;
 mod work;
 

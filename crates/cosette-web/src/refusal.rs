@@ -5,6 +5,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::cube::ReadError;
 use cosette::table::TableError;
+use cosette_front::batch::BatchError;
 use cosette_front::choice::ChoiceError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -77,6 +78,13 @@ impl From<ChoiceError> for Refusal {
             ChoiceError::Table(error) => error.into(),
             other => Refusal { status: 500, error: other.to_string(), help: other.help(), span: None },
         }
+    }
+}
+
+impl From<BatchError> for Refusal {
+    fn from(error: BatchError) -> Refusal {
+        tracing::error!(%error);
+        Refusal::internal()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::desk::Desk;
 use crate::fillings::Fillings;
-use crate::solvers::Solvers;
+use crate::loaded::Loaded;
 use crate::{api, guard, page};
 use axum::Router;
 use axum::middleware::from_fn;
@@ -15,7 +15,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 /// What the handlers share.
 pub struct Server {
     /// The tables in memory.
-    pub solvers: Solvers,
+    pub tables: Loaded,
     /// The searches under way.
     pub desk: Arc<Desk>,
     /// The tables that are being filled.
@@ -26,7 +26,7 @@ impl Server {
     /// A server as it is asked for.
     pub fn new(args: &Args, folder: TableFolder) -> Server {
         Server {
-            solvers: Solvers::new(args, folder),
+            tables: Loaded::new(args, folder),
             desk: Arc::new(Desk::new(args.searches, args.queue)),
             fillings: Fillings::default(),
         }

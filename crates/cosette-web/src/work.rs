@@ -2,10 +2,10 @@
 //! or when its client has gone.
 
 use crate::desk::Entry;
+use crate::loaded::Loaded;
 use crate::refusal::Refusal;
-use crate::solvers::Solvers;
 use crate::stream::{Events, Pace};
-use cosette::search::Solver;
+use cosette::table::Table;
 use cosette::{Cancel, Progress, cube::Metric};
 use serde::Serialize;
 use std::sync::Arc;
@@ -48,15 +48,15 @@ pub struct Work {
 }
 
 impl Work {
-    /// The solver for a metric; the client sees how its table is loaded or filled.
-    pub fn solver(&self, solvers: &Solvers, metric: Metric) -> Result<Arc<Solver>, Refusal> {
+    /// The table for a metric; the client sees how it is loaded or filled.
+    pub fn table(&self, tables: &Loaded, metric: Metric) -> Result<Arc<Table>, Refusal> {
         let on_step = |what: &str, progress: Progress| {
             if self.pace.is_due() {
                 let percent = progress.percent();
                 self.events.put(&BeforeSearch::Preparing { doing: what.to_owned(), percent });
             }
         };
-        solvers.get(metric, &on_step, &self.cancel).map_err(|error| match error {
+        tables.get(metric, &on_step, &self.cancel).map_err(|error| match error {
             stopped if stopped.is_cancellation() => stopped_early(),
             error => error.into(),
         })

@@ -42,7 +42,7 @@ impl List {
     pub fn read(lines: impl IntoIterator<Item = Line>, settings: &Settings) -> List {
         let entry = |Line { number, text }| {
             let input = read_position(&text, settings.format, &settings.reading());
-            Entry { line: number, text, input }
+            Entry { line: number, text, input: input.map(without_long_sequence) }
         };
         List(lines.into_iter().map(entry).collect())
     }
@@ -61,4 +61,10 @@ impl List {
         }
         Identity { count: self.0.len(), hash: format!("{:016x}", hasher.digest()) }
     }
+}
+
+/// Long sequences are forgotten: undone they are no solutions worth knowing, and a short text may stand for a million turns.
+fn without_long_sequence(input: Input) -> Input {
+    const LONGEST: usize = 100;
+    Input { sequence: input.sequence.filter(|sequence| sequence.moves().len() <= LONGEST), ..input }
 }

@@ -1,7 +1,6 @@
 //! Many positions: a line each in, a result each out, as they are ready.
 
 use super::MetricName;
-use super::solve::solved_by;
 use crate::refusal::Refusal;
 use crate::server::Server;
 use crate::stream;
@@ -10,13 +9,10 @@ use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
-use cosette::search::{Options, Outcome, Report, TwoPhaseUse};
-use cosette_front::answer::Answer;
+use cosette_front::batch::{BatchError, Book, Lines, List, Settings, Workers};
 use cosette_front::json;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 
@@ -77,7 +73,8 @@ pub enum BatchEvent {
 /// Prove the shortest solution of each line
 ///
 /// Empty lines, and those that begin with `#` or `//`, are passed over. Answers come as they are ready, each with the number of its
-/// line; a line that is no position gets a `failure`, and the rest goes on.
+/// line; a line that is no position gets a `failure`, and the rest goes on. Positions that are equal up to symmetry and inversion are solved
+/// once.
 #[utoipa::path(
     post, path = "/batch", params(BatchOptions), request_body(content = String, content_type = "text/plain", description = "one position a line, in any format"),
     responses(
@@ -94,99 +91,50 @@ pub async fn batch(
     text: Result<String, StringRejection>,
 ) -> Result<Response, Refusal> {
     let (Query(options), text) = (options?, text?);
-    if !text.lines().any(holds_something) {
+    if Lines::new(text.as_bytes()).next().is_none() {
         let error = "there is no position in the body";
         return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position a line"));
     }
     let entry = server.desk.register()?;
     let (events, response) = stream::response(&headers);
-    tokio::spawn(lead(entry, events, move |work| Lines::read(&text, work).solve(&server, &options, work)));
+    tokio::spawn(lead(entry, events, move |work| solve(&text, &options, &server, work)));
     Ok(response)
 }
 
-/// The lines of a batch.
-#[derive(Default)]
-struct Lines {
-    positions: Vec<(usize, String, Input)>,
-    faulty: Vec<json::NotSolved>,
-}
-
-/// Whether a line is not passed over.
-fn holds_something(line: &str) -> bool {
-    let line = line.trim();
-    !(line.is_empty() || line.starts_with('#') || line.starts_with("//"))
-}
-
-impl Lines {
-    fn read(text: &str, work: &Work) -> Lines {
-        let mut lines = Lines::default();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| holds_something(line)) {
-            if work.cancel.is_cancelled() {
-                break;
-            }
-            let line = line.trim();
-            match read_position(line, None, &ReadOptions::default()) {
-                // A line may stand for a million turns; the position is all that is needed of them.
-                Ok(input) => lines.positions.push((number, line.to_owned(), Input { sequence: None, ..input })),
-                Err(error) => lines.faulty.push(json::NotSolved::unreadable(line, Some(number), &error)),
-            }
-        }
-        lines
-    }
-
-    fn total(&self) -> u64 {
-        (self.positions.len() + self.faulty.len()) as u64
-    }
-
-    fn solve(&self, server: &Server, asked: &BatchOptions, work: &Work) -> Result<(), Refusal> {
-        for faulty in &self.faulty {
-            work.events.put(&BatchEvent::Failure(faulty.clone()));
-        }
-        let metric = asked.metric.into();
-        let solver = work.solver(&server.solvers, metric)?;
-        let (start, done) = (Instant::now(), AtomicU64::new(self.faulty.len() as u64));
-        let options = Options { max_length: asked.max_length, two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
-        let on_solved = |number: usize, report: Report| {
-            // A search that was stopped has no result.
-            if report.outcome == Outcome::Cancelled {
-                return;
-            }
-            work.events.put(&self.result(number, report, &options, metric, &solver));
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if work.pace.is_due() {
-                work.events.put(&self.progress(done, start));
-            }
-        };
-        let positions: Vec<Cube> = self.positions.iter().map(|(.., input)| input.cube).collect();
-        work.events.put(&self.progress(done.load(Ordering::Relaxed), start));
-        solver.solve_each(&positions, &options, &on_solved, &work.cancel);
-        let (done, total) = (done.into_inner(), self.total());
-        work.events.put(&BatchEvent::End { done, total, stopped: done < total });
-        Ok(())
-    }
-
-    fn result(
-        &self,
-        number: usize,
-        report: Report,
-        options: &Options<'_>,
-        metric: Metric,
-        solver: &cosette::search::Solver,
-    ) -> BatchEvent {
-        let (line, text, input) = &self.positions[number];
-        match Answer::new((text, Some(*line), input), report, options, solved_by(metric, solver), None) {
-            Ok(answer) => BatchEvent::Answer(Box::new((&answer).into())),
-            Err(mismatch) => {
-                tracing::error!(%mismatch);
-                let (error, help) = (mismatch.to_string(), Some("please report this".to_owned()));
-                BatchEvent::Failure(json::NotSolved { input: text.clone(), line: Some(*line), error, help, span: None })
-            }
+/// Solves the lines of a text.
+fn solve(text: &str, asked: &BatchOptions, server: &Server, work: &Work) -> Result<(), Refusal> {
+    let settings = Settings { metric: asked.metric.into(), max_length: asked.max_length, ..Settings::default() };
+    let lines = Lines::new(text.as_bytes()).map_while(Result::ok).take_while(|_| !work.cancel.is_cancelled());
+    let mut book = Book::open(List::read(lines, &settings), settings, true, None)?;
+    let total = book.list().entries().len() as u64;
+    let mut done = 0;
+    for entry in book.list().entries() {
+        if let Err(error) = &entry.input {
+            done += 1;
+            work.events.put(&BatchEvent::Failure(json::NotSolved::unreadable(&entry.text, Some(entry.line), error)));
         }
     }
-
-    fn progress(&self, done: u64, start: Instant) -> BatchEvent {
-        let (total, solved) = (self.total(), done - self.faulty.len() as u64);
-        let rate = (solved > 0).then(|| solved as f64 / start.elapsed().as_secs_f64());
+    let faulty = done;
+    let workers = Workers {
+        table: work.table(&server.tables, settings.metric)?,
+        threads: server.tables.threads,
+        jobs: server.tables.threads,
+        timeout: None,
+    };
+    let start = Instant::now();
+    let progress = |done: u64| {
+        let rate = (done > faulty).then(|| (done - faulty) as f64 / start.elapsed().as_secs_f64());
         BatchEvent::Progress { done, total, rate, seconds_left: rate.map(|rate| (total - done) as f64 / rate) }
-    }
+    };
+    work.events.put(&progress(done));
+    workers.run(&mut book, &work.cancel, &mut |_, answer| -> Result<(), BatchError> {
+        done += 1;
+        work.events.put(&BatchEvent::Answer(Box::new(answer)));
+        if work.pace.is_due() {
+            work.events.put(&progress(done));
+        }
+        Ok(())
+    })?;
+    work.events.put(&BatchEvent::End { done, total, stopped: done < total });
+    Ok(())
 }

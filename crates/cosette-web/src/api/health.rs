@@ -29,7 +29,7 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
         searches: server.desk.registered(),
-        threads: server.solvers.threads.get(),
-        tables: server.solvers.loaded().iter().map(ToString::to_string).collect(),
+        threads: server.tables.threads.get(),
+        tables: server.tables.loaded().iter().map(ToString::to_string).collect(),
     })
 }

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::Cancel;
 use cosette::cube::{Input, Metric, ReadOptions, read_position};
-use cosette::search::{Event, Options, TwoPhaseUse, Wanted};
+use cosette::search::{Event, Options, Solver, TwoPhaseUse, Wanted};
 use cosette_front::answer::{Answer, SolvedBy, Stop};
 use cosette_front::json;
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,9 @@ struct Asked {
 
 impl Asked {
     fn answer(&self, server: &Server, options: &Options<'_>, work: &Work, runtime: &Handle) -> Result<(), Refusal> {
-        let solver = work.solver(&server.solvers, self.metric)?;
+        let table = work.table(&server.tables, self.metric)?;
+        let by = SolvedBy { engine: "cosette", metric: self.metric, tables: table.id().to_string(), is_optimal: true };
+        let solver = Solver::new(table, server.tables.threads);
         work.events.put(&json::Event::started(&self.text, None, &self.input.cube));
         let alarm = self.timeout.map(|limit| Alarm::set(limit, work.cancel.clone(), runtime));
         let on_event = |event: Event<'_>| {
@@ -164,7 +166,6 @@ impl Asked {
         let report = solver.solve(&self.input.cube, options, &on_event, &work.cancel);
         let has_rung = alarm.is_some_and(|alarm| alarm.has_rung());
         let asked = work.cancel.is_cancelled().then_some(if has_rung { Stop::Timeout } else { Stop::Interrupt });
-        let by = solved_by(self.metric, &solver);
         let mut answer =
             Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
                 tracing::error!(%mismatch);
@@ -179,11 +180,6 @@ impl Asked {
         work.events.put(&json::Event::Answer(Box::new((&answer).into())));
         Ok(())
     }
-}
-
-/// What stands in answers of this server.
-pub fn solved_by(metric: Metric, solver: &cosette::search::Solver) -> SolvedBy {
-    SolvedBy { engine: "cosette", metric, tables: solver.table().id().to_string(), is_optimal: true }
 }
 
 /// Stops a search when its time is up.

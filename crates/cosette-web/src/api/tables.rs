@@ -71,9 +71,9 @@ enum OnFile {
 /// The tables
 #[utoipa::path(get, path = "/tables", responses((status = 200, description = "all that there can be", body = Tables)))]
 pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
-    let loaded = server.solvers.loaded();
+    let loaded = server.tables.loaded();
     let row = |id: TableId| {
-        let on_disk = server.solvers.folder.state(id);
+        let on_disk = server.tables.folder.state(id);
         let filling = server.fillings.percent(id);
         let (state, percent) = match (&on_disk, filling) {
             (_, Some(percent)) => (OnFile::Filling, Some(percent)),
@@ -83,7 +83,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
             (OnDisk::Faulty(_), _) => (OnFile::Faulty, None),
         };
         let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
-        let threads = server.solvers.threads;
+        let threads = server.tables.threads;
         TableState {
             name: id.to_string(),
             metric: id.metric.name(),
@@ -92,12 +92,12 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
             percent,
             fault: if let OnDisk::Faulty(fault) = &on_disk { Some(described(fault)) } else { None },
             in_use: loaded.contains(&id),
-            fits: loaded.contains(&id) || server.solvers.fits(id),
+            fits: loaded.contains(&id) || server.tables.fits(id),
             fill_seconds: seconds(estimate::to_fill(id, threads)),
             cube_seconds: seconds(estimate::to_solve(id, threads)),
         }
     };
-    let folder = server.solvers.folder.path().display().to_string();
+    let folder = server.tables.folder.path().display().to_string();
     Json(Tables { folder, tables: TableId::all().map(row).collect() })
 }
 
@@ -124,14 +124,14 @@ pub async fn fill(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let id = table(&name)?;
-    let solvers = &server.solvers;
-    if matches!(solvers.folder.state(id), OnDisk::Yes) {
+    let tables = &server.tables;
+    if matches!(tables.folder.state(id), OnDisk::Yes) {
         return Ok(stream::respond(tokio_stream::iter(json(&FillEvent::Filled)), &headers));
     }
     if server.fillings.percent(id).is_none() {
-        solvers.folder.check_room(id)?;
+        tables.folder.check_room(id)?;
     }
-    let state = server.fillings.start(id, &solvers.folder, solvers.threads)?;
+    let state = server.fillings.start(id, &tables.folder, tables.threads)?;
     let events = WatchStream::new(state).filter_map(|event| json(&event));
     Ok(stream::respond(events, &headers))
 }
@@ -171,7 +171,7 @@ pub async fn stop(State(server): State<Arc<Server>>, Path(name): Path<String>) -
 )]
 pub async fn remove(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
     let id = table(&name)?;
-    server.solvers.folder.remove(id)?;
+    server.tables.folder.remove(id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
