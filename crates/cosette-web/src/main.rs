@@ -31,7 +31,7 @@ mod work;
 use args::Args;
 use clap::Parser;
 use server::Server;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -44,9 +44,11 @@ const FAREWELL: Duration = Duration::from_secs(3);
 #[tokio::main]
 async fn main() -> ExitCode {
     let args = Args::parse();
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
+        .with_ansi(colours)
         .with_writer(std::io::stderr)
         .init();
     match serve(&args).await {
