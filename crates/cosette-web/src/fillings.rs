@@ -86,10 +86,11 @@ impl Fillings {
         self.fillings().values().for_each(|filling| filling.cancel.cancel());
     }
 
-    /// Those under way. One whose teller has gone is over, and forgotten.
+    /// Those under way. One that has told its end, or whose teller has gone, is over and forgotten.
     fn fillings(&self) -> MutexGuard<'_, BTreeMap<TableId, Filling>> {
         let mut fillings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        fillings.retain(|_, filling| filling.state.has_changed().is_ok());
+        let goes_on = |filling: &Filling| matches!(*filling.state.borrow(), FillEvent::Progress { .. });
+        fillings.retain(|_, filling| filling.state.has_changed().is_ok() && goes_on(filling));
         fillings
     }
 }
