@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::cube::{Format, Metric};
+use cosette::search::Wanted;
 use cosette::table::{TableFolder, TableId, UnknownTable};
 use cosette_front::choice::default_folder;
 pub use cosette_front::words::{TableName, bytes, seconds};
@@ -78,6 +79,37 @@ impl MetricArgs {
 pub fn usage(message: &str) -> ! {
     use clap::CommandFactory;
     crate::Cosette::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
+}
+
+/// How positions are read, and what is asked of each.
+#[derive(Args)]
+pub struct AskArgs {
+    /// How positions are written [default: recognised by their look]
+    #[arg(long, value_parser = format_parser())]
+    pub format: Option<Format>,
+    /// Read round brackets as moves on the inverse, as in fewest-moves notes
+    #[arg(long)]
+    pub niss: bool,
+    /// Find all shortest solutions, symmetric ones included
+    #[arg(long, conflicts_with = "count")]
+    all: bool,
+    /// Find at most so many of the shortest solutions
+    #[arg(short = 'n', long, value_name = "COUNT")]
+    count: Option<NonZeroUsize>,
+    /// Give up on a position once all lengths up to this are ruled out
+    #[arg(long, value_name = "LENGTH")]
+    pub max_length: Option<u8>,
+}
+
+impl AskArgs {
+    /// How many of the shortest solutions are asked for.
+    pub fn wanted(&self) -> Wanted {
+        match self.count {
+            _ if self.all => Wanted::All,
+            Some(count) => Wanted::AtMost(count),
+            None => Wanted::One,
+        }
+    }
 }
 
 /// Reads a metric; an option's `value_parser`.

@@ -2,7 +2,7 @@
 
 mod stats;
 
-use crate::args::{SolverArgs, format_parser, seconds, usage};
+use crate::args::{AskArgs, SolverArgs, seconds, usage};
 use crate::bars::Count;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
@@ -10,8 +10,6 @@ use crate::interrupt::{self, Work};
 use crate::lines::Lines;
 use crate::store;
 use clap::{Args, Subcommand, ValueEnum};
-use cosette::cube::Format;
-use cosette::search::Wanted;
 use cosette_front::answer::Stop;
 use cosette_front::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
 use cosette_front::json::{NotSolved, Solve};
@@ -66,21 +64,8 @@ struct RunArgs {
     /// Solve each position by itself, also those that are equal up to symmetry and inversion
     #[arg(long)]
     no_dedupe: bool,
-    /// How the positions are written [default: recognised by their look]
-    #[arg(long, value_parser = format_parser())]
-    format: Option<Format>,
-    /// Read round brackets as moves on the inverse, as in fewest-moves notes
-    #[arg(long)]
-    niss: bool,
-    /// Find all shortest solutions, symmetric ones included
-    #[arg(long, conflicts_with = "count")]
-    all: bool,
-    /// Find at most so many of the shortest solutions
-    #[arg(short = 'n', long, value_name = "COUNT")]
-    count: Option<NonZeroUsize>,
-    /// Give up on a position once all lengths up to this are ruled out
-    #[arg(long, value_name = "LENGTH")]
-    max_length: Option<u8>,
+    #[command(flatten)]
+    ask: AskArgs,
     /// Give up on a position after this time; started again with the journal, the command tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -101,13 +86,9 @@ enum LayoutName {
 
 impl RunArgs {
     fn settings(&self) -> Settings {
-        let wanted = match self.count {
-            _ if self.all => Wanted::All,
-            Some(count) => Wanted::AtMost(count),
-            None => Wanted::One,
-        };
-        let metric = self.solver.metric();
-        Settings { metric, wanted, max_length: self.max_length, format: self.format, niss: self.niss }
+        let (metric, wanted) = (self.solver.metric(), self.ask.wanted());
+        let AskArgs { max_length, format, niss, .. } = self.ask;
+        Settings { metric, wanted, max_length, format, niss }
     }
 
     fn layout(&self) -> Layout {

@@ -77,7 +77,7 @@ fn in_lab<T>(args: &SolveArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError
 /// there is neither, God's number.
 fn two_phase_target(args: &SolveArgs) -> u8 {
     let whatever_comes = if args.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
-    args.max_length.unwrap_or(whatever_comes)
+    args.ask.max_length.unwrap_or(whatever_comes)
 }
 
 /// The search of this program, as one engine among others.

@@ -7,14 +7,14 @@ mod net;
 mod output;
 mod text;
 
-use crate::args::{SolverArgs, format_parser, metric_parser, seconds};
+use crate::args::{AskArgs, SolverArgs, metric_parser, seconds};
 use crate::bars::Bound;
 use crate::exit::Exit;
 use crate::failure::{Failure, Quoted};
 use crate::interrupt::{self, Work};
 use crate::lines::Lines;
 use clap::Args;
-use cosette::cube::{Format, Input, Metric, ReadOptions, read_position};
+use cosette::cube::{Input, Metric, ReadOptions, read_position};
 use cosette::search::{Event, Options, TwoPhaseUse, Wanted};
 use cosette_front::answer::{Answer, SolvedBy, Stop};
 use cosette_lab::engine::Engine;
@@ -23,7 +23,6 @@ use form::Form;
 use lee::LeeArgs;
 use output::Output;
 use std::cell::OnceCell;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// Prove the shortest solution of positions
@@ -38,21 +37,8 @@ pub struct SolveArgs {
     /// The position; with - or without any, positions are read from standard input
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
-    /// How the position is written [default: recognised by its look]
-    #[arg(long, value_parser = format_parser())]
-    format: Option<Format>,
-    /// Read round brackets as moves on the inverse, as in fewest-moves notes
-    #[arg(long)]
-    niss: bool,
-    /// Find all shortest solutions, symmetric ones included
-    #[arg(long, conflicts_with = "count")]
-    all: bool,
-    /// Find at most so many of the shortest solutions
-    #[arg(short = 'n', long, value_name = "COUNT")]
-    count: Option<NonZeroUsize>,
-    /// Give up on a position once all lengths up to this are ruled out
-    #[arg(long, value_name = "LENGTH")]
-    max_length: Option<u8>,
+    #[command(flatten)]
+    ask: AskArgs,
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -85,12 +71,8 @@ pub struct SolveArgs {
 
 impl SolveArgs {
     fn search_options(&self) -> Options<'static> {
-        let wanted = match self.count {
-            _ if self.all || self.explain || self.prefer.is_some() => Wanted::All,
-            Some(count) => Wanted::AtMost(count),
-            None => Wanted::One,
-        };
-        Options { wanted, max_length: self.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        let wanted = if self.explain || self.prefer.is_some() { Wanted::All } else { self.ask.wanted() };
+        Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
     fn reads_lines(&self) -> bool {
@@ -152,7 +134,7 @@ impl Solving<'_> {
     }
 
     fn read(&self, text: &Quoted) -> Result<Input, cosette::cube::ReadError> {
-        read_position(&text.text, self.args.format, &ReadOptions { niss: self.args.niss })
+        read_position(&text.text, self.args.ask.format, &ReadOptions { niss: self.args.ask.niss })
     }
 
     fn engine(&self) -> Result<&dyn Engine, Failure> {
