@@ -83,7 +83,7 @@ struct Known {
 impl Bound {
     /// Shows that a search begins.
     pub fn show() -> Bound {
-        Bound { bar: bar("{spinner} {bar:20} {msg}"), known: Mutex::default() }
+        Bound { bar: bar("{spinner} {bar:10} {msg}"), known: Mutex::default() }
     }
 
     /// Follows a search in this metric. A solution that is found is printed above the bar.
@@ -92,7 +92,7 @@ impl Bound {
         match event {
             Event::Solution(moves) => {
                 known.most = Some(metric.length(moves));
-                self.bar.println(format!("{} moves: {}", metric.length(moves), Moves(moves)));
+                self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
             }
             Event::ThresholdStarted { length } => {
                 *known = Known { least: Some(length), most: known.most, ..Known::default() }

@@ -44,7 +44,7 @@ pub fn router(server: Arc<Server>) -> Router {
     // What comes bit by bit must not wait in a compressor.
     let whole = DefaultPredicate::new().and(NotForContentType::const_new(crate::stream::JSON_LINES));
     Router::new()
-        .nest("/api/v1", api::router(server))
+        .nest(api::BASE, api::router(server))
         .fallback(axum::routing::get(page::file))
         .layer(CompressionLayer::new().compress_when(whole))
         .layer(from_fn(guard::guard))

@@ -42,10 +42,11 @@ pub struct SolveArgs {
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Among all shortest solutions print one that is shortest in this metric too
+    /// Find all shortest solutions and print one that is shortest in this metric too
     #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
     prefer: Option<Metric>,
-    /// Say what is special about the position: its symmetries, its order, what all its shortest solutions share
+    /// Say what is special about the position: its symmetries, its order, what all its shortest solutions share; finds them
+    /// all, as --all does
     #[arg(long, conflicts_with_all = ["count", "prefer"])]
     explain: bool,
     /// Show the position as a coloured net

@@ -25,7 +25,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     }
     match report.length() {
         Some(0) => writeln!(out, "solved already")?,
-        Some(length) => writeln!(out, "{length} {}, {}", in_metric(answer.by.metric), how_many(answer))?,
+        Some(length) => writeln!(out, "{}, {}", counted(length.into(), answer.by.metric), how_many(answer))?,
         None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
         None => write_bounds(out, answer, form)?,
     }
@@ -105,6 +105,12 @@ fn in_metric(metric: Metric) -> &'static str {
     }
 }
 
+/// A length with what it counts: `1 move`, `18 moves`.
+fn counted(length: usize, metric: Metric) -> String {
+    let many = in_metric(metric);
+    format!("{length} {}", if length == 1 { many.trim_end_matches('s') } else { many })
+}
+
 /// How many solutions there are, as far as was asked.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
@@ -122,7 +128,10 @@ fn how_many(answer: &Answer<'_>) -> String {
 /// How the solution stands among all the shortest.
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
-    format!("; {least} {}, the fewest among all {among} solutions", in_metric(metric))
+    match among {
+        1 => format!("; {}, as this is the only solution", counted(least, metric)),
+        _ => format!("; {}, the fewest among all {among} solutions", counted(least, metric)),
+    }
 }
 
 fn after_stop(stop: Stop, elapsed: Duration) -> String {

@@ -19,9 +19,12 @@ use serde::Deserialize;
 use std::sync::Arc;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::ToSchema;
-use utoipa::openapi::{InfoBuilder, OpenApi, OpenApiBuilder};
+use utoipa::openapi::{InfoBuilder, OpenApi, OpenApiBuilder, ServerBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// Where the API lies.
+pub const BASE: &str = "/api/v1";
 
 /// The largest body but for a batch, in bytes.
 const BODY_LIMIT: usize = 64 << 10;
@@ -101,7 +104,8 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
     let batch = OpenApiRouter::new().routes(routes!(batch::batch)).layer(DefaultBodyLimit::max(BATCH_LIMIT));
     let info =
         InfoBuilder::new().title("Cosette").version(env!("CARGO_PKG_VERSION")).description(Some(DESCRIPTION)).build();
-    OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).build())
+    let server = ServerBuilder::new().url(BASE).build();
+    OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
         .routes(routes!(solve::solve))
         .routes(routes!(solve::stop))
         .routes(routes!(position::check))

@@ -30,6 +30,7 @@ interface Operation {
 
 interface OpenApi {
   info: { title: string; version: string; description?: string };
+  servers?: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 }
@@ -52,8 +53,9 @@ export class ApiView {
   }
 
   private show(api: OpenApi): void {
+    const base = api.servers?.[0]?.url ?? "";
     const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-      METHODS.flatMap((method) => (methods[method] ? [operation(method, path, methods[method])] : [])),
+      METHODS.flatMap((method) => (methods[method] ? [operation(method, base + path, methods[method])] : [])),
     );
     const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
       h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),

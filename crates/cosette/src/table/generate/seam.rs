@@ -48,12 +48,14 @@ impl LastFaces {
     pub fn group(self) -> usize {
         let (first, second) = (self.0 & 0b111, self.0 >> 3);
         let axes = if first & second != 0 { first & second } else { first | second };
+        if axes == 0 {
+            return NO_LAST_FACE;
+        }
         let axis = axes.trailing_zeros() as usize;
         match (first >> axis & 1, second >> axis & 1) {
             (1, 0) => 3 * axis,
             (1, 1) => 3 * axis + 1,
-            (0, 1) => 3 * axis + 2,
-            _ => NO_LAST_FACE,
+            _ => 3 * axis + 2,
         }
     }
 }
