@@ -94,7 +94,8 @@ struct Sum {
 pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let (size, plan): (TableSize, &[(u8, usize)]) = match effort {
         Effort::Quick => (TableSize::ALL[3], &[(14, 3), (15, 2), (16, 2)]),
-        Effort::Full => (TableSize::ALL[3], &[(14, 10), (15, 10), (16, 5), (17, 3), (18, 2)]),
+        // With 2 GB: with 240 MB the plain search would generate billions of nodes at length 18.
+        Effort::Full => (TableSize::ALL[6], &[(14, 10), (15, 10), (16, 5), (17, 3), (18, 2)]),
     };
     let fast = fast_engine(size, lab)?;
     let perimeter = Classes::new(7, lab)?;
