@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -22,7 +23,9 @@ FILL = "cosette.Solver(table='2G', tables=sys.argv[1])"
 @pytest.mark.parametrize("work", [SOLVE, MANY, FILL])
 def test_ctrl_c(work: str, tmp_path: os.PathLike[str]) -> None:
     program = f"""
-import cosette, sys, time
+import cosette, signal, sys, time
+# Whoever runs the tests in the background may have left Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 solver = cosette.Solver(table='30M')
 hard = cosette.Cube({HARD!r})
 print('begun', flush=True)
@@ -35,6 +38,9 @@ print(solver.solve('R U').length)
 """
     arguments = [sys.executable, "-c", program, str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+        # A test that fails does not wait for hours of work.
+        timer = threading.Timer(30, process.kill)
+        timer.start()
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         time.sleep(0.5)
@@ -45,6 +51,7 @@ print(solver.solve('R U').length)
         # A filling stops at the end of a class of corner paintings.
         assert float(when) - asked < (1.0 if work == FILL else 0.4)
         assert process.stdout.readline() == "2\n"
+        timer.cancel()
     assert process.returncode == 0
 
 
