@@ -34,7 +34,7 @@ pub struct Solve {
     pub solution_count: usize,
     /// Whether all the solutions asked for are there.
     pub complete: bool,
-    /// Why not: `max-length`, `timeout` or `interrupt`.
+    /// Why not: `max-length`, `timeout`, `memory` or `interrupt`.
     pub stopped: Option<String>,
     /// A solution not proven shortest, where none is.
     pub best_known: Option<String>,
