@@ -77,8 +77,11 @@ impl MetricArgs {
 
 /// Ends the command because its arguments do not go together.
 pub fn usage(message: &str) -> ! {
-    use clap::CommandFactory;
-    crate::Cosette::command().error(clap::error::ErrorKind::ArgumentConflict, message).exit()
+    clap::Error::raw(
+        clap::error::ErrorKind::ArgumentConflict,
+        format!("{message}\n\nFor more information, try '--help'.\n"),
+    )
+    .exit()
 }
 
 /// How positions are read, and what is asked of each.
@@ -153,8 +156,10 @@ pub struct SolverArgs {
     /// The most memory that the table may take, as in 2G or 500M [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// How many threads work.
     #[command(flatten)]
     pub threads: ThreadArgs,
+    /// Where the tables are.
     #[command(flatten)]
     pub folder: FolderArgs,
 }

@@ -1,0 +1,118 @@
+//! The ranks of a job, and messages between them.
+//!
+//! A message is any value that serde knows, as bytes (postcard). Sending never waits for the receiver: MPI copies the bytes
+//! into a buffer of its own ("buffered mode", MPI 4.1, section 3.4). Receiving never waits either: who has nothing else to
+//! do sleeps between two looks, because MPI's own way to wait takes all of a core.
+
+use mpi::Threading;
+use mpi::collective::{CommunicatorCollectives, Root};
+use mpi::datatype::PartitionMut;
+use mpi::environment::Universe;
+use mpi::point_to_point::{Destination, MatchedReceiveVec, Source};
+use mpi::topology::{Communicator, SimpleCommunicator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// Room for messages that are sent and not yet taken. The largest of ours take some hundred kilobytes.
+const BUFFER: usize = 64 << 20;
+
+/// How long a rank with nothing to do sleeps between two looks for messages.
+pub const NAP: Duration = Duration::from_millis(1);
+
+/// The rank that leads.
+pub const FIRST: usize = 0;
+
+/// The ranks of a job. Dropping it ends MPI.
+pub struct World {
+    // Ended last.
+    ranks: SimpleCommunicator,
+    /// Messages of this rank to itself.
+    own: RefCell<VecDeque<Vec<u8>>>,
+    _universe: Universe,
+}
+
+impl World {
+    /// Starts MPI. Without `mpirun` there is one rank.
+    ///
+    /// # Panics
+    /// If it was started before.
+    pub fn start() -> World {
+        let started = mpi::initialize_with_threading(Threading::Funneled);
+        let (mut universe, _) = started.expect("MPI is started once");
+        universe.set_buffer_size(BUFFER);
+        World { ranks: universe.world(), own: RefCell::default(), _universe: universe }
+    }
+
+    /// The number of this rank.
+    pub fn rank(&self) -> usize {
+        self.ranks.rank() as usize
+    }
+
+    /// How many ranks there are.
+    pub fn size(&self) -> usize {
+        self.ranks.size() as usize
+    }
+
+    /// Whether this rank leads.
+    pub fn is_first(&self) -> bool {
+        self.rank() == FIRST
+    }
+
+    /// Sends a message, and does not wait until it is received. Messages between two ranks arrive in order.
+    pub fn send(&self, rank: usize, message: &impl Serialize) {
+        let bytes = postcard::to_stdvec(message).expect("messages are plain values");
+        if rank == self.rank() {
+            self.own.borrow_mut().push_back(bytes);
+        } else {
+            self.ranks.process_at_rank(rank as i32).buffered_send(&bytes[..]);
+        }
+    }
+
+    /// The next message, where one has come, and the rank that sent it.
+    ///
+    /// # Panics
+    /// If it is of another type.
+    pub fn receive<M: DeserializeOwned>(&self) -> Option<(usize, M)> {
+        let read = |bytes: &[u8]| postcard::from_bytes(bytes).expect("all ranks run the same program");
+        if let Some(bytes) = self.own.borrow_mut().pop_front() {
+            return Some((self.rank(), read(&bytes)));
+        }
+        let (message, status) = self.ranks.any_process().immediate_matched_probe()?;
+        let from = status.source_rank() as usize;
+        let (bytes, _) = (message, status).matched_receive_vec::<u8>();
+        Some((from, read(&bytes)))
+    }
+
+    /// Waits until every rank has come here with a text, and gives each the texts of all.
+    pub fn tell_all(&self, text: &str) -> Vec<String> {
+        let mut lengths = vec![0_i32; self.size()];
+        self.ranks.all_gather_into(&(text.len() as i32), &mut lengths[..]);
+        let starts: Vec<i32> =
+            lengths.iter().scan(0, |sum, &length| Some(std::mem::replace(sum, *sum + length))).collect();
+        let mut bytes = vec![0_u8; lengths.iter().sum::<i32>() as usize];
+        let mut parts = PartitionMut::new(&mut bytes[..], &lengths[..], &starts[..]);
+        self.ranks.all_gather_varcount_into(text.as_bytes(), &mut parts);
+        let text = |(&start, &length): (&i32, &i32)| {
+            String::from_utf8_lossy(&bytes[start as usize..(start + length) as usize]).into_owned()
+        };
+        starts.iter().zip(&lengths).map(text).collect()
+    }
+
+    /// For each rank, the first one that shares its memory.
+    pub fn first_on_host(&self) -> Vec<usize> {
+        let host = self.ranks.split_shared(self.rank() as i32);
+        let mut first = [self.rank() as i32];
+        host.process_at_rank(0).broadcast_into(&mut first[..]);
+        let mut firsts = vec![0_i32; self.size()];
+        self.ranks.all_gather_into(&first[0], &mut firsts[..]);
+        firsts.into_iter().map(|first| first as usize).collect()
+    }
+
+    /// Ends all ranks at once, those that wait for a message among them.
+    pub fn abort(&self, code: u8) -> ! {
+        self.ranks.abort(code.into())
+    }
+}
