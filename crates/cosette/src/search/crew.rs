@@ -17,13 +17,18 @@ pub trait Crew {
 }
 
 /// Threads of this process.
-pub(super) struct Threads {
+pub struct Threads {
     instructions: Instructions,
     explorers: Vec<Box<Explorer>>,
 }
 
 impl Threads {
-    pub fn new(threads: NonZeroUsize, instructions: Instructions) -> Threads {
+    /// So many threads, with the fastest instructions of this machine.
+    pub fn new(threads: NonZeroUsize) -> Threads {
+        Threads::with_instructions(threads, Instructions::best())
+    }
+
+    pub(super) fn with_instructions(threads: NonZeroUsize, instructions: Instructions) -> Threads {
         let explorers = std::iter::repeat_with(|| Box::new(Explorer::new())).take(threads.get()).collect();
         Threads { instructions, explorers }
     }

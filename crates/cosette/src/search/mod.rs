@@ -76,7 +76,7 @@ mod standing;
 mod tasks;
 
 pub use ask::{Options, TwoPhaseUse, Wanted};
-pub use crew::Crew;
+pub use crew::{Crew, Threads};
 pub use explore::Counts;
 pub use forecast::Remaining;
 pub use iteration::Iteration;

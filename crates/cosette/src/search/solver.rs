@@ -88,7 +88,7 @@ impl Solver {
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> (Report, Standing) {
-        let mut threads = Threads::new(self.threads, self.instructions);
+        let mut threads = Threads::with_instructions(self.threads, self.instructions);
         self.resume_with(&mut threads, (position, options, from), on_event, cancel)
     }
 

@@ -79,7 +79,7 @@ impl Tasks {
     }
 
     /// The tasks that may be solved within `threshold`, those with the most evidence first.
-    pub(super) fn order(&self, threshold: u8) -> Vec<u16> {
+    pub fn order(&self, threshold: u8) -> Vec<u16> {
         // Sorted as plain numbers: the evidence, inverted, above the number of the task.
         let key = |number: usize| {
             (u64::MAX >> NUMBER_BITS).saturating_sub(self.evidence[number]) << NUMBER_BITS | number as u64
@@ -128,7 +128,7 @@ impl Tasks {
     }
 
     /// Puts the evidence of an iteration in place of that of the last one.
-    pub(super) fn learn(&mut self, evidence: Vec<u64>) {
+    pub fn learn(&mut self, evidence: Vec<u64>) {
         self.evidence = evidence;
     }
 
