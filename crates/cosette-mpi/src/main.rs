@@ -4,6 +4,10 @@
 //! |---|---|
 //! | `world` | the ranks, and messages between them |
 
+mod crew;
+mod gate;
+mod hosts;
+mod solve;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -28,8 +32,7 @@ struct CosetteMpi {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say hello
-    Hello,
+    Solve(solve::SolveArgs),
 }
 
 fn main() -> ExitCode {
@@ -49,9 +52,6 @@ fn main() -> ExitCode {
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::Hello => {
-            println!("{} of {}, {:?}", world.rank(), world.size(), world.tell_all("me"));
-            Ok(Exit::Solved)
-        }
+        Command::Solve(args) => solve::run(world, args),
     }
 }

@@ -114,7 +114,7 @@ impl Explorer {
 
     /// The nodes that wait to be expanded.
     pub fn open_nodes(&self) -> impl Iterator<Item = OpenNode> {
-        self.stack.nodes[..self.stack.length].iter().map(Node::to_open)
+        self.stack.nodes[..self.stack.length].iter().map(Node::open_node)
     }
 }
 
@@ -363,7 +363,7 @@ impl Stack {
             let is_large = self.nodes[at].remaining >= LARGE;
             takes ^= is_large;
             if is_large && takes && self.length > 1 {
-                given.push(self.nodes[at].to_open());
+                given.push(self.nodes[at].open_node());
             } else {
                 self.nodes[kept] = self.nodes[at];
                 kept += 1;

@@ -249,7 +249,7 @@ impl Node {
     }
 
     /// The way to this node and what is known of it, without its cubes.
-    pub fn to_open(&self) -> OpenNode {
+    pub fn open_node(&self) -> OpenNode {
         OpenNode {
             task: self.task,
             remaining: self.remaining,
