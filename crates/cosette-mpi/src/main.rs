@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `world` | the ranks, and messages between them |
 
+mod batch;
 mod crew;
 mod gate;
 mod hosts;
+mod ranks;
 mod solve;
 mod world;
 
@@ -33,6 +35,7 @@ struct CosetteMpi {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::SolveArgs),
+    Batch(batch::BatchArgs),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +49,10 @@ fn main() -> ExitCode {
             refused.exit()
         }
     };
+    if world.size() > 1 {
+        // `mpirun` passes the output on, though it looks like a terminal.
+        anstream::ColorChoice::Never.write_global();
+    }
     cosette_cli::begin(args.verbose);
     cosette_cli::end(run(&world, &args.command))
 }
@@ -53,5 +60,6 @@ fn main() -> ExitCode {
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::Solve(args) => solve::run(world, args),
+        Command::Batch(args) => batch::run(world, args),
     }
 }

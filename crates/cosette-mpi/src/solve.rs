@@ -1,14 +1,13 @@
 //! `cosette-mpi solve`: what `cosette solve` does, by all threads of all ranks.
 
-use crate::crew::{Lead, Workshop, follow};
+use crate::crew::{Clerk, Lead};
 use crate::gate::{self, Keeper};
-use crate::hosts;
+use crate::ranks::Ranks;
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver, Standing};
-use cosette::table::Table;
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
 use cosette_cli::solve::{QuestionArgs, answer};
@@ -16,7 +15,6 @@ use cosette_lab::engine::Engine;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Prove the shortest solution of positions, each by all threads of all ranks
 ///
@@ -36,40 +34,35 @@ pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         let keeper = Keeper::new(world);
         return answer(&args.question, &|| {
             keeper.open();
-            Ok(Box::new(Ranks::open(world, args)?))
+            Ok(Box::new(Leader::new(Ranks::open(world, &args.question.solver)?)))
         });
     }
     if gate::wait(world) {
-        let (_, mut workshop, _) = open(world, args)?;
-        follow(world, &mut workshop);
+        Ranks::open(world, &args.question.solver)?.follow();
     }
     Ok(Exit::Solved)
 }
 
-/// The table, the threads of this rank, and how many threads each rank has.
-fn open(world: &World, args: &SolveArgs) -> Result<(Arc<Table>, Workshop, Vec<usize>), Failure> {
-    let table = Arc::new(hosts::open(world, &args.question.solver)?);
-    let workshop = Workshop::open(Arc::clone(&table), hosts::threads(world, &args.question.solver))?;
-    let threads = world.tell_all(&workshop.threads().to_string());
-    let threads = threads.iter().map(|text| text.parse().expect("a number was told")).collect();
-    Ok((table, workshop, threads))
-}
-
 /// All ranks, as one engine.
-struct Ranks<'a> {
+struct Leader<'a> {
     solver: Solver,
     lead: RefCell<Lead<'a>>,
 }
 
-impl<'a> Ranks<'a> {
-    fn open(world: &'a World, args: &SolveArgs) -> Result<Ranks<'a>, Failure> {
-        let (table, workshop, threads) = open(world, args)?;
-        let lead = RefCell::new(Lead::new(world, workshop, &threads, |_| {}));
-        Ok(Ranks { solver: Solver::new(table, NonZeroUsize::MIN), lead })
+impl<'a> Leader<'a> {
+    fn new(ranks: Ranks<'a>) -> Leader<'a> {
+        let Ranks { world, table, workshop, threads } = ranks;
+        let lead = Lead::new(world, workshop, &threads, Nobody);
+        Leader { solver: Solver::new(table, NonZeroUsize::MIN), lead: RefCell::new(lead) }
     }
 }
 
-impl Engine for Ranks<'_> {
+/// Where nothing is written down.
+struct Nobody;
+
+impl Clerk for Nobody {}
+
+impl Engine for Leader<'_> {
     fn name(&self) -> &'static str {
         "cosette"
     }

@@ -10,6 +10,7 @@ use crate::interrupt::{self, Work};
 use crate::lines::Lines;
 use crate::store;
 use clap::{Args, Subcommand, ValueEnum};
+use cosette::Cancel;
 use cosette_front::answer::Stop;
 use cosette_front::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
 use cosette_front::json::{NotSolved, Solve};
@@ -38,8 +39,9 @@ enum BatchCommand {
     Stats(stats::StatsArgs),
 }
 
+/// A list of positions, what is asked of them, and how they are answered.
 #[derive(Args)]
-struct RunArgs {
+pub struct RunArgs {
     /// The positions, one a line; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
@@ -69,8 +71,34 @@ struct RunArgs {
     /// Give up on a position after this time; started again with the journal, the command tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
+    /// What a solver needs.
     #[command(flatten)]
-    solver: SolverArgs,
+    pub solver: SolverArgs,
+}
+
+/// Who solves the positions of a batch.
+pub trait Hands {
+    /// Solves what is to do in a book, and calls `on_answer` with each answer once it is safe.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
+    fn run(
+        &self,
+        book: &mut Book,
+        cancel: &Cancel,
+        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+}
+
+impl Hands for Workers {
+    fn run(
+        &self,
+        book: &mut Book,
+        cancel: &Cancel,
+        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        Workers::run(self, book, cancel, on_answer)
+    }
 }
 
 /// The layouts by name.
@@ -111,6 +139,11 @@ impl RunArgs {
         }
     }
 
+    /// The time each position has.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
     fn workers(&self) -> Result<Workers, Failure> {
         let threads = self.solver.threads.count();
         let jobs = self.jobs.unwrap_or(threads);
@@ -123,11 +156,18 @@ impl RunArgs {
 pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(BatchCommand::Stats(args)) => stats::run(args),
-        None => solve(&args.run),
+        None => solve(&args.run, &|| Ok(Box::new(args.run.workers()?))),
     }
 }
 
-fn solve(args: &RunArgs) -> Result<Exit, Failure> {
+/// Solves a list by hands that are made where there is something to do.
+///
+/// # Errors
+/// If the list cannot be read, or as [`Hands::run`].
+pub fn solve<'a>(
+    args: &'a RunArgs,
+    hands: &'a dyn Fn() -> Result<Box<dyn Hands + 'a>, Failure>,
+) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.solver.threads.count()) {
         usage("--jobs asks for more positions at a time than there are threads: raise --threads");
     }
@@ -151,14 +191,14 @@ fn solve(args: &RunArgs) -> Result<Exit, Failure> {
         }
     }
     if !book.to_do().is_empty() {
-        let workers = args.workers()?;
+        let hands = hands()?;
         let readable = book.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
         let (work, bar) = (Work::begin(None), Count::show(book.answered(), readable));
-        workers.run(&mut book, &work.cancel, &mut |number, answer| {
+        hands.run(&mut book, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();
-            Ok::<_, Failure>(())
+            Ok(())
         })?;
         drop((work, bar));
     }

@@ -37,6 +37,6 @@ pub use journal::JournalError;
 pub use lines::{Line, Lines};
 pub use list::{Entry, Identity, List};
 pub use output::{Layout, Outcome, Output};
-pub use run::Workers;
+pub use run::{COMMIT_INTERVAL, Searched, Workers, within};
 pub use settings::Settings;
 pub use stats::{OfLength, Stats};

@@ -11,7 +11,7 @@ use crate::json::Solve;
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse};
-use cosette::table::Table;
+use cosette::table::{Table, TableId};
 use cosette::twophase::TwoPhase;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// The least time between two commits.
-const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+pub const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// With so many shares of the threads not begun, or fewer, a position gets more than one share.
 ///
@@ -42,10 +42,13 @@ pub struct Workers {
 }
 
 /// A position that is searched no more.
-struct Searched {
-    number: usize,
-    report: Report,
-    stopped: Option<Stop>,
+pub struct Searched {
+    /// Its place in the list, from zero.
+    pub number: usize,
+    /// What came of it.
+    pub report: Report,
+    /// Why it was left off, where it was.
+    pub stopped: Option<Stop>,
 }
 
 impl Workers {
@@ -60,8 +63,7 @@ impl Workers {
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
     ) -> Result<(), E> {
-        let cube = |number: usize| Some((number, book.list().entries()[number].input.as_ref().ok()?.cube));
-        let to_do: Vec<(usize, Cube)> = book.to_do().into_iter().filter_map(cube).collect();
+        let to_do = book.positions_to_do();
         let options = book.settings().options(self.timeout);
         if options.two_phase == TwoPhaseUse::AtOnce && !to_do.is_empty() {
             // Filling its tables is not to count as time of the first positions.
@@ -119,7 +121,7 @@ impl Workers {
 }
 
 /// Does work that is asked to stop after a time.
-fn within<T>(limit: Duration, cancel: &Cancel, work: impl FnOnce() -> T) -> T {
+pub fn within<T>(limit: Duration, cancel: &Cancel, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -143,9 +145,9 @@ fn collect<E: From<BatchError>>(
     let interval = if book.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
     let mut due = Instant::now();
     while let Ok(first) = searched.recv() {
-        write_down(first, book, table)?;
+        book.write_down(first, table.id())?;
         while let Ok(other) = searched.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            write_down(other, book, table)?;
+            book.write_down(other, table.id())?;
             if Instant::now() >= due {
                 break;
             }
@@ -158,14 +160,25 @@ fn collect<E: From<BatchError>>(
     Ok(())
 }
 
-fn write_down(searched: Searched, book: &mut Book, table: &Table) -> Result<(), BatchError> {
-    let Searched { number, report, stopped } = searched;
-    let entry = &book.list().entries()[number];
-    let Ok(input) = &entry.input else { return Ok(()) };
-    let id = table.id();
-    let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
-    let options = book.settings().options(None);
-    let answer = Answer::new((&entry.text, Some(entry.line), input), report, &options, by, stopped)?;
-    let answer = Solve::from(&answer);
-    book.finish(number, answer)
+impl Book {
+    /// Takes note of what came of a position that was searched with this table.
+    ///
+    /// # Errors
+    /// If a solution is wrong.
+    pub fn write_down(&mut self, searched: Searched, table: TableId) -> Result<(), BatchError> {
+        let Searched { number, report, stopped } = searched;
+        let entry = &self.list().entries()[number];
+        let Ok(input) = &entry.input else { return Ok(()) };
+        let by = SolvedBy { engine: "cosette", metric: table.metric, tables: table.to_string(), is_optimal: true };
+        let options = self.settings().options(None);
+        let answer = Answer::new((&entry.text, Some(entry.line), input), report, &options, by, stopped)?;
+        let answer = Solve::from(&answer);
+        self.finish(number, answer)
+    }
+
+    /// The positions to be solved, by their places in the list.
+    pub fn positions_to_do(&self) -> Vec<(usize, Cube)> {
+        let cube = |number: usize| Some((number, self.list().entries()[number].input.as_ref().ok()?.cube));
+        self.to_do().into_iter().filter_map(cube).collect()
+    }
 }

@@ -1,8 +1,9 @@
 //! What ranks tell each other during a search.
 
 use cosette::cube::Move;
-use cosette::search::{Harvest, Part};
+use cosette::search::{Harvest, Options, Part, Report, Standing, TwoPhaseUse, Wanted};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The number of a lease; none is given twice.
 pub type LeaseNumber = u64;
@@ -23,12 +24,45 @@ pub enum Order {
         /// What to search.
         part: Part,
     },
+    /// One of the threads is to solve whole positions, one after the other.
+    Solve {
+        /// The lease.
+        lease: LeaseNumber,
+        /// Which thread of the rank.
+        thread: usize,
+        /// What is asked of each.
+        question: Question,
+        /// Their places in the list, and their 54 facelets.
+        positions: Vec<(usize, String)>,
+    },
+    /// The thread that has this lease is to leave off, and to say what is left.
+    CallBack(LeaseNumber),
     /// Others are idle: the thread that searches this lease is to give some of it away.
     Share(LeaseNumber),
     /// All threads are to leave off.
     Stop,
     /// The search is over for good.
     End,
+}
+
+/// What is asked of each position of a batch.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Question {
+    /// How many of its shortest solutions to find.
+    pub wanted: Wanted,
+    /// Give up once every length up to this one is ruled out.
+    pub max_length: Option<u8>,
+    /// Whether to ask a two-phase search.
+    pub two_phase: TwoPhaseUse,
+    /// The time it has.
+    pub timeout: Option<Duration>,
+}
+
+impl Question {
+    /// The same, as a search is asked.
+    pub fn options(&self) -> Options<'static> {
+        Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase: self.two_phase }
+    }
 }
 
 /// What a rank answers.
@@ -54,5 +88,25 @@ pub enum Answer {
         lease: LeaseNumber,
         /// What came of it.
         harvest: Harvest,
+    },
+    /// A position is searched no more.
+    Solved {
+        /// The lease.
+        lease: LeaseNumber,
+        /// Its place in the list.
+        number: usize,
+        /// What came of it.
+        report: Report,
+        /// Whether its time was up.
+        is_late: bool,
+    },
+    /// A lease of positions is at its end, or was called back.
+    Left {
+        /// The lease.
+        lease: LeaseNumber,
+        /// The position that was under way, and where its search stands.
+        under_way: Option<(usize, Standing)>,
+        /// Those that were not begun.
+        not_begun: Vec<usize>,
     },
 }

@@ -26,14 +26,21 @@
 //! | `messages` | what ranks tell each other |
 //! | `workshop` | the threads of a rank |
 //! | `lead` | who hands out the work |
+//! | `round` | an iteration under way |
 //! | `portions` | how much of it a lease holds |
+//! | `singles` | whole positions of a batch, by one thread each |
 
 mod lead;
 mod messages;
 mod portions;
+mod round;
+mod singles;
 mod workshop;
 
-pub use lead::Lead;
+pub use lead::{Clerk, Lead};
+pub use messages::Question;
+pub use round::Finished;
+pub use singles::CalledBack;
 pub use workshop::Workshop;
 
 use crate::world::{FIRST, NAP, World};

@@ -1,10 +1,11 @@
 //! The threads of a rank: each searches its leases one after the other.
 
-use super::messages::{Answer, LeaseNumber, Order};
-use cosette::cube::{Format, ReadOptions, read_position};
-use cosette::search::{Find, Orders, Part, Searcher, Tasks};
+use super::messages::{Answer, LeaseNumber, Order, Question};
+use cosette::cube::{Cube, Format, ReadOptions, read_position};
+use cosette::search::{Find, Orders, Outcome, Part, Searcher, Solver, Standing, Tasks};
 use cosette::table::Table;
-use std::collections::HashMap;
+use cosette_front::batch::within;
+use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -24,10 +25,16 @@ pub struct Workshop {
 /// A lease in the hands of a thread.
 struct Job {
     lease: LeaseNumber,
-    tasks: Arc<Tasks>,
-    length: u8,
-    part: Part,
     orders: Orders,
+    work: Work,
+}
+
+/// What a lease is of.
+enum Work {
+    /// A part of an iteration.
+    Part { tasks: Arc<Tasks>, length: u8, part: Part },
+    /// Whole positions.
+    Positions { question: Question, positions: VecDeque<(usize, Cube)> },
 }
 
 impl Workshop {
@@ -58,29 +65,33 @@ impl Workshop {
     /// If the order makes no sense: a lease before there is a position, or for a thread that does not exist.
     pub fn take(&mut self, order: Order) {
         match order {
-            Order::Position(facelets) => {
-                let read = read_position(&facelets, Some(Format::Facelets), &ReadOptions::default());
-                let position = read.expect("it was a position when it was sent").cube;
-                self.tasks = Some(Arc::new(Tasks::of(&position, &self.table)));
-            }
+            Order::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
             Order::Search { lease, thread, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
-                let orders = Orders::default();
-                self.orders.insert(lease, orders.clone());
-                let job = Job { lease, tasks, length, part, orders };
-                self.benches[thread].0.send(job).expect("threads work until the workshop is closed");
+                self.give(thread, lease, Work::Part { tasks, length, part });
             }
-            // Where it is not there any more, its end is on the way.
+            Order::Solve { lease, thread, question, positions } => {
+                let positions = positions.iter().map(|(number, facelets)| (*number, read(facelets))).collect();
+                self.give(thread, lease, Work::Positions { question, positions });
+            }
+            // Where a lease is not there any more, its end is on the way.
             Order::Share(lease) => self.orders.get(&lease).into_iter().for_each(Orders::share),
+            Order::CallBack(lease) => self.orders.get(&lease).into_iter().for_each(|orders| orders.stop.cancel()),
             Order::Stop => self.orders.values().for_each(|orders| orders.stop.cancel()),
             Order::End => {}
         }
     }
 
+    fn give(&mut self, thread: usize, lease: LeaseNumber, work: Work) {
+        let orders = Orders::default();
+        self.orders.insert(lease, orders.clone());
+        self.benches[thread].0.send(Job { lease, orders, work }).expect("threads work until the workshop is closed");
+    }
+
     /// The next answer, waiting for it so long.
     pub fn answer(&mut self, patience: Duration) -> Option<Answer> {
         let answer = self.answers.recv_timeout(patience).ok()?;
-        if let Answer::Done { lease, .. } = answer {
+        if let Answer::Done { lease, .. } | Answer::Left { lease, .. } = answer {
             self.orders.remove(&lease);
         }
         Some(answer)
@@ -98,18 +109,58 @@ impl Drop for Workshop {
     }
 }
 
+/// The position with these facelets.
+fn read(facelets: &str) -> Cube {
+    let read = read_position(facelets, Some(Format::Facelets), &ReadOptions::default());
+    read.expect("it was a position when it was sent").cube
+}
+
 /// What a thread does.
-fn work(table: &Table, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
+fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
     let mut searcher = Searcher::default();
+    let solver = Solver::new(Arc::clone(table), NonZeroUsize::MIN);
     let tell = |answer| {
         // Nobody listens any more where the workshop is being closed.
         let _ = answers.send(answer);
     };
-    for Job { lease, tasks, length, part, orders } in jobs {
-        let harvest = searcher.search((table, &tasks), (length, part), &orders, &|find| match find {
-            Find::Solution(moves) => tell(Answer::Solution { lease, moves: moves.to_vec() }),
-            Find::Shared(part) => tell(Answer::Shared { lease, part }),
-        });
-        tell(Answer::Done { lease, harvest });
+    for Job { lease, orders, work } in jobs {
+        match work {
+            Work::Part { tasks, length, part } => {
+                let harvest = searcher.search((table, &tasks), (length, part), &orders, &|find| match find {
+                    Find::Solution(moves) => tell(Answer::Solution { lease, moves: moves.to_vec() }),
+                    Find::Shared(part) => tell(Answer::Shared { lease, part }),
+                });
+                tell(Answer::Done { lease, harvest });
+            }
+            Work::Positions { question, mut positions } => {
+                let under_way = solve(&solver, (lease, &question), &mut positions, &orders, &tell);
+                let not_begun = positions.into_iter().map(|(number, _)| number).collect();
+                tell(Answer::Left { lease, under_way, not_begun });
+            }
+        }
     }
+}
+
+/// Solves positions one after the other. Where it is told to stop, the one under way, and where its search stands.
+fn solve(
+    solver: &Solver,
+    (lease, question): (LeaseNumber, &Question),
+    positions: &mut VecDeque<(usize, Cube)>,
+    orders: &Orders,
+    tell: &dyn Fn(Answer),
+) -> Option<(usize, Standing)> {
+    while !orders.stop.is_cancelled() {
+        let (number, position) = positions.pop_front()?;
+        let cancel = orders.stop.of_part();
+        let search = || solver.resume(&position, &question.options(), Standing::default(), &|_| {}, &cancel);
+        let (report, standing) = match question.timeout {
+            Some(timeout) => within(timeout, &cancel, search),
+            None => search(),
+        };
+        if orders.stop.is_cancelled() && report.outcome == Outcome::Cancelled {
+            return Some((number, standing));
+        }
+        tell(Answer::Solved { lease, number, report, is_late: cancel.is_cancelled() });
+    }
+    None
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 /// How many of the shortest solutions to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wanted {
     /// The first one found.
     #[default]
@@ -19,6 +20,7 @@ pub enum Wanted {
 ///
 /// It expands numbers of nodes that depend on the search alone, so results are the same each time with one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TwoPhaseUse {
     /// It is not asked.
     #[default]

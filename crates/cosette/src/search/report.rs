@@ -46,6 +46,7 @@ pub struct Threshold {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// The shortest solutions were found, and every shorter length is ruled out.
     Optimal,
@@ -57,6 +58,7 @@ pub enum Outcome {
 
 /// What a search has proven.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,

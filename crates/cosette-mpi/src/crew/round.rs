@@ -1,0 +1,218 @@
+//! An iteration under way: what is leased, what was shared, what is left.
+
+use super::messages::LeaseNumber;
+use super::portions::Pace;
+use cosette::cube::Move;
+use cosette::search::{Harvest, Iteration, Part};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+/// A lease that has been searched for less is not asked to share: most end sooner than the question arrives.
+const UNASKED: Duration = Duration::from_millis(5);
+/// So many nodes that were left open make a part.
+const NODES: usize = 64;
+/// The origin of nodes that were left open before: no lease.
+const NOBODY: LeaseNumber = 0;
+
+/// Root tasks that were searched to their end.
+#[derive(Clone, Debug, Default)]
+pub struct Finished {
+    /// The length of the solutions that were searched.
+    pub length: u8,
+    /// The tasks.
+    pub tasks: Vec<u16>,
+    /// What came of them; nothing is left.
+    pub harvest: Harvest,
+    /// The solutions that begin with them.
+    pub solutions: Vec<Vec<Move>>,
+}
+
+/// A lease that is not at its end.
+struct Lease {
+    thread: usize,
+    /// The lease whose root tasks it is of: itself, or the one that it was shared from.
+    origin: LeaseNumber,
+    since: Instant,
+    /// How much of the work it holds, where that is known.
+    work: u64,
+    is_asked: bool,
+}
+
+/// Root tasks of which something is still searched.
+#[derive(Default)]
+struct Origin {
+    tasks: Vec<u16>,
+    harvest: Harvest,
+    solutions: Vec<Vec<Move>>,
+    /// How many leases, and parts that wait for one, are of these tasks.
+    parts: usize,
+}
+
+/// An iteration under way.
+pub(super) struct Round<'i, 'a> {
+    iteration: &'i Iteration<'a>,
+    /// How many of the root tasks are leased.
+    leased: usize,
+    /// What was shared and waits for a thread.
+    shared: VecDeque<(LeaseNumber, Part)>,
+    leases: BTreeMap<LeaseNumber, Lease>,
+    origins: BTreeMap<LeaseNumber, Origin>,
+    pace: Pace,
+    /// What is left where leases were stopped.
+    left: Part,
+}
+
+impl<'i, 'a> Round<'i, 'a> {
+    pub fn new(iteration: &'i Iteration<'a>) -> Round<'i, 'a> {
+        // Nodes that were left open have no root tasks of their own.
+        let nodes = iteration.left().nodes.chunks(NODES);
+        let shared = nodes.map(|nodes| (NOBODY, Part { tasks: Vec::new(), nodes: nodes.to_vec() }));
+        let shared: VecDeque<(LeaseNumber, Part)> = shared.collect();
+        let origin = Origin { parts: shared.len(), ..Origin::default() };
+        Round {
+            iteration,
+            leased: 0,
+            shared,
+            leases: BTreeMap::new(),
+            origins: BTreeMap::from([(NOBODY, origin)]),
+            pace: Pace::default(),
+            left: Part::default(),
+        }
+    }
+
+    /// The length of the solutions that are searched.
+    pub fn length(&self) -> u8 {
+        self.iteration.length()
+    }
+
+    /// Whether there are root tasks to lease.
+    pub fn has_tasks(&self) -> bool {
+        self.leased < self.iteration.left().tasks.len()
+    }
+
+    /// Whether something that was shared waits for a thread.
+    pub fn has_shared(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// Whether everything is searched.
+    pub fn is_over(&self) -> bool {
+        self.leases.is_empty() && !self.has_tasks() && !self.has_shared()
+    }
+
+    /// The leases that are not at their end.
+    pub fn leases(&self) -> impl Iterator<Item = LeaseNumber> {
+        self.leases.keys().copied()
+    }
+
+    /// The thread that has this lease.
+    pub fn thread_of(&self, lease: LeaseNumber) -> usize {
+        self.leases[&lease].thread
+    }
+
+    /// Gives a thread, one of so many, its next lease: something that was shared, or else root tasks.
+    pub fn lease(&mut self, lease: LeaseNumber, thread: usize, threads: usize) -> Part {
+        let (origin, part, work) = match self.shared.pop_front() {
+            Some((origin, part)) => (origin, part, 0),
+            None => {
+                let (tasks, work) = self.next_tasks(threads);
+                self.origins.insert(lease, Origin { tasks: tasks.clone(), parts: 1, ..Origin::default() });
+                (lease, Part { tasks, nodes: Vec::new() }, work)
+            }
+        };
+        self.leases.insert(lease, Lease { thread, origin, since: Instant::now(), work, is_asked: false });
+        part
+    }
+
+    /// The root tasks of the next lease, and the work in them.
+    fn next_tasks(&mut self, threads: usize) -> (Vec<u16>, u64) {
+        let tasks = &self.iteration.left().tasks;
+        let work_in_first = |count| self.iteration.work_in_first(count);
+        let (before, all) = (work_in_first(self.leased), work_in_first(tasks.len()));
+        let portion = self.pace.portion((all - before, all), threads);
+        let enough = |&count: &usize| work_in_first(count) >= before + portion;
+        let end = (self.leased + 1..tasks.len()).find(enough).unwrap_or(tasks.len());
+        let next = tasks[self.leased..end].to_vec();
+        self.leased = end;
+        self.iteration.report(end);
+        (next, work_in_first(end) - before)
+    }
+
+    /// The leases to be asked to share, where so many threads are idle and there is nothing for them: those that have been
+    /// searched longest.
+    pub fn asked_to_share(&mut self, idle: usize) -> Vec<LeaseNumber> {
+        if self.has_tasks() {
+            return Vec::new();
+        }
+        let asked = self.leases.values().filter(|lease| lease.is_asked).count() + self.shared.len();
+        let can_share = |(_, lease): &(&LeaseNumber, &mut Lease)| !lease.is_asked && lease.since.elapsed() > UNASKED;
+        let mut leases: Vec<_> = self.leases.iter_mut().filter(can_share).collect();
+        leases.sort_by_key(|(_, lease)| lease.since);
+        let ask = |(number, lease): (&LeaseNumber, &mut Lease)| {
+            lease.is_asked = true;
+            *number
+        };
+        leases.into_iter().take(idle.saturating_sub(asked)).map(ask).collect()
+    }
+
+    /// Takes note of a solution.
+    pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
+        self.iteration.take(&moves);
+        let origin = self.leases.get(&lease).and_then(|lease| self.origins.get_mut(&lease.origin));
+        origin.into_iter().for_each(|origin| origin.solutions.push(moves.clone()));
+    }
+
+    /// Takes note of what was given away; it may be nothing.
+    pub fn shared(&mut self, lease: LeaseNumber, part: Part) {
+        let Some(lease) = self.leases.get_mut(&lease) else { return };
+        lease.is_asked = false;
+        if part.is_empty() {
+            // Not to be asked again at once.
+            lease.since = Instant::now();
+        } else {
+            let origin = lease.origin;
+            self.origins.entry(origin).or_default().parts += 1;
+            self.shared.push_back((origin, part));
+        }
+    }
+
+    /// Takes note of the end of a lease: its thread, and the root tasks that are searched to their end with it.
+    pub fn done(&mut self, lease: LeaseNumber, mut harvest: Harvest) -> (usize, Option<Finished>) {
+        let Lease { thread, origin: number, since, work, .. } = self.leases.remove(&lease).expect("a lease ends once");
+        if harvest.left.is_empty() && work > 0 {
+            self.pace.learn(work, since.elapsed());
+        }
+        self.iteration.count(harvest.counts);
+        for &(task, evidence) in &harvest.evidence {
+            self.iteration.add_evidence(task, evidence);
+        }
+        let is_whole = harvest.left.is_empty();
+        self.left.tasks.append(&mut harvest.left.tasks);
+        self.left.nodes.append(&mut harvest.left.nodes);
+        let origin = self.origins.get_mut(&number).expect("it is kept until its last part is searched");
+        origin.harvest.counts.nodes += harvest.counts.nodes;
+        origin.harvest.counts.probes += harvest.counts.probes;
+        origin.harvest.evidence.extend(harvest.evidence);
+        if is_whole {
+            origin.parts -= 1;
+        }
+        // The lease behind it begins now.
+        let now = Instant::now();
+        self.leases.values_mut().filter(|lease| lease.thread == thread).for_each(|lease| lease.since = now);
+        if origin.parts > 0 || number == NOBODY {
+            return (thread, None);
+        }
+        let Origin { tasks, harvest, solutions, .. } = self.origins.remove(&number).expect("it was there just now");
+        (thread, Some(Finished { length: self.iteration.length(), tasks, harvest, solutions }))
+    }
+
+    /// What is left.
+    pub fn end(mut self) -> Part {
+        self.left.tasks.extend_from_slice(&self.iteration.left().tasks[self.leased..]);
+        for (_, part) in self.shared {
+            self.left.tasks.extend(part.tasks);
+            self.left.nodes.extend(part.nodes);
+        }
+        self.left
+    }
+}
