@@ -37,6 +37,11 @@ pub struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// The number of threads, where one is asked for.
+    pub fn asked(&self) -> Option<NonZeroUsize> {
+        self.threads
+    }
+
     /// The number of threads.
     pub fn count(&self) -> NonZeroUsize {
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

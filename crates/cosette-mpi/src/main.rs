@@ -3,7 +3,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `world` | the ranks, and messages between them |
+//! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
+//! | `ranks` | `cosette-mpi ranks`: who takes part |
 
+mod hosts;
+mod ranks;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -28,8 +32,7 @@ struct CosetteMpi {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say hello
-    Hello,
+    Ranks(ranks::RanksArgs),
 }
 
 fn main() -> ExitCode {
@@ -44,14 +47,15 @@ fn main() -> ExitCode {
         }
     };
     cosette_cli::begin(args.verbose);
-    cosette_cli::end(run(&world, &args.command))
+    match run(&world, &args.command) {
+        // All ranks end with the same error; one reports it.
+        Err(failure) if !world.is_first() => failure.exit().into(),
+        result => cosette_cli::end(result),
+    }
 }
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::Hello => {
-            println!("{} of {}, {:?}", world.rank(), world.size(), world.tell_all("me"));
-            Ok(Exit::Solved)
-        }
+        Command::Ranks(args) => ranks::run(world, args),
     }
 }

@@ -86,6 +86,16 @@ impl World {
         Some((from, read(&bytes)))
     }
 
+    /// Waits until every rank has come here, and leaves its core to others meanwhile. Waiting in any other way takes all of
+    /// the core.
+    pub fn gather(&self) {
+        let mut all_here = self.ranks.immediate_barrier();
+        while let Err(waiting) = all_here.test() {
+            all_here = waiting;
+            std::thread::sleep(NAP);
+        }
+    }
+
     /// Waits until every rank has come here with a text, and gives each the texts of all.
     pub fn tell_all(&self, text: &str) -> Vec<String> {
         let mut lengths = vec![0_i32; self.size()];

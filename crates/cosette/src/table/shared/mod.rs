@@ -57,7 +57,7 @@ impl TableFolder {
     ) -> Result<Table, TableError> {
         match self.load_in(Pages::Huge, id, threads, on_progress, cancel) {
             Err(refused @ TableError::NotShared { .. }) => {
-                tracing::warn!(%refused, "each process of this host loads the table for itself");
+                warn_of_no_sharing(&refused);
                 self.load(id, threads, on_progress, cancel)
             }
             Ok(table) => {
@@ -84,15 +84,25 @@ impl TableFolder {
 }
 
 impl Table {
-    /// The same table in memory that other processes of this host can use too. For a moment it is in memory twice.
+    /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. Where the
+    /// system has no such memory, the table stays as it is.
     ///
     /// # Errors
-    /// If there is too little memory, or if the system has no memory for several processes.
+    /// If there is too little memory.
     pub fn into_shared(self) -> Result<Table, TableError> {
-        let Memory::Own(own) = self.memory else { return Ok(self) };
-        let mut draft = Draft::zeroed(Pages::Huge, own.len() as u64)?;
-        draft.copy_from_slice(&own);
-        Ok(Table { memory: Memory::Shared(draft.seal()?), ..self })
+        let Memory::Own(own) = &self.memory else { return Ok(self) };
+        let copied = Draft::zeroed(Pages::Huge, own.len() as u64).and_then(|mut draft| {
+            draft.copy_from_slice(own);
+            draft.seal()
+        });
+        match copied {
+            Ok(memory) => Ok(Table { memory: Memory::Shared(memory), ..self }),
+            Err(refused @ TableError::NotShared { .. }) => {
+                warn_of_no_sharing(&refused);
+                Ok(self)
+            }
+            Err(refused) => Err(refused),
+        }
     }
 
     /// Where the other processes of this host find the table; none where it is for this process alone.
@@ -111,6 +121,10 @@ impl Table {
         let memory = SharedMemory::open(place, id.size.bytes())?;
         Ok(Table { id, memory: Memory::Shared(memory), distribution })
     }
+}
+
+fn warn_of_no_sharing(refused: &TableError) {
+    tracing::warn!(%refused, "each process of this host has a table of its own");
 }
 
 fn warn_of_ordinary_pages(table: &Table) {
