@@ -35,22 +35,45 @@ enum Command {
     Ranks(ranks::RanksArgs),
 }
 
+impl Command {
+    /// Makes sure that the arguments go together.
+    fn check(&self) -> Result<(), clap::Error> {
+        match self {
+            Command::Ranks(args) => args.solver.check(),
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let world = World::start();
-    let args = match CosetteMpi::try_parse() {
+    let parsed = CosetteMpi::try_parse().and_then(|args| args.command.check().map(|()| args));
+    let args = match understood_by_all(&world, parsed) {
         Ok(args) => args,
-        // All ranks were told the same; one says so.
-        Err(refused) if !world.is_first() => return ExitCode::from(refused.exit_code() as u8),
-        Err(refused) => {
-            drop(world);
-            refused.exit()
-        }
+        Err(code) => return code,
     };
     cosette_cli::begin(args.verbose);
     match run(&world, &args.command) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_cli::end(result),
+    }
+}
+
+/// The arguments of this rank, if every rank has understood its own. Otherwise all are to end with this exit code, and the
+/// first that has not understood says why; usually all were told the same.
+fn understood_by_all<A>(world: &World, parsed: Result<A, clap::Error>) -> Result<A, ExitCode> {
+    let code = parsed.as_ref().err().map(|refused| refused.exit_code().to_string());
+    let codes = world.tell_all(&code.unwrap_or_default());
+    let speaker = codes.iter().position(|code| !code.is_empty());
+    match (parsed, speaker) {
+        (Ok(args), None) => Ok(args),
+        (parsed, speaker) => {
+            if let Some(refused) = parsed.err().filter(|_| speaker == Some(world.rank())) {
+                // Nobody reads it where that fails.
+                let _ = refused.print();
+            }
+            Err(speaker.and_then(|rank| codes[rank].parse::<u8>().ok()).unwrap_or(2).into())
+        }
     }
 }
 

@@ -21,8 +21,9 @@ pub struct RanksArgs {
     /// Print one JSON object a line, for each rank
     #[arg(long)]
     json: bool,
+    /// What a job needs.
     #[command(flatten)]
-    solver: SolverArgs,
+    pub solver: SolverArgs,
 }
 
 /// A rank.

@@ -47,6 +47,22 @@ fn ranks_that_count_in_different_metrics_are_refused() {
 }
 
 #[test]
+fn arguments_are_refused_once_whoever_has_them() {
+    let wrong: [(&[&str], &str); 2] = [
+        (&["--tabel", "30M"], "unexpected argument '--tabel'"),
+        (&["--table", "htm-30M", "--metric", "qtm"], "the table is one of htm, and --metric asks for qtm"),
+    ];
+    for (arguments, message) in wrong {
+        for of_ranks in [[arguments, arguments], [arguments, &[]], [&[], arguments]] {
+            let Some(job) = mpirun() else { return };
+            let ended = two_ranks(job, of_ranks);
+            assert_eq!(ended.status.code(), Some(2), "{}", ended.errors);
+            assert_eq!(ended.errors.matches(message).count(), 1, "{}", ended.errors);
+        }
+    }
+}
+
+#[test]
 fn a_damaged_table_is_refused() {
     let Some(mut job) = mpirun() else { return };
     let folder = damaged(|bytes| bytes[20_000_000] ^= 1);
