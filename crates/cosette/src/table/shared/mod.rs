@@ -131,7 +131,7 @@ fn warn_of_ordinary_pages(table: &Table) {
     if let Some(share) = table.share_of_huge_pages().filter(|&share| share < MOST) {
         tracing::warn!(
             table = %table.id,
-            "only {:.0} % of the table lies in huge pages, and a probe takes up to twice as long; Linux 6.1 or later mends \
+            "only {:.0} % of the table lies in huge pages, and a search takes some 1.4 times as long; Linux 6.1 or later mends \
              it, or `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
             100.0 * share
         );
