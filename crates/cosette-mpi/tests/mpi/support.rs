@@ -45,12 +45,15 @@ impl Ended {
     }
 }
 
-/// `mpirun`, with no tables of the user in reach; none where it is missing.
+/// `mpirun` of Open MPI, with no tables of the user in reach; none where it is missing.
 pub fn mpirun() -> Option<Command> {
     static IS_THERE: OnceLock<bool> = OnceLock::new();
-    let is_there = || Command::new("mpirun").arg("--version").stdout(Stdio::null()).status().is_ok();
+    let is_there = || {
+        let version = Command::new("mpirun").arg("--version").output();
+        version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("Open MPI"))
+    };
     if !IS_THERE.get_or_init(is_there) {
-        skip("there is no mpirun");
+        skip("there is no mpirun of Open MPI");
         return None;
     }
     let mut command = apart_from_the_user("mpirun");
@@ -88,7 +91,8 @@ fn apart_from_the_user(program: impl AsRef<std::ffi::OsStr>) -> Command {
 /// Says, past the test runner, which shows what is printed only of tests that fail, that a test does nothing.
 fn skip(why: &str) {
     let test = thread::current().name().unwrap_or_default().to_owned();
-    writeln!(std::io::stderr(), "left out: {test}: {why}").unwrap();
+    let mut errors = std::io::stderr();
+    writeln!(errors, "left out: {test}: {why}").unwrap();
 }
 
 /// Runs a job to its end.
