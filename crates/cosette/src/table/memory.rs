@@ -112,7 +112,8 @@ pub(super) fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> 
         let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());
         Some((start?..end?).contains(&address))
     };
-    let mut lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let mut lines = lines.take_while(|line| holds_address(line).is_none());
     let mut kilobytes = |name: &str| {
         let of_name = |line: &str| line.strip_prefix(name)?.trim_end_matches("kB").trim().parse::<f64>().ok();
         lines.find_map(of_name)
