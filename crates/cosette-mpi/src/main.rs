@@ -6,8 +6,11 @@
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
 
+mod crew;
+mod gate;
 mod hosts;
 mod ranks;
+mod solve;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +35,7 @@ struct CosetteMpi {
 
 #[derive(Subcommand)]
 enum Command {
+    Solve(solve::SolveArgs),
     Ranks(ranks::RanksArgs),
 }
 
@@ -39,6 +43,7 @@ impl Command {
     /// Makes sure that the arguments go together.
     fn check(&self) -> Result<(), clap::Error> {
         match self {
+            Command::Solve(args) => args.question.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }
     }
@@ -79,6 +84,7 @@ fn understood_by_all<A>(world: &World, parsed: Result<A, clap::Error>) -> Result
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
+        Command::Solve(args) => solve::run(world, args),
         Command::Ranks(args) => ranks::run(world, args),
     }
 }

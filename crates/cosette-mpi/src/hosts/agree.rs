@@ -26,6 +26,30 @@ impl Hosts {
         }
     }
 
+    /// Waits until every rank has come here, and gives each its own and what all of them tell of theirs.
+    ///
+    /// # Errors
+    /// As for [`Hosts::agree`].
+    pub fn agree_on<T, U>(
+        &self,
+        world: &World,
+        own: Result<T, Failure>,
+        tell: impl FnOnce(&T) -> U,
+    ) -> Result<(T, Vec<U>), Failure>
+    where
+        U: Serialize + DeserializeOwned,
+    {
+        let (own, told) = match own {
+            Ok(own) => {
+                let told = tell(&own);
+                (Some(own), Ok(told))
+            }
+            Err(failure) => (None, Err(failure)),
+        };
+        let told = self.agree(world, told)?;
+        Ok((own.expect("all ranks have agreed that they have theirs"), told))
+    }
+
     /// What went wrong, if anything did: the first trouble on each host.
     fn failure<T>(&self, outcomes: &[Result<T, Told>]) -> Option<Told> {
         let mut troubles: BTreeMap<usize, &Told> = BTreeMap::new();

@@ -43,25 +43,13 @@ impl Hosts {
     /// ranks.
     pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(world, args)?;
-        let mut table = None;
-        if self.is_first_on_host() {
-            table = Some(self.load(id, args));
-        }
-        // Those who loaded keep the table until the others have it.
-        let (table, told) = match table {
-            Some(Ok(table)) => (Some(table), Ok(())),
-            Some(Err(failure)) => (None, Err(failure)),
-            None => (None, Ok(())),
-        };
-        let told = told.map(|()| table.as_ref().map(Loaded::of));
-        let loaded = self.agree(world, told)?;
+        let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
+        let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(Loaded::of))?;
         self.check_same(id, &loaded)?;
-        let (table, told) = match table.map_or_else(|| self.attach(id, &loaded, args), Ok) {
-            Ok(table) => (Some(table), Ok(())),
-            Err(failure) => (None, Err(failure)),
-        };
-        self.agree(world, told)?;
-        Ok(table.expect("all ranks have agreed that they have it"))
+        let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
+        // Those who have loaded keep the table until the others have it.
+        let (table, _) = self.agree_on(world, table, |_| ())?;
+        Ok(table)
     }
 
     /// The table to use, as the first rank finds best.
