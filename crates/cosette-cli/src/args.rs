@@ -37,6 +37,11 @@ pub struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// The number of threads, where one is asked for.
+    pub fn asked(&self) -> Option<NonZeroUsize> {
+        self.threads
+    }
+
     /// The number of threads.
     pub fn count(&self) -> NonZeroUsize {
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -55,12 +60,15 @@ pub struct MetricArgs {
 impl MetricArgs {
     /// The metric, where a table that is named may say it too. Ends the command where they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
+        self.agreeing_with(table).unwrap_or_else(|contradiction| contradiction.exit())
+    }
+
+    fn agreeing_with(&self, table: Option<TableName>) -> Result<Metric, clap::Error> {
         match (self.metric, table.and_then(|name| name.metric)) {
             (Some(asked), Some(of_table)) if asked != of_table => {
-                let message = format!("the table is one of {of_table}, and --metric asks for {asked}");
-                usage(&message)
+                Err(misuse(&format!("the table is one of {of_table}, and --metric asks for {asked}")))
             }
-            (asked, of_table) => asked.or(of_table).unwrap_or_default(),
+            (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
         }
     }
 
@@ -77,11 +85,15 @@ impl MetricArgs {
 
 /// Ends the command because its arguments do not go together.
 pub fn usage(message: &str) -> ! {
+    misuse(message).exit()
+}
+
+/// Arguments that do not go together.
+fn misuse(message: &str) -> clap::Error {
     clap::Error::raw(
         clap::error::ErrorKind::ArgumentConflict,
         format!("{message}\n\nFor more information, try '--help'.\n"),
     )
-    .exit()
 }
 
 /// How positions are read, and what is asked of each.
@@ -165,6 +177,18 @@ pub struct SolverArgs {
 }
 
 impl SolverArgs {
+    /// Makes sure that the metric and the table go together.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn check(&self) -> Result<(), clap::Error> {
+        let table = match self.table {
+            TableChoice::Auto => None,
+            TableChoice::Named(name) => Some(name),
+        };
+        self.metric.agreeing_with(table).map(drop)
+    }
+
     /// The metric, which a named table may say.
     pub fn metric(&self) -> Metric {
         match self.table {

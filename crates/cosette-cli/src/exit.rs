@@ -1,13 +1,14 @@
 //! Exit codes.
 
 use cosette_front::answer::{Answer, Stop};
+use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 
 /// What `cosette --help` says of them.
 pub const HELP: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted.";
 
 /// How the command ends. Where several positions end differently, the last in this order counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exit {
     /// All that was asked for is done.
     Solved,

@@ -12,6 +12,7 @@ use indicatif::DecimalBytes;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -76,6 +77,9 @@ pub enum Failure {
     /// Standard output, or a file asked for, could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// It went wrong in another process, or between processes.
+    #[error("{0}")]
+    Told(Told),
     /// The search gave a sequence that does not solve the position.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
@@ -100,6 +104,7 @@ impl Failure {
             Failure::Lab(error) if error.is_cancellation() => Exit::Interrupted,
             Failure::Lab(LabError::NoScramble { .. }) => Exit::NotACube,
             Failure::MeasurementStopped => Exit::Interrupted,
+            Failure::Told(told) => told.exit,
             _ => Exit::Error,
         }
     }
@@ -124,6 +129,7 @@ impl Failure {
             Failure::Mismatch(_) | Failure::Batch(_) | Failure::WrongLength { .. } => {
                 "please report this; `cosette tables verify` may find a damaged table".into()
             }
+            Failure::Told(told) => return told.help.clone(),
             Failure::Input(_) | Failure::Output(_) | Failure::MeasurementStopped => return None,
         })
     }
@@ -139,6 +145,29 @@ impl Failure {
     /// Shows it on standard error.
     pub fn report(self) {
         anstream::eprintln!("{:?}", miette::Report::new(self));
+    }
+}
+
+/// What went wrong, as it is told from one process to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// What is wrong.
+    pub message: String,
+    /// What mends it.
+    pub help: Option<String>,
+    /// How the command ends.
+    pub exit: Exit,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<Failure> for Told {
+    fn from(failure: Failure) -> Told {
+        Told { message: failure.to_string(), help: failure.remedy(), exit: failure.exit() }
     }
 }
 

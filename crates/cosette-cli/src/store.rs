@@ -8,12 +8,21 @@ use cosette::search::Solver;
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Instructions, OnProgress};
-use cosette_front::choice::{self, Memory};
+use cosette_front::choice::{self, Choice, Memory};
 use cosette_front::estimate;
 use cosette_lab::lab::Lab;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Who uses a table in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Users {
+    /// This process.
+    This,
+    /// Other processes of this host too.
+    AllOfHost,
+}
 
 /// A folder of tables and the threads that work on them.
 pub struct Store {
@@ -25,11 +34,12 @@ pub struct Store {
 
 impl Store {
     /// Loads a table.
-    pub fn load(&self, id: TableId) -> Result<Table, Failure> {
+    pub fn load(&self, id: TableId, users: Users) -> Result<Table, Failure> {
         let start = Instant::now();
         let work = Work::begin(None);
-        let table = bars::with_bar(&format!("loading {id}"), |on_progress| {
-            self.folder.load(id, self.threads, on_progress, &work.cancel)
+        let table = bars::with_bar(&format!("loading {id}"), |on_progress| match users {
+            Users::This => self.folder.load(id, self.threads, on_progress, &work.cancel),
+            Users::AllOfHost => self.folder.load_shared(id, self.threads, on_progress, &work.cancel),
         })?;
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "loaded and checked every block");
         Ok(table)
@@ -63,13 +73,19 @@ impl Store {
         })
     }
 
+    /// The chosen table: loaded, and filled before where it is not on disk.
+    pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
+        if choice.is_on_disk { self.load(choice.id, users) } else { self.fill_and_load(choice.id, users) }
+    }
+
     /// Fills a table to be used now, and keeps it for later if it can be kept.
-    fn fill_and_load(&self, id: TableId) -> Result<Table, Failure> {
+    fn fill_and_load(&self, id: TableId, users: Users) -> Result<Table, Failure> {
         match self.fill(id) {
-            Ok(()) => self.load(id),
+            Ok(()) => self.load(id, users),
             Err(Failure::Table(refused)) if !refused.is_cancellation() => {
                 warn_unsaved(id, &refused);
-                fill_in_memory(id, self.threads)
+                let table = fill_in_memory(id, self.threads)?;
+                Ok(if users == Users::This { table } else { table.into_shared()? })
             }
             Err(stopped) => Err(stopped),
         }
@@ -120,7 +136,7 @@ pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
 pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let choice = choice::choose(&store.folder, args.metric(), args.table(), Memory::now(args.memory))?;
-    let table = if choice.is_on_disk { store.load(choice.id)? } else { store.fill_and_load(choice.id)? };
+    let table = store.open(choice, Users::This)?;
     if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
         recommend(better, choice.id, store.threads);
     }

@@ -2,7 +2,7 @@
 
 use crate::crew::{CalledBack, Clerk, Lead, Question};
 use crate::gate::{self, Keeper};
-use crate::ranks::Ranks;
+use crate::team::Team;
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
@@ -26,8 +26,9 @@ use std::time::{Duration, Instant};
 /// rank, and the last ones by all together.
 #[derive(Args)]
 pub struct BatchArgs {
+    /// The list, and what is asked of it.
     #[command(flatten)]
-    run: RunArgs,
+    pub run: RunArgs,
 }
 
 /// Runs the subcommand on this rank.
@@ -36,19 +37,19 @@ pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
         let keeper = Keeper::new(world);
         return solve(&args.run, &|| {
             keeper.open();
-            let ranks = Ranks::open(world, &args.run.solver)?;
-            Ok(Box::new(Leader { ranks: RefCell::new(Some(ranks)), timeout: args.run.timeout() }))
+            let team = Team::open(world, &args.run.solver)?;
+            Ok(Box::new(Leader { team: RefCell::new(Some(ranks)), timeout: args.run.timeout() }))
         });
     }
     if gate::wait(world) {
-        Ranks::open(world, &args.run.solver)?.follow();
+        Team::open(world, &args.run.solver)?.follow();
     }
     Ok(Exit::Solved)
 }
 
 /// The first rank.
 struct Leader<'a> {
-    ranks: RefCell<Option<Ranks<'a>>>,
+    team: RefCell<Option<Team<'a>>>,
     timeout: Option<Duration>,
 }
 
@@ -111,7 +112,7 @@ impl Hands for Leader<'_> {
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Ranks { world, table, workshop, threads } = self.ranks.borrow_mut().take().expect("a batch runs once");
+        let Team { world, table, workshop, threads } = self.team.borrow_mut().take().expect("a batch runs once");
         let options = book.settings().options(self.timeout);
         let Options { wanted, max_length, two_phase, .. } = options;
         let question = Question { wanted, max_length, two_phase, timeout: self.timeout };

@@ -3,6 +3,12 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `world` | the ranks, and messages between them |
+//! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
+//! | `gate`, `team` | how the ranks begin together |
+//! | `crew/` | one search, or many, by all threads of all ranks |
+//! | `solve` | `cosette-mpi solve` |
+//! | `batch` | `cosette-mpi batch` |
+//! | `ranks` | `cosette-mpi ranks`: who takes part |
 
 mod batch;
 mod crew;
@@ -10,6 +16,7 @@ mod gate;
 mod hosts;
 mod ranks;
 mod solve;
+mod team;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -36,30 +43,61 @@ struct CosetteMpi {
 enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
+    Ranks(ranks::RanksArgs),
+}
+
+impl Command {
+    /// Makes sure that the arguments go together.
+    fn check(&self) -> Result<(), clap::Error> {
+        match self {
+            Command::Solve(args) => args.question.solver.check(),
+            Command::Batch(args) => args.run.solver.check(),
+            Command::Ranks(args) => args.solver.check(),
+        }
+    }
 }
 
 fn main() -> ExitCode {
     let world = World::start();
-    let args = match CosetteMpi::try_parse() {
+    let parsed = CosetteMpi::try_parse().and_then(|args| args.command.check().map(|()| args));
+    let args = match understood_by_all(&world, parsed) {
         Ok(args) => args,
-        // All ranks were told the same; one says so.
-        Err(refused) if !world.is_first() => return ExitCode::from(refused.exit_code() as u8),
-        Err(refused) => {
-            drop(world);
-            refused.exit()
-        }
+        Err(code) => return code,
     };
     if world.size() > 1 {
         // `mpirun` passes the output on, though it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
     cosette_cli::begin(args.verbose);
-    cosette_cli::end(run(&world, &args.command))
+    match run(&world, &args.command) {
+        // All ranks end with the same error; one reports it.
+        Err(failure) if !world.is_first() => failure.exit().into(),
+        result => cosette_cli::end(result),
+    }
+}
+
+/// The arguments of this rank, if every rank has understood its own. Otherwise all are to end with this exit code, and the
+/// first that has not understood says why; usually all were told the same.
+fn understood_by_all<A>(world: &World, parsed: Result<A, clap::Error>) -> Result<A, ExitCode> {
+    let code = parsed.as_ref().err().map(|refused| refused.exit_code().to_string());
+    let codes = world.tell_all(&code.unwrap_or_default());
+    let speaker = codes.iter().position(|code| !code.is_empty());
+    match (parsed, speaker) {
+        (Ok(args), None) => Ok(args),
+        (parsed, speaker) => {
+            if let Some(refused) = parsed.err().filter(|_| speaker == Some(world.rank())) {
+                // Nobody reads it where that fails.
+                let _ = refused.print();
+            }
+            Err(speaker.and_then(|rank| codes[rank].parse::<u8>().ok()).unwrap_or(2).into())
+        }
+    }
 }
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::Solve(args) => solve::run(world, args),
         Command::Batch(args) => batch::run(world, args),
+        Command::Ranks(args) => ranks::run(world, args),
     }
 }

@@ -1,40 +1,118 @@
-//! What a rank has once all have opened the table together.
+//! `cosette-mpi ranks`: who takes part in a job, and with what.
 
-use crate::crew::{Workshop, follow};
-use crate::hosts;
+use crate::hosts::{self, Hosts};
 use crate::world::World;
+use clap::Args;
 use cosette::table::Table;
 use cosette_cli::args::SolverArgs;
+use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
-use std::sync::Arc;
+use cosette_front::json;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, Write};
+use std::process;
 
-/// A rank among all ranks.
-pub struct Ranks<'a> {
-    /// All of them.
-    pub world: &'a World,
-    /// The table, which the ranks of a host share.
-    pub table: Arc<Table>,
-    /// The threads of this rank.
-    pub workshop: Workshop,
-    /// How many threads each rank has.
-    pub threads: Vec<usize>,
+/// Show the ranks, their hosts and threads, and how they share the table, then end
+///
+/// What a long job would begin with: every host loads the table and checks all of it.
+#[derive(Args)]
+pub struct RanksArgs {
+    /// Print one JSON object a line, for each rank
+    #[arg(long)]
+    json: bool,
+    /// What a job needs.
+    #[command(flatten)]
+    pub solver: SolverArgs,
 }
 
-impl<'a> Ranks<'a> {
-    /// Opens the table and starts the threads. All ranks come here together.
-    ///
-    /// # Errors
-    /// If it cannot be done on one of them; then on all.
-    pub fn open(world: &'a World, args: &SolverArgs) -> Result<Ranks<'a>, Failure> {
-        let table = Arc::new(hosts::open(world, args)?);
-        let workshop = Workshop::open(Arc::clone(&table), hosts::threads(world, args))?;
-        let threads = world.tell_all(&workshop.threads().to_string());
-        let threads = threads.iter().map(|text| text.parse().expect("a number was told")).collect();
-        Ok(Ranks { world, table, workshop, threads })
-    }
+/// A rank.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    rank: usize,
+    host: String,
+    /// The first rank on its host.
+    first_on_host: usize,
+    process: u32,
+    threads: usize,
+    /// How many cores its host has, where the system tells.
+    cores: Option<usize>,
+    table: String,
+    /// Whether the table is in memory that the other ranks of the host use too.
+    shared: bool,
+    /// The share of the table that lies in huge pages, where the system tells.
+    huge_share: Option<f64>,
+    /// The memory that the process has mapped, in bytes, where the system tells.
+    resident_bytes: Option<u64>,
+    /// The same, with shared memory divided among those who share it.
+    proportional_bytes: Option<u64>,
+}
 
-    /// Does what the first rank says, until all is done.
-    pub fn follow(mut self) {
-        follow(self.world, &mut self.workshop);
+impl Row {
+    fn of_this(world: &World, hosts: &Hosts, table: &Table, args: &SolverArgs) -> Row {
+        Row {
+            rank: world.rank(),
+            host: hosts.name(world.rank()).to_owned(),
+            first_on_host: hosts.first_beside(world.rank()),
+            process: process::id(),
+            threads: hosts.threads(args).get(),
+            cores: hosts::cores_of_host(),
+            table: table.id().to_string(),
+            shared: table.shared().is_some(),
+            huge_share: table.share_of_huge_pages(),
+            resident_bytes: memory_of_this_process("Rss:"),
+            proportional_bytes: memory_of_this_process("Pss:"),
+        }
     }
+}
+
+/// Runs the subcommand.
+pub fn run(world: &World, args: &RanksArgs) -> Result<Exit, Failure> {
+    let (hosts, table) = hosts::open(world, &args.solver)?;
+    let rows = hosts.agree(world, Ok(Row::of_this(world, &hosts, &table, &args.solver)))?;
+    if world.is_first() {
+        let mut out = anstream::stdout();
+        if args.json {
+            rows.iter().try_for_each(|row| json::write_line(&mut out, row))?;
+        } else {
+            write_rows(&mut out, &rows)?;
+        }
+    }
+    Ok(Exit::Solved)
+}
+
+fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let width = rows.iter().map(|row| row.host.len()).max().unwrap_or_default().max(4);
+    writeln!(out, "rank  {:width$}  process  threads  cores  table", "host")?;
+    for row in rows {
+        let cores = row.cores.map_or("-".into(), |cores| cores.to_string());
+        let Row { rank, host, process, threads, table, .. } = row;
+        writeln!(out, "{rank:>4}  {host:width$}  {process:>7}  {threads:>7}  {cores:>5}  {table}{}", manner(row))?;
+    }
+    for first in rows.iter().filter(|row| row.first_on_host == row.rank) {
+        let threads: usize = rows.iter().filter(|row| row.first_on_host == first.rank).map(|row| row.threads).sum();
+        if let Some(cores) = first.cores.filter(|&cores| cores > threads) {
+            writeln!(
+                out,
+                "{}: {} of {cores} cores are left alone; start more ranks, or `mpirun --bind-to none`",
+                first.host,
+                cores - threads
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// How the table of a rank lies in memory.
+fn manner(row: &Row) -> String {
+    let shared = if row.shared { ", shared" } else { "" };
+    let huge = row.huge_share.map(|share| format!(", {:.0} % in huge pages", 100.0 * share)).unwrap_or_default();
+    format!("{shared}{huge}")
+}
+
+/// A line of the summary of all mappings, such as `Rss:  31836 kB`, in bytes.
+fn memory_of_this_process(name: &str) -> Option<u64> {
+    let summary = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
+    let kilobytes = summary.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix(" kB")?;
+    Some(kilobytes.parse::<u64>().ok()? << 10)
 }

@@ -2,7 +2,7 @@
 
 use crate::crew::{Clerk, Lead};
 use crate::gate::{self, Keeper};
-use crate::ranks::Ranks;
+use crate::team::Team;
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
@@ -21,8 +21,9 @@ use std::path::PathBuf;
 /// Positions are given, and answered, as by `cosette solve`.
 #[derive(Args)]
 pub struct SolveArgs {
+    /// The positions, and what is asked of them.
     #[command(flatten)]
-    question: QuestionArgs,
+    pub question: QuestionArgs,
     /// Keep what is searched of the one position in this file, and go on from there
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -34,11 +35,11 @@ pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         let keeper = Keeper::new(world);
         return answer(&args.question, &|| {
             keeper.open();
-            Ok(Box::new(Leader::new(Ranks::open(world, &args.question.solver)?)))
+            Ok(Box::new(Leader::new(Team::open(world, &args.question.solver)?)))
         });
     }
     if gate::wait(world) {
-        Ranks::open(world, &args.question.solver)?.follow();
+        Team::open(world, &args.question.solver)?.follow();
     }
     Ok(Exit::Solved)
 }
@@ -50,8 +51,8 @@ struct Leader<'a> {
 }
 
 impl<'a> Leader<'a> {
-    fn new(ranks: Ranks<'a>) -> Leader<'a> {
-        let Ranks { world, table, workshop, threads } = ranks;
+    fn new(team: Team<'a>) -> Leader<'a> {
+        let Team { world, table, workshop, threads } = team;
         let lead = Lead::new(world, workshop, &threads, Nobody);
         Leader { solver: Solver::new(table, NonZeroUsize::MIN), lead: RefCell::new(lead) }
     }

@@ -5,7 +5,7 @@ use super::{Machine, RunArgs, counted, record, rounded};
 use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::store::{self, Store};
+use crate::store::{self, Store, Users};
 use clap::Args;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
 use cosette_front::choice::{FIRST_TABLE, size_named};
@@ -116,8 +116,8 @@ pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
     let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| args.metric.table(name));
-    drop(store.load(id)?); // so that the system has the file in memory
-    let measured = Measured::of(args.runs.runs, store.threads, || store.load(id))?;
+    drop(store.load(id, Users::This)?); // so that the system has the file in memory
+    let measured = Measured::of(args.runs.runs, store.threads, || store.load(id, Users::This))?;
     let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
     measured.write(&args.runs, "load", &rate)
 }

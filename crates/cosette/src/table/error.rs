@@ -65,6 +65,9 @@ pub enum TableError {
     /// Another process fills the table.
     #[error("another process is filling {path}")]
     BeingFilled { path: PathBuf },
+    /// The processes of this host cannot share memory.
+    #[error("cannot {action} memory that processes share: {source}")]
+    NotShared { action: &'static str, source: io::Error },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -107,7 +110,7 @@ impl TableError {
                 "`cosette tables gen {id}` goes on from there, and `cosette tables rm {id}` removes what is filled"
             ),
             BeingFilled { .. } => "wait until it has done so, or stop it: what it has filled is kept".into(),
-            Cancelled | Io { .. } => return None,
+            Cancelled | NotShared { .. } | Io { .. } => return None,
         })
     }
 

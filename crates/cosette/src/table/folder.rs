@@ -130,7 +130,7 @@ impl TableFolder {
         on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<(TableMemory, Distribution), TableError> {
-        file::load(&self.path_of(&table), &table, threads, on_progress, cancel)
+        file::load(&self.path_of(&table), &table, TableMemory::zeroed, threads, on_progress, cancel)
     }
 
     /// Checks all of the file of a packed table, which is not kept in memory. Progress counts bytes.

@@ -78,11 +78,6 @@ impl TableMemory {
         prefetch(self.map.as_ptr().wrapping_add(index));
     }
 
-    /// The bytes as words.
-    pub(super) fn as_words(&self) -> &[u64] {
-        <[u64]>::ref_from_bytes(&self.map).expect("pages are aligned, and the table is made of words")
-    }
-
     /// The bytes as lines.
     pub(super) fn as_lines(&self) -> &[Line] {
         <[Line]>::ref_from_bytes(&self.map).expect("pages are aligned, and the table is made of lines")
@@ -109,20 +104,23 @@ impl DerefMut for TableMemory {
 }
 
 /// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping a
-/// line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB` and `AnonHugePages:  2095104 kB`.
-fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
+/// line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and, for
+/// shared memory, `ShmemPmdMapped:  0 kB`, in this order.
+pub(super) fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let holds_address = |line: &str| {
         let (start, end) = line.split_whitespace().next()?.split_once('-')?;
         let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());
         Some((start?..end?).contains(&address))
     };
-    let mut lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let mut lines = lines.take_while(|line| holds_address(line).is_none());
     let mut kilobytes = |name: &str| {
         let of_name = |line: &str| line.strip_prefix(name)?.trim_end_matches("kB").trim().parse::<f64>().ok();
         lines.find_map(of_name)
     };
     let size = kilobytes("Size:")?;
-    Some(kilobytes("AnonHugePages:")? / size)
+    let [own, shared] = [kilobytes("AnonHugePages:")?, kilobytes("ShmemPmdMapped:").unwrap_or(0.0)];
+    Some((own + shared) / size)
 }
 
 /// How much memory this process may still take, in bytes: what the machine has free, or its control group if less.
@@ -145,7 +143,7 @@ mod tests {
     fn huge_pages_are_counted_in_the_mapping_that_holds_the_address() {
         let smaps = "\
             7f10-7f20 rw-p 00000000 00:00 0\nSize:     16 kB\nAnonHugePages:     0 kB\n\
-            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  3072 kB\nTHPeligible: 1\n";
+            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  2048 kB\nShmemPmdMapped: 1024 kB\nTHPeligible: 1\n";
         assert_eq!(huge_share_of_mapping(smaps, 0x7f30), Some(0.75));
         assert_eq!(huge_share_of_mapping(smaps, 0x7f1f), Some(0.0));
         assert_eq!(huge_share_of_mapping(smaps, 0x7f40), None);

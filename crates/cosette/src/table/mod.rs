@@ -2,7 +2,8 @@
 //!
 //! A table holds, for each coordinate (`coord`), the least distance of all positions with that coordinate, packed into
 //! two bits (`line`). It is filled by pulling (`generate`), kept in a file with checksums (`file`) in a folder of tables
-//! (`folder`), and lives in huge pages where the system grants them (`memory`). How fast its lines can be had at best is
+//! (`folder`), and lives in huge pages where the system grants them (`memory`); the processes of one host can share its
+//! memory (`shared`). How fast its lines can be had at best is
 //! measured on this same memory (`random_lines`).
 
 mod catalogue;
@@ -13,6 +14,7 @@ mod generate;
 mod line;
 mod memory;
 mod random_lines;
+mod shared;
 
 pub use crate::kernel::Hint;
 pub use catalogue::{TableId, TableSize, UnknownTable};
@@ -22,16 +24,20 @@ pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
 pub use memory::{Pages, TableMemory, available as available_memory};
 pub use random_lines::{Access, LineRate, RandomLines};
+pub use shared::{NoSharedTable, SharedTable};
 
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
 use crate::kernel::Entries;
+use shared::SharedMemory;
 use std::num::NonZeroUsize;
+use std::ops::Deref;
+use zerocopy::FromBytes;
 
 /// A pruning table in memory.
 pub struct Table {
     id: TableId,
-    memory: TableMemory,
+    memory: Memory,
     distribution: Distribution,
 }
 
@@ -56,12 +62,43 @@ impl Table {
 
     /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
-        self.memory.share_of_huge_pages()
+        match &self.memory {
+            Memory::Own(memory) => memory.share_of_huge_pages(),
+            Memory::Shared(memory) => memory.share_of_huge_pages(),
+        }
     }
 
     /// The table as the search sees it.
     pub(crate) fn entries(&self) -> Entries<'_> {
         Entries::new(self.memory.as_words(), self.id.size.layout(), line::values(self.id.base_value()))
+    }
+}
+
+/// The memory of a table.
+enum Memory {
+    /// Of this process alone.
+    Own(TableMemory),
+    /// Of several processes on this host.
+    Shared(SharedMemory),
+}
+
+impl Memory {
+    fn as_words(&self) -> &[u64] {
+        <[u64]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of words")
+    }
+
+    fn as_lines(&self) -> &[line::Line] {
+        <[line::Line]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of lines")
+    }
+}
+
+impl Deref for Memory {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Memory::Own(memory) => memory,
+            Memory::Shared(memory) => memory,
+        }
     }
 }
 

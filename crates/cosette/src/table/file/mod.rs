@@ -37,7 +37,7 @@ pub(super) use reading::{check, load, verify};
 pub(super) use writing::save;
 
 use super::line::Line;
-use super::{Table, TableError, TableId, entry_of};
+use super::{Memory, Table, TableError, TableId, TableMemory, entry_of};
 use crate::cube::{Cube, random_positions};
 use crate::progress::{Cancel, OnProgress};
 use header::entries_start;
@@ -138,8 +138,8 @@ impl Table {
         on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<Table, TableError> {
-        let (memory, distribution) = load(path, &expected, threads, on_progress, cancel)?;
-        Ok(Table { id: expected, memory, distribution })
+        let (memory, distribution) = load(path, &expected, TableMemory::zeroed, threads, on_progress, cancel)?;
+        Ok(Table { id: expected, memory: Memory::Own(memory), distribution })
     }
 
     /// Checks a file completely: all checksums, and that its entries are as many as its header says. Progress counts

@@ -1,7 +1,7 @@
 //! Opening a table, loading it and checking it.
 
 use super::super::line::Line;
-use super::super::{Distribution, TableError, TableMemory, thread_pool};
+use super::super::{Distribution, TableError, thread_pool};
 use super::header::{BLOCK, BlockSums, Header, PAGE, block_range};
 use super::positioned::read_exact_at;
 use super::{PIECE, TableFile, file_size};
@@ -10,29 +10,32 @@ use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
 use std::num::NonZeroUsize;
-use std::ops::Range;
+use std::ops::{DerefMut, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::Xxh3Default;
 use zerocopy::{FromZeros, IntoBytes};
 
-/// Reads the table `expected` from a file and checks every block on the way. Progress counts bytes.
+/// Reads the table `expected` from a file into the memory that `memory` makes for so many bytes, and checks every block on
+/// the way. Progress counts bytes.
 ///
 /// # Errors
 /// If there is no such file, if it is damaged or holds another table, if there is too little memory, or on cancellation.
-pub(crate) fn load(
+pub(crate) fn load<M: DerefMut<Target = [u8]> + Send>(
     path: &Path,
     expected: &dyn TableFile,
+    memory: impl FnOnce(u64) -> Result<M, TableError> + Send,
     threads: NonZeroUsize,
     on_progress: OnProgress<'_>,
     cancel: &Cancel,
-) -> Result<(TableMemory, Distribution), TableError> {
+) -> Result<(M, Distribution), TableError> {
     let opened = OpenTable::open(path, expected)?;
-    let mut memory = TableMemory::zeroed(opened.bytes)?;
     let reading = Reading::new(&opened, on_progress, cancel);
-    thread_pool(threads)?.install(|| {
+    let memory = thread_pool(threads)?.install(|| {
+        let mut memory = memory(opened.bytes)?;
         let blocks = memory.par_chunks_mut(BLOCK).enumerate();
-        blocks.try_for_each(|(i, block)| reading.read_block(i, block))
+        blocks.try_for_each(|(i, block)| reading.read_block(i, block))?;
+        Ok(memory)
     })?;
     opened.header.check_numbering(expected, path)?;
     Ok((memory, opened.header.distribution()))

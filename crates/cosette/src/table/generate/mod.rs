@@ -25,7 +25,7 @@ mod seeds;
 
 use super::line::Line;
 use super::memory::TableMemory;
-use super::{Table, TableError, TableId, thread_pool};
+use super::{Memory, Table, TableError, TableId, thread_pool};
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
 use crate::progress::{Cancel, OnProgress, Progress};
@@ -73,7 +73,7 @@ impl Table {
                 .map_init(|| Scratch::new(id), fill)
                 .try_reduce(Distribution::default, |a, b| Ok(std::array::from_fn(|i| a[i] + b[i])))
         })?;
-        Ok(Table { id, memory, distribution })
+        Ok(Table { id, memory: Memory::Own(memory), distribution })
     }
 }
 

@@ -1,0 +1,98 @@
+//! All ranks learn how a step went on each.
+
+use super::Hosts;
+use crate::world::World;
+use cosette_cli::failure::{Failure, Told};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+impl Hosts {
+    /// Waits until every rank has come here, and gives each what all of them have found.
+    ///
+    /// # Errors
+    /// What went wrong on one of the ranks, with its host named; the same on all of them.
+    pub fn agree<T>(&self, world: &World, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let text = serde_json::to_string(&found.map_err(Told::from)).expect("plain values have a JSON text");
+        let read = |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
+        world.gather();
+        let outcomes: Vec<Result<T, Told>> = world.tell_all(&text).iter().map(read).collect();
+        match self.failure(&outcomes) {
+            Some(told) => Err(Failure::Told(told)),
+            None => Ok(outcomes.into_iter().flatten().collect()),
+        }
+    }
+
+    /// Waits until every rank has come here, and gives each its own and what all of them tell of theirs.
+    ///
+    /// # Errors
+    /// As for [`Hosts::agree`].
+    pub fn agree_on<T, U>(
+        &self,
+        world: &World,
+        own: Result<T, Failure>,
+        tell: impl FnOnce(&T) -> U,
+    ) -> Result<(T, Vec<U>), Failure>
+    where
+        U: Serialize + DeserializeOwned,
+    {
+        let (own, told) = match own {
+            Ok(own) => {
+                let told = tell(&own);
+                (Some(own), Ok(told))
+            }
+            Err(failure) => (None, Err(failure)),
+        };
+        let told = self.agree(world, told)?;
+        Ok((own.expect("all ranks have agreed that they have theirs"), told))
+    }
+
+    /// What went wrong, if anything did: the first trouble on each host.
+    fn failure<T>(&self, outcomes: &[Result<T, Told>]) -> Option<Told> {
+        let mut troubles: BTreeMap<usize, &Told> = BTreeMap::new();
+        for (rank, outcome) in outcomes.iter().enumerate() {
+            if let Err(told) = outcome {
+                troubles.entry(self.first_beside(rank)).or_insert(told);
+            }
+        }
+        let mut troubles = troubles.into_iter();
+        let (first, told) = troubles.next()?;
+        if self.count() == 1 {
+            return Some(told.clone());
+        }
+        let others: Vec<&str> = troubles.map(|(rank, _)| self.name(rank)).collect();
+        let others = if others.is_empty() { "".into() } else { format!("; also refused: {}", others.join(", ")) };
+        Some(Told { message: format!("on host {}: {}{others}", self.name(first), told.message), ..told.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::greeting::Greeting;
+    use super::*;
+    use cosette_cli::exit::Exit;
+
+    fn hosts(firsts: &[usize]) -> Hosts {
+        let greeting = |rank: usize| Greeting { host: format!("n{rank}"), ..Greeting::default() };
+        let greetings = (0..firsts.len()).map(greeting).collect();
+        Hosts { rank: 0, firsts: firsts.to_vec(), greetings }
+    }
+
+    fn missing() -> Result<(), Told> {
+        Err(Told { message: "no table".into(), help: Some("fill it".into()), exit: Exit::Error })
+    }
+
+    #[test]
+    fn trouble_is_told_once_with_its_hosts() {
+        let message =
+            |firsts: &[usize], outcomes: &[Result<(), Told>]| hosts(firsts).failure(outcomes).map(|told| told.message);
+        assert_eq!(message(&[0, 0], &[Ok(()), Ok(())]), None);
+        assert_eq!(message(&[0, 0], &[missing(), missing()]).unwrap(), "no table");
+        assert_eq!(message(&[0, 1], &[Ok(()), missing()]).unwrap(), "on host n1: no table");
+        let all = [Ok(()), missing(), missing(), missing()];
+        assert_eq!(message(&[0, 1, 2, 2], &all).unwrap(), "on host n1: no table; also refused: n2");
+    }
+}

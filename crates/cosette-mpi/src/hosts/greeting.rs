@@ -1,0 +1,134 @@
+//! How ranks introduce themselves, and whether they fit together.
+//!
+//! A greeting is a JSON object, and it must be understood by every version of this program: fields are added, never renamed
+//! or removed, and those that a program does not know it leaves aside.
+
+use super::cores;
+use cosette_cli::args::SolverArgs;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::Told;
+use serde::{Deserialize, Serialize};
+
+/// The version of the messages between ranks. It is raised with every change of theirs.
+const PROTOCOL: u32 = 1;
+
+/// What a rank tells of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Greeting {
+    /// The version of the program.
+    pub version: String,
+    /// The version of its messages.
+    pub protocol: u32,
+    /// The name of the host.
+    pub host: String,
+    /// What is counted.
+    pub metric: String,
+    /// The table asked for; none where the choice is left to the program.
+    pub table: Option<String>,
+    /// The cores that it may run on ([`cores::allowed`]).
+    pub cores: String,
+}
+
+impl Greeting {
+    /// That of this rank.
+    pub fn of_this(args: &SolverArgs) -> Greeting {
+        Greeting {
+            version: env!("CARGO_PKG_VERSION").into(),
+            protocol: PROTOCOL,
+            host: mpi::environment::processor_name().unwrap_or_default(),
+            metric: args.metric().name().into(),
+            table: args.table().map(|id| id.to_string()),
+            cores: cores::allowed(),
+        }
+    }
+
+    /// The text that is told.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("plain values have a JSON text")
+    }
+
+    fn program(&self) -> String {
+        format!("cosette-mpi {} (messages {})", self.version, self.protocol)
+    }
+
+    fn wanted(&self) -> String {
+        match &self.table {
+            Some(table) => format!("the table {table}"),
+            None => format!("any table of {}", self.metric),
+        }
+    }
+}
+
+/// The greetings of all ranks, by rank.
+///
+/// # Errors
+/// If two of them do not fit together.
+pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, Told> {
+    // A text that is no greeting gives one that names no version, and fits nobody's.
+    let greetings: Vec<Greeting> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
+    all_alike(&greetings, Greeting::program, "is", "run the same program on all hosts")?;
+    all_alike(&greetings, Greeting::wanted, "was told to use", "give all ranks the same --table and --metric")?;
+    Ok(greetings)
+}
+
+/// Makes sure that all ranks say the same of themselves.
+fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, help: &str) -> Result<(), Told> {
+    let [first, ..] = greetings else { return Ok(()) };
+    let Some(other) = greetings.iter().position(|greeting| say(greeting) != say(first)) else { return Ok(()) };
+    let told = |rank: usize| {
+        let greeting = &greetings[rank];
+        format!("rank {rank} on {} {verb} {}", greeting.host, say(greeting))
+    };
+    let message = format!("the ranks do not fit together: {}, and {}", told(0), told(other));
+    Err(Told { message, help: Some(help.into()), exit: Exit::Error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn greeting() -> Greeting {
+        let [version, host, metric] = ["0.2.0", "n1", "htm"].map(String::from);
+        Greeting { version, protocol: 1, host, metric, table: None, cores: "0-1".into() }
+    }
+
+    fn refusal(other: Greeting) -> String {
+        let texts = [greeting(), greeting(), other].map(|greeting| greeting.to_text());
+        let told = read_all(&texts).unwrap_err();
+        assert!(told.help.is_some());
+        told.message
+    }
+
+    #[test]
+    fn ranks_of_other_programs_are_refused() {
+        let other = Greeting { version: "0.3.0".into(), host: "n2".into(), ..greeting() };
+        assert_eq!(
+            refusal(other),
+            "the ranks do not fit together: rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), \
+             and rank 2 on n2 is cosette-mpi 0.3.0 (messages 1)"
+        );
+        assert!(refusal(Greeting { protocol: 2, ..greeting() }).contains("0.2.0 (messages 2)"));
+    }
+
+    #[test]
+    fn ranks_that_want_other_tables_are_refused() {
+        let other = Greeting { table: Some("htm-30M".into()), ..greeting() };
+        assert_eq!(
+            refusal(other),
+            "the ranks do not fit together: rank 0 on n1 was told to use any table of htm, \
+             and rank 2 on n1 was told to use the table htm-30M"
+        );
+        assert!(refusal(Greeting { metric: "qtm".into(), ..greeting() }).ends_with("any table of qtm"));
+    }
+
+    #[test]
+    fn greetings_of_other_versions_are_understood() {
+        let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","mood":"good"}"#;
+        let told = read_all(&[greeting().to_text(), later.into()]).unwrap_err();
+        assert!(told.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", told.message);
+        assert!(read_all(&[greeting().to_text(), "mumble".into()]).is_err());
+        let bound_elsewhere = Greeting { host: "n2".into(), cores: "2-3".into(), ..greeting() };
+        assert!(read_all(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
+    }
+}

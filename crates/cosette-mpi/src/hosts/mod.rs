@@ -1,0 +1,98 @@
+//! The hosts of a job, and the table that the ranks of each share.
+//!
+//! ```text
+//! meet    every rank introduces itself; all must run the same program and want the same table   (greeting)
+//! table   the first rank of the job chooses a table, the first of each host loads it
+//!         the others of the host map that one copy
+//!         all hosts must have loaded the same                                                   (table)
+//! ```
+//!
+//! After each step all ranks tell one another how it went (`agree`), so that all of them stop, and with the same error, as
+//! soon as one of them has to.
+
+mod agree;
+mod cores;
+mod greeting;
+mod table;
+
+use crate::world::World;
+pub use cores::of_host as cores_of_host;
+use cosette::table::Table;
+use cosette_cli::args::SolverArgs;
+use cosette_cli::failure::Failure;
+use greeting::Greeting;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+/// The hosts of a job. All its ranks have the same, but for which of them this one is.
+pub struct Hosts {
+    /// This rank.
+    rank: usize,
+    /// For each rank, the first one of its host.
+    firsts: Vec<usize>,
+    greetings: Vec<Greeting>,
+}
+
+/// The hosts of the job, and the table in memory. All ranks call this at once.
+///
+/// # Errors
+/// If the ranks are of different programs or want different tables, or if the table is missing, damaged or another one on
+/// one of the hosts. It is the same error on all ranks, so one of them should report it.
+pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
+    let hosts = Hosts::meet(world, args)?;
+    let table = hosts.table(world, args)?;
+    Ok((hosts, table))
+}
+
+impl Hosts {
+    /// Every rank introduces itself to all. All ranks call this at once.
+    ///
+    /// # Errors
+    /// If they are of different programs or want different tables; the same error on all ranks.
+    pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
+        let texts = world.tell_all(&Greeting::of_this(args).to_text());
+        let greetings = greeting::read_all(&texts).map_err(Failure::Told)?;
+        Ok(Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings })
+    }
+
+    /// How many hosts there are.
+    pub fn count(&self) -> usize {
+        self.firsts.iter().collect::<BTreeSet<_>>().len()
+    }
+
+    /// The name of the host of a rank.
+    pub fn name(&self, rank: usize) -> &str {
+        &self.greetings[self.firsts[rank]].host
+    }
+
+    /// The first rank on the host of a rank.
+    pub fn first_beside(&self, rank: usize) -> usize {
+        self.firsts[rank]
+    }
+
+    /// How many ranks run on the host of this one.
+    pub fn ranks_beside(&self) -> usize {
+        self.beside().count()
+    }
+
+    /// How many threads this rank should start: as many as were asked for, or else its share of the cores that it may run
+    /// on, one at least. Ranks of a host that are bound to the same cores share them evenly.
+    pub fn threads(&self, args: &SolverArgs) -> NonZeroUsize {
+        let own = &self.greetings[self.rank].cores;
+        let sharing = self.beside().filter(|&rank| self.greetings[rank].cores == *own).count();
+        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let share = NonZeroUsize::new(all / sharing.max(1)).unwrap_or(NonZeroUsize::MIN);
+        args.threads.asked().unwrap_or(share)
+    }
+
+    /// The ranks on the host of this one.
+    fn beside(&self) -> impl Iterator<Item = usize> {
+        let here = self.firsts[self.rank];
+        (0..self.firsts.len()).filter(move |&rank| self.firsts[rank] == here)
+    }
+
+    /// Whether this rank does the work of its host.
+    fn is_first_on_host(&self) -> bool {
+        self.firsts[self.rank] == self.rank
+    }
+}

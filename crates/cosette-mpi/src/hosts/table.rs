@@ -1,0 +1,132 @@
+//! One table for all: chosen by the first rank, loaded by the first rank of each host, shared by the others.
+
+use super::Hosts;
+use crate::world::{FIRST, World};
+use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
+use cosette_cli::args::SolverArgs;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::{Failure, Told};
+use cosette_cli::store::{Store, Users};
+use cosette_front::choice::{self, Choice, Memory};
+use serde::{Deserialize, Serialize};
+
+/// What the first rank of a host tells of the table that it has loaded.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Loaded {
+    /// How many entries have each value.
+    distribution: Vec<u64>,
+    /// A checksum of where the entries lie.
+    numbering: u64,
+    /// Where the other ranks of the host find it; none where each needs its own.
+    shared: Option<String>,
+}
+
+impl Loaded {
+    fn of(table: &Table) -> Loaded {
+        Loaded {
+            distribution: table.distribution().to_vec(),
+            numbering: table.id().numbering(),
+            shared: table.shared().map(|shared| shared.to_string()),
+        }
+    }
+
+    fn is_same_table(&self, other: &Loaded) -> bool {
+        (&self.distribution, self.numbering) == (&other.distribution, other.numbering)
+    }
+}
+
+impl Hosts {
+    /// The table in memory, shared by the ranks of a host. All ranks call this at once.
+    ///
+    /// # Errors
+    /// If it is missing or damaged or does not fit on one of the hosts, or is not the same on all; the same error on all
+    /// ranks.
+    pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
+        let id = self.choose(world, args)?;
+        let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
+        let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(Loaded::of))?;
+        self.check_same(id, &loaded)?;
+        let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
+        // Those who have loaded keep the table until the others have it.
+        let (table, _) = self.agree_on(world, table, |_| ())?;
+        Ok(table)
+    }
+
+    /// The table to use, as the first rank finds best.
+    fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
+        let choose = || {
+            let folder = args.folder.folder()?;
+            Ok(choice::choose(&folder, args.metric(), args.table(), Memory::now(args.memory))?.id)
+        };
+        let chosen = if self.rank == FIRST { choose().map(|id| id.to_string()) } else { Ok(String::new()) };
+        let names = self.agree(world, chosen)?;
+        Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
+    }
+
+    /// Loads the table for all ranks of this host. Where there is only one host, it is filled if it is missing.
+    fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
+        let store = self.store(args)?;
+        let users = if self.ranks_beside() > 1 { Users::AllOfHost } else { Users::This };
+        let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
+        if self.count() == 1 {
+            return store.open(Choice { id, is_on_disk: !is_missing(), better: None }, users);
+        }
+        store.load(id, users).map_err(|failure| if is_missing() { missing(failure, id) } else { failure })
+    }
+
+    /// The table that the first rank of this host has loaded.
+    fn attach(&self, id: TableId, loaded: &[Option<Loaded>], args: &SolverArgs) -> Result<Table, Failure> {
+        let of_host = loaded[self.first_beside(self.rank)].as_ref();
+        let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
+            return self.store(args)?.load(id, Users::This);
+        };
+        let shared: SharedTable = shared.parse().expect("all ranks run the same program");
+        Table::attach(&shared).or_else(|refused| {
+            tracing::warn!(%refused, rank = self.rank, "this rank loads a table of its own");
+            self.store(args)?.load(id, Users::This)
+        })
+    }
+
+    /// Makes sure that all hosts have loaded the same table.
+    fn check_same(&self, id: TableId, loaded: &[Option<Loaded>]) -> Result<(), Failure> {
+        let Some(first) = &loaded[FIRST] else { return Ok(()) };
+        let differs = |other: &Option<Loaded>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
+        let Some(other) = loaded.iter().position(differs) else { return Ok(()) };
+        let [first, other] = [FIRST, other].map(|rank| self.name(rank));
+        Err(Failure::Told(Told {
+            message: format!("the table {id} on host {other} is another one than on host {first}"),
+            help: Some(format!("`cosette tables verify {id}` on both finds the wrong one; fill that one again")),
+            exit: Exit::Error,
+        }))
+    }
+
+    /// Where this rank finds tables. It may use all cores it can get: the other ranks of the host wait.
+    fn store(&self, args: &SolverArgs) -> Result<Store, Failure> {
+        Ok(Store { folder: args.folder.folder()?, threads: args.threads.count() })
+    }
+}
+
+/// A table that is missing on one of several hosts.
+fn missing(failure: Failure, id: TableId) -> Failure {
+    let help = format!("fill it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
+    Failure::Told(Told { help: Some(help), ..failure.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::greeting::Greeting;
+    use super::*;
+
+    #[test]
+    fn other_contents_are_refused_with_both_hosts_named() {
+        let greetings = ["n1", "n1", "n2"].map(|host| Greeting { host: host.into(), ..Greeting::default() });
+        let hosts = Hosts { rank: 1, firsts: vec![0, 0, 2], greetings: greetings.to_vec() };
+        let id = TableId::all().next().unwrap();
+        let with = |count, shared: &str| {
+            Some(Loaded { distribution: vec![1, count], numbering: 5, shared: Some(shared.into()) })
+        };
+        assert!(hosts.check_same(id, &[with(18, "a"), None, with(18, "b")]).is_ok());
+        let refused = hosts.check_same(id, &[with(18, "a"), None, with(19, "b")]).unwrap_err();
+        assert_eq!(refused.to_string(), "the table htm-30M on host n2 is another one than on host n1");
+    }
+}

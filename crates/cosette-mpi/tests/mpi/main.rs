@@ -1,0 +1,7 @@
+//! The command as a user starts it: by `mpirun`, with several ranks, on one host or on two.
+//!
+//! Tests that need `mpirun`, or two hosts, say so and pass where there is none.
+
+mod ranks;
+mod support;
+mod tables;

@@ -1,0 +1,80 @@
+//! `cosette-mpi ranks`: which ranks there are, and that those of a host have one table.
+
+use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
+use serde_json::Value;
+use std::process::Command;
+use tempfile::TempDir;
+
+const TABLE_BYTES: f64 = 30.4e6;
+
+/// The rows that `ranks` tells of.
+fn rows(job: &mut Command) -> Vec<Value> {
+    let rows = run(job.args([COSETTE_MPI, "ranks", "--json", "--table", "30M", "--tables"]).arg(tables())).json_lines();
+    for (rank, row) in rows.iter().enumerate() {
+        assert_eq!(row["rank"], rank);
+        assert_eq!(row["table"], "htm-30M");
+    }
+    rows
+}
+
+/// What the ranks have in memory, each page counted once.
+fn memory(rows: &[Value]) -> Option<f64> {
+    rows.iter().map(|row| row["proportional_bytes"].as_f64()).sum()
+}
+
+#[test]
+fn without_mpirun_there_is_one_rank() {
+    let mut alone = Command::new(COSETTE_MPI);
+    alone.args(["ranks", "--json", "--table", "30M", "--threads", "3", "--tables"]).arg(tables());
+    let [row] = &run(&mut alone).json_lines()[..] else { panic!("there is one rank") };
+    assert_eq!(row["threads"], 3);
+    assert_eq!(row["shared"], false);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_ranks_of_a_host_have_one_table() {
+    let Some(mut two) = mpirun() else { return };
+    let rows_of_two = rows(two.args(["-np", "2"]));
+    assert_eq!(rows_of_two.len(), 2);
+    for row in &rows_of_two {
+        assert_eq!(row["shared"], true);
+        assert_eq!(row["first_on_host"], 0);
+        assert!(row["resident_bytes"].as_f64().unwrap() > TABLE_BYTES, "each rank sees all of the table");
+    }
+    let rows_of_one = rows(mpirun().unwrap().args(["-np", "1"]));
+    let [one, two] = [rows_of_one, rows_of_two].map(|rows| memory(&rows).unwrap());
+    assert!(two - one < 0.6 * TABLE_BYTES, "two ranks have {two} bytes, one has {one}");
+}
+
+#[test]
+fn ranks_divide_the_cores_of_a_host() {
+    let Some(mut job) = mpirun() else { return };
+    let all = std::thread::available_parallelism().unwrap().get();
+    for row in rows(job.args(["-np", "3"])) {
+        assert_eq!(row["threads"], (all / 3).max(1));
+    }
+}
+
+#[test]
+fn each_of_two_hosts_has_a_table() {
+    let Some(mut job) = two_hosts() else { return };
+    let rows = rows(job.args(["-np", "4"]));
+    let hosts: Vec<&str> = rows.iter().map(|row| row["host"].as_str().unwrap()).collect();
+    assert_eq!(hosts, ["n1", "n2", "n1", "n2"]);
+    let firsts: Vec<_> = rows.iter().map(|row| row["first_on_host"].as_u64().unwrap()).collect();
+    assert_eq!(firsts, [0, 1, 0, 1]);
+    let memory = memory(&rows).unwrap();
+    assert!(memory > 2.0 * TABLE_BYTES, "{memory}");
+}
+
+#[test]
+fn a_table_that_is_missing_on_the_only_host_is_filled() {
+    let Some(mut job) = mpirun() else { return };
+    let folder = TempDir::new().unwrap();
+    job.args(["-np", "2", COSETTE_MPI, "ranks", "--table", "30M", "--tables"]).arg(folder.path());
+    let ended = run(&mut job);
+    assert!(ended.status.success(), "{}", ended.errors);
+    assert_eq!(ended.output.matches("htm-30M").count(), 2, "{}", ended.output);
+    assert!(folder.path().join("htm-30M.table").exists());
+}

@@ -1,0 +1,139 @@
+//! What the tests share.
+
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The program under test.
+pub const COSETTE_MPI: &str = env!("CARGO_BIN_EXE_cosette-mpi");
+
+/// A job that takes longer hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The exit code of `two-hosts` where the system permits none.
+const UNPERMITTED: i32 = 77;
+
+/// What has come of a job.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub output: String,
+    pub errors: String,
+}
+
+impl Ended {
+    /// The JSON objects on standard output, one a line.
+    pub fn json_lines(&self) -> Vec<Value> {
+        assert!(self.status.success(), "{}", self.errors);
+        self.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Makes sure that the job was refused with exit code 1, and that it said each of these texts once.
+    pub fn assert_refused(&self, texts: &[&str]) {
+        assert_eq!(self.status.code(), Some(1), "{}", self.errors);
+        assert_eq!(self.output, "");
+        // The message is broken into lines of a terminal.
+        let errors: Vec<&str> = self.errors.split_whitespace().collect();
+        let errors = errors.join(" ");
+        for text in texts {
+            assert_eq!(errors.matches(text).count(), 1, "{text:?} in: {}", self.errors);
+        }
+    }
+}
+
+/// `mpirun` of Open MPI, with no tables of the user in reach; none where it is missing.
+pub fn mpirun() -> Option<Command> {
+    static IS_THERE: OnceLock<bool> = OnceLock::new();
+    let is_there = || {
+        let version = Command::new("mpirun").arg("--version").output();
+        version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("Open MPI"))
+    };
+    if !IS_THERE.get_or_init(is_there) {
+        skip("there is no mpirun of Open MPI");
+        return None;
+    }
+    let mut command = apart_from_the_user("mpirun");
+    command.args(["--oversubscribe", "--bind-to", "none"]);
+    Some(command)
+}
+
+/// `mpirun` on the two hosts n1 and n2, its ranks on one and the other in turns; none where the system permits no such hosts.
+pub fn two_hosts() -> Option<Command> {
+    static ARE_THERE: OnceLock<bool> = OnceLock::new();
+    let are_there = || {
+        let tried = run(apart_from_the_user(script()).args(["-np", "2", "true"]));
+        assert!(tried.status.success() || tried.status.code() == Some(UNPERMITTED), "{}", tried.errors);
+        tried.status.success()
+    };
+    mpirun()?;
+    if !ARE_THERE.get_or_init(are_there) {
+        skip("the system permits no two hosts");
+        return None;
+    }
+    Some(apart_from_the_user(script()))
+}
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-hosts")
+}
+
+fn apart_from_the_user(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
+    command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
+    command
+}
+
+/// Says, past the test runner, which shows what is printed only of tests that fail, that a test does nothing.
+fn skip(why: &str) {
+    let test = thread::current().name().unwrap_or_default().to_owned();
+    let mut errors = std::io::stderr();
+    writeln!(errors, "left out: {test}: {why}").unwrap();
+}
+
+/// Runs a job to its end.
+pub fn run(command: &mut Command) -> Ended {
+    let job = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut job = job.spawn().unwrap();
+    let [output, errors] = [read(job.stdout.take().unwrap()), read(job.stderr.take().unwrap())];
+    let start = Instant::now();
+    let status = loop {
+        match job.try_wait().unwrap() {
+            Some(status) => break status,
+            None if start.elapsed() > LIMIT => {
+                job.kill().unwrap();
+                panic!("{command:?} hangs");
+            }
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    Ended { status, output: output.join().unwrap(), errors: errors.join().unwrap() }
+}
+
+fn read(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// A folder with the smallest table, filled once for all tests and kept between runs.
+pub fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-mpi");
+        fs::create_dir_all(&folder).unwrap();
+        // Other runs of the tests may want it at the same time.
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
+        // One rank fills what is missing.
+        let filled = run(apart_from_the_user(COSETTE_MPI).args(["ranks", "--table", "30M", "--tables"]).arg(&folder));
+        assert!(filled.status.success(), "{}", filled.errors);
+        folder
+    })
+}

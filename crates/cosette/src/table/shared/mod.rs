@@ -1,0 +1,177 @@
+//! One table in memory for all processes of a host.
+//!
+//! ```text
+//! first process                                     each other process
+//! load the table into a file without a name
+//! seal it: nobody can write to it any more
+//! describe it: table, process, descriptor  ─────▶   open /proc/PROCESS/fd/DESCRIPTOR, make sure of the seals,
+//! map it, read-only                                 map it, read-only
+//! ```
+//!
+//! The memory is given back when the last of them has ended, however it ended; there is nothing to clean up. This needs
+//! `memfd_create` and `/proc`, as Linux has them. On other systems each process loads a table of its own.
+//!
+//! Huge pages matter as they do for memory of one process (`memory`), and shared memory gets none unless each is asked
+//! for (`memory::Draft`).
+
+#[cfg(target_os = "linux")]
+mod mapping;
+#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+mod memory;
+
+pub(super) use memory::SharedMemory;
+
+use super::memory::Pages;
+use super::{Distribution, Memory, Table, TableError, TableFolder, TableId, file};
+use crate::progress::{Cancel, OnProgress};
+use memory::{Draft, Place};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+/// Below this share of huge pages a table is slow.
+const MOST: f64 = 0.9;
+
+/// Where the other processes of this host find a table. It holds as long as the process that gave it keeps the table.
+///
+/// It travels as text, which is what it is shown as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedTable {
+    id: TableId,
+    place: Place,
+    distribution: Distribution,
+}
+
+impl TableFolder {
+    /// Loads a table as [`TableFolder::load`] does, into memory that other processes of this host can use too:
+    /// [`Table::shared`] tells where. Where the system has no such memory, the table is loaded for this process alone.
+    ///
+    /// # Errors
+    /// As for [`Table::load`].
+    pub fn load_shared(
+        &self,
+        id: TableId,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Table, TableError> {
+        match self.load_in(Pages::Huge, id, threads, on_progress, cancel) {
+            Err(refused @ TableError::NotShared { .. }) => {
+                warn_of_no_sharing(&refused);
+                self.load(id, threads, on_progress, cancel)
+            }
+            Ok(table) => {
+                warn_of_ordinary_pages(&table);
+                Ok(table)
+            }
+            refused => refused,
+        }
+    }
+
+    /// [`TableFolder::load_shared`] in pages of this kind.
+    fn load_in(
+        &self,
+        pages: Pages,
+        id: TableId,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Table, TableError> {
+        let draft = |bytes| Draft::zeroed(pages, bytes);
+        let (draft, distribution) = file::load(&self.path_of(id), &id, draft, threads, on_progress, cancel)?;
+        Ok(Table { id, memory: Memory::Shared(draft.seal()?), distribution })
+    }
+}
+
+impl Table {
+    /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. Where the
+    /// system has no such memory, the table stays as it is.
+    ///
+    /// # Errors
+    /// If there is too little memory.
+    pub fn into_shared(self) -> Result<Table, TableError> {
+        let Memory::Own(own) = &self.memory else { return Ok(self) };
+        let copied = Draft::zeroed(Pages::Huge, own.len() as u64).and_then(|mut draft| {
+            draft.copy_from_slice(own);
+            draft.seal()
+        });
+        match copied {
+            Ok(memory) => Ok(Table { memory: Memory::Shared(memory), ..self }),
+            Err(refused @ TableError::NotShared { .. }) => {
+                warn_of_no_sharing(&refused);
+                Ok(self)
+            }
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Where the other processes of this host find the table; none where it is for this process alone.
+    pub fn shared(&self) -> Option<SharedTable> {
+        let Memory::Shared(memory) = &self.memory else { return None };
+        Some(SharedTable { id: self.id, place: memory.place()?, distribution: self.distribution })
+    }
+
+    /// The table that another process of this host shares. It is not loaded once more, and its memory stays until the last
+    /// process has ended.
+    ///
+    /// # Errors
+    /// If it is not to be found there: if that process has ended, belongs to another user or lies in another container.
+    pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
+        let &SharedTable { id, place, distribution } = shared;
+        let memory = SharedMemory::open(place, id.size.bytes())?;
+        Ok(Table { id, memory: Memory::Shared(memory), distribution })
+    }
+}
+
+fn warn_of_no_sharing(refused: &TableError) {
+    tracing::warn!(%refused, "each process of this host has a table of its own");
+}
+
+fn warn_of_ordinary_pages(table: &Table) {
+    if let Some(share) = table.share_of_huge_pages().filter(|&share| share < MOST) {
+        tracing::warn!(
+            table = %table.id,
+            "only {:.0} % of the table lies in huge pages, and a search takes some 1.4 times as long; Linux 6.1 or later mends \
+             it, or `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
+            100.0 * share
+        );
+    }
+}
+
+/// A text that does not tell where a table is shared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} does not tell where a table is shared")]
+pub struct NoSharedTable(String);
+
+impl fmt::Display for SharedTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SharedTable { id, place: Place { process, descriptor, file }, distribution } = self;
+        write!(f, "{id} {process} {descriptor} {file}")?;
+        distribution.iter().try_for_each(|count| write!(f, " {count}"))
+    }
+}
+
+impl FromStr for SharedTable {
+    type Err = NoSharedTable;
+
+    fn from_str(text: &str) -> Result<SharedTable, NoSharedTable> {
+        let read = || {
+            let mut words = text.split(' ');
+            let name = words.next()?;
+            let id = TableId::all().find(|id| id.to_string() == name)?;
+            let mut number = || words.next()?.parse::<u64>().ok();
+            let process = number()?.try_into().ok()?;
+            let descriptor = number()?.try_into().ok()?;
+            let place = Place { process, descriptor, file: number()? };
+            let mut distribution = Distribution::default();
+            for count in &mut distribution {
+                *count = number()?;
+            }
+            words.next().is_none().then_some(SharedTable { id, place, distribution })
+        };
+        read().ok_or_else(|| NoSharedTable(text.to_owned()))
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
