@@ -38,7 +38,7 @@ pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
         return solve(&args.run, &|| {
             keeper.open();
             let team = Team::open(world, &args.run.solver)?;
-            Ok(Box::new(Leader { team: RefCell::new(Some(ranks)), timeout: args.run.timeout() }))
+            Ok(Box::new(Leader { team: RefCell::new(Some(team)), timeout: args.run.timeout() }))
         });
     }
     if gate::wait(world) {

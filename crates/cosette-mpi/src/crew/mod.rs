@@ -39,7 +39,6 @@ mod workshop;
 
 pub use lead::{Clerk, Lead};
 pub use messages::Question;
-pub use round::Finished;
 pub use singles::CalledBack;
 pub use workshop::Workshop;
 
