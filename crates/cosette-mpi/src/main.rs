@@ -22,7 +22,9 @@ mod world;
 use clap::{Parser, Subcommand};
 use cosette_cli::exit::{self, Exit};
 use cosette_cli::failure::Failure;
+use cosette_cli::interrupt;
 use std::process::ExitCode;
+use std::time::Duration;
 use world::World;
 
 /// Proves the shortest solutions of Rubik's Cube positions on all the ranks of an MPI job.
@@ -57,6 +59,9 @@ impl Command {
     }
 }
 
+/// How long a job that was interrupted may take to end in good order.
+const PATIENCE_AT_THE_END: Duration = Duration::from_millis(50);
+
 fn main() -> ExitCode {
     let world = World::start();
     let parsed = CosetteMpi::try_parse().and_then(|args| args.command.check().map(|()| args));
@@ -69,10 +74,25 @@ fn main() -> ExitCode {
         anstream::ColorChoice::Never.write_global();
     }
     cosette_cli::begin(args.verbose);
-    match run(&world, &args.command) {
+    let code = match run(&world, &args.command) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_cli::end(result),
+    };
+    if interrupt::is_asked() {
+        leave_soon();
+    }
+    code
+}
+
+/// Ends this process even if MPI cannot end in good order, as after a Ctrl-C, when `mpirun` is ending the job itself.
+fn leave_soon() {
+    let leave = || {
+        std::thread::sleep(PATIENCE_AT_THE_END);
+        std::process::exit(Exit::Interrupted.code().into());
+    };
+    if let Err(refused) = std::thread::Builder::new().spawn(leave) {
+        tracing::debug!(%refused, "mpirun will end this process");
     }
 }
 

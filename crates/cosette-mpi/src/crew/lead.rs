@@ -7,6 +7,7 @@ use super::workshop::Workshop;
 use crate::world::{NAP, World};
 use cosette::cube::Cube;
 use cosette::search::{Crew, Iteration, Part, Threads};
+use cosette_cli::interrupt;
 use cosette_front::batch::Searched;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -113,6 +114,9 @@ impl<'a> Lead<'a> {
                     self.threads[thread].parts -= 1;
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
+                // Usually this rank was asked too, as by Ctrl-C.
+                (Answer::Interrupted, _) if interrupt::is_asked() => {}
+                (Answer::Interrupted, _) => interrupt::ask(),
                 (answer, _) => self.hear_of_singles(answer),
             }
         }

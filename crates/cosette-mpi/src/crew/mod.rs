@@ -43,16 +43,21 @@ pub use singles::CalledBack;
 pub use workshop::Workshop;
 
 use crate::world::{FIRST, NAP, World};
-use messages::Order;
+use cosette_cli::interrupt::Work;
+use messages::{Answer, Order};
 
-/// Does what the first rank says, until it says that all is done.
+/// Does what the first rank says, until it says that all is done. Where this rank is asked to stop, so is the first.
 pub fn follow(world: &World, workshop: &mut Workshop) {
+    let (work, mut has_told) = (Work::begin(None), false);
     loop {
         while let Some((_, order)) = world.receive() {
             match order {
                 Order::End => return,
                 order => workshop.take(order),
             }
+        }
+        if work.cancel.is_cancelled() && !std::mem::replace(&mut has_told, true) {
+            world.send(FIRST, &Answer::Interrupted);
         }
         if let Some(answer) = workshop.answer(NAP) {
             world.send(FIRST, &answer);
