@@ -45,7 +45,7 @@ pub fn all() -> Options<'static> {
 }
 
 /// How many tasks are searched between two commits.
-const GROUP: usize = 2500;
+const GROUP: usize = 1000;
 
 /// Searches groups of tasks and notes each.
 pub struct Recording<'a> {
