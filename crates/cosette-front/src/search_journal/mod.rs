@@ -105,7 +105,7 @@ pub struct PartDone {
     pub tasks: Vec<u16>,
     /// What was counted in them.
     pub counts: Counts,
-    /// The evidence of those that have any, as in [`Harvest`](cosette::search::Harvest).
+    /// The evidence in them, as in [`Harvest`](cosette::search::Harvest); what is told of one task adds up.
     pub evidence: Vec<(u16, u64)>,
     /// All solutions found in them.
     #[serde(with = "notation::many")]
