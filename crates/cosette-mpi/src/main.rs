@@ -6,7 +6,7 @@
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `gate`, `team` | how the ranks begin together |
 //! | `crew/` | one search, or many, by all threads of all ranks |
-//! | `solve` | `cosette-mpi solve` |
+//! | `solve`, `scribe` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
 
@@ -15,6 +15,7 @@ mod crew;
 mod gate;
 mod hosts;
 mod ranks;
+mod scribe;
 mod solve;
 mod team;
 mod world;

@@ -1,5 +1,6 @@
 //! Who hands out the work, and hears what comes of it.
 
+use super::dismiss;
 use super::messages::{Answer, LeaseNumber, Order};
 use super::round::{Finished, Round};
 use super::singles::Singles;
@@ -196,6 +197,6 @@ impl Crew for Lead<'_> {
 impl Drop for Lead<'_> {
     /// The other ranks are done.
     fn drop(&mut self) {
-        self.tell_all(&Order::End);
+        dismiss(self.world);
     }
 }

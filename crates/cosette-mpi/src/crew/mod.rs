@@ -39,12 +39,18 @@ mod workshop;
 
 pub use lead::{Clerk, Lead};
 pub use messages::Question;
+pub use round::Finished;
 pub use singles::CalledBack;
 pub use workshop::Workshop;
 
 use crate::world::{FIRST, NAP, World};
 use cosette_cli::interrupt::Work;
 use messages::{Answer, Order};
+
+/// Tells all other ranks that there is nothing more to do.
+pub fn dismiss(world: &World) {
+    (1..world.size()).for_each(|rank| world.send(rank, &Order::End));
+}
 
 /// Does what the first rank says, until it says that all is done. Where this rank is asked to stop, so is the first.
 pub fn follow(world: &World, workshop: &mut Workshop) {

@@ -25,6 +25,8 @@ pub struct Finished {
     pub harvest: Harvest,
     /// The solutions that begin with them.
     pub solutions: Vec<Vec<Move>>,
+    /// How long the iteration has taken so far.
+    pub elapsed: Duration,
 }
 
 /// A lease that is not at its end.
@@ -203,7 +205,16 @@ impl<'i, 'a> Round<'i, 'a> {
             return (thread, None);
         }
         let Origin { tasks, harvest, solutions, .. } = self.origins.remove(&number).expect("it was there just now");
-        (thread, Some(Finished { length: self.iteration.length(), tasks, harvest, solutions }))
+        (
+            thread,
+            Some(Finished {
+                length: self.iteration.length(),
+                tasks,
+                harvest,
+                solutions,
+                elapsed: self.iteration.elapsed(),
+            }),
+        )
     }
 
     /// What is left.
