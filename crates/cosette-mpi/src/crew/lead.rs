@@ -11,7 +11,7 @@ use cosette::search::{Crew, Iteration, Part, Threads};
 use cosette_cli::interrupt;
 use cosette_front::batch::Searched;
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many leases a thread has, the one that it searches among them.
 const LEASES: usize = 2;
@@ -141,9 +141,11 @@ impl<'a> Lead<'a> {
             let rank = self.threads[round.thread_of(lease)].rank;
             self.tell(rank, Order::CallBack(lease));
         }
+        let stopping = Instant::now();
         while round.leases().next().is_some() {
             self.hear(Some(&mut round));
         }
+        tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have left off");
         round.end()
     }
 
