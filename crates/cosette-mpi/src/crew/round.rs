@@ -60,6 +60,8 @@ pub(super) struct Round<'i, 'a> {
     leases: BTreeMap<LeaseNumber, Lease>,
     origins: BTreeMap<LeaseNumber, Origin>,
     pace: Pace,
+    /// How often something was shared.
+    sharings: usize,
     /// What is left where leases were stopped.
     left: Part,
 }
@@ -78,6 +80,7 @@ impl<'i, 'a> Round<'i, 'a> {
             leases: BTreeMap::new(),
             origins: BTreeMap::from([(NOBODY, origin)]),
             pace: Pace::default(),
+            sharings: 0,
             left: Part::default(),
         }
     }
@@ -173,6 +176,7 @@ impl<'i, 'a> Round<'i, 'a> {
             lease.since = Instant::now();
         } else {
             let origin = lease.origin;
+            self.sharings += 1;
             self.origins.entry(origin).or_default().parts += 1;
             self.shared.push_back((origin, part));
         }
@@ -219,6 +223,7 @@ impl<'i, 'a> Round<'i, 'a> {
 
     /// What is left.
     pub fn end(mut self) -> Part {
+        tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
         self.left.tasks.extend_from_slice(&self.iteration.left().tasks[self.leased..]);
         for (_, part) in self.shared {
             self.left.tasks.extend(part.tasks);

@@ -99,6 +99,14 @@ fn all_ranks_leave_off_at_once() {
     let took = start.elapsed();
     assert!(took < Duration::from_secs(15), "it took {took:?}");
     assert!(ended.output.contains("no shortest solution found"), "{}", ended.output);
+    // At the end of each threshold those who were idle got a share of what others still searched.
+    let sharings = ended.errors.split("sharings=").skip(1).map(|text| text.split_whitespace().next().unwrap());
+    assert!(sharings.map(|count| count.parse::<u64>().unwrap()).sum::<u64>() > 0, "{}", ended.errors);
+    // From the moment at which the first rank knows to that at which every thread has left off.
+    let (_, elapsed) = ended.errors.split_once("all threads have left off elapsed=").expect("it is told");
+    let elapsed = elapsed.split_whitespace().next().unwrap();
+    let milliseconds = |text: &str| text.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
+    assert!(elapsed.ends_with("µs") || milliseconds(elapsed).is_some_and(|ms| ms < 100.0), "{elapsed}");
 }
 
 #[test]
