@@ -2,8 +2,10 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `thesis/` | `cosette-mpi thesis`: Nargolkar's parallel search of 2006, measured |
 //! | `world` | the ranks, and messages between them |
 
+mod thesis;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +32,7 @@ struct CosetteMpi {
 enum Command {
     /// Say hello
     Hello,
+    Thesis(Box<thesis::ThesisArgs>),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
+        Command::Thesis(args) => thesis::run(world, args),
         Command::Hello => {
             println!("{} of {}, {:?}", world.rank(), world.size(), world.tell_all("me"));
             Ok(Exit::Solved)
