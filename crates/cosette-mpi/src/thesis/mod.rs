@@ -49,7 +49,6 @@ use bounds::Bounds;
 use clap::Args;
 use cosette::Cancel;
 use cosette::cube::Metric;
-use cosette::table::TableFolder;
 use cosette_cli::args::{FolderArgs, metric_parser};
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
@@ -65,6 +64,9 @@ use std::time::Instant;
 /// Nodes of a search where nothing else is asked for.
 const QUICK: u64 = 10_000_000;
 const FULL: u64 = 500_000_000;
+
+/// What a rank says that has all it needs.
+const READY: &str = "ready";
 
 /// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
 ///
@@ -114,17 +116,8 @@ pub fn run(world: &World, args: &ThesisArgs) -> Result<Exit, Failure> {
     }
     let start = Instant::now();
     let folder = args.folder.folder()?;
-    let lab = lab(&folder, &Cancel::new(), |lab| Ok(search(world, lab, args, start)));
-    lab?
-}
-
-/// Does `work` in a lab with one thread that shows nothing.
-fn lab<T>(
-    folder: &TableFolder,
-    cancel: &Cancel,
-    work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    work(&Lab { folder, threads: NonZeroUsize::MIN, on_step: &|_, _| {}, cancel })
+    let lab = Lab { folder: &folder, threads: NonZeroUsize::MIN, on_step: &|_, _| {}, cancel: &Cancel::new() };
+    search(world, &lab, args, start)
 }
 
 fn search(world: &World, lab: &Lab<'_>, args: &ThesisArgs, start: Instant) -> Result<Exit, Failure> {
@@ -171,13 +164,13 @@ fn search(world: &World, lab: &Lab<'_>, args: &ThesisArgs, start: Instant) -> Re
 /// The bounds, with their tables. Rank 0 is the first to have them, so that no two fill the same file.
 fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
     let first = world.is_first().then(|| Bounds::load(lab, metrics));
-    world.tell_all("");
+    world.tell_all("loaded");
     first.unwrap_or_else(|| Bounds::load(lab, metrics))
 }
 
 /// Waits until all ranks have come here. None where one of them has failed, and says why itself.
 fn all_ready<T>(world: &World, ready: Result<T, impl Into<Failure>>) -> Result<Option<T>, Failure> {
-    let all = world.tell_all(if ready.is_ok() { "" } else { "failed" }).iter().all(String::is_empty);
+    let all = world.tell_all(if ready.is_ok() { READY } else { "failed" }).iter().all(|said| said == READY);
     let ready = ready.map_err(Into::into)?;
     Ok(all.then_some(ready))
 }

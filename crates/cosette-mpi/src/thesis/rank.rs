@@ -10,7 +10,7 @@
 
 use super::bounds::{Bounds, Node};
 use super::message::{Done, Message, Piece, Problem};
-use crate::world::{FIRST, NAP, World};
+use crate::world::{FIRST, World};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, parse_facelets};
 use cosette_lab::ida::{Cut, Limits};
@@ -18,6 +18,11 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::Scope;
+use std::time::Duration;
+
+/// How long the thread that looks for messages sleeps between two looks: it takes some hundredths of a core, and a piece
+/// begins so much later.
+const NAP: Duration = Duration::from_micros(200);
 
 /// A rank at work.
 pub struct Rank<'s, 'e> {

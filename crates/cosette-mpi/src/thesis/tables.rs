@@ -13,7 +13,7 @@ use std::time::Instant;
 /// If this rank could not do it; the others go on without it.
 pub fn measure(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table>, LabError> {
     let own = own(world, lab, metric);
-    let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or_default();
+    let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or("failed".into());
     let all = world.tell_all(&text);
     own?;
     Ok(all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect())
@@ -21,11 +21,11 @@ pub fn measure(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table
 
 fn own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
     let table = table(metric);
-    world.tell_all("");
+    world.tell_all("now");
     let start = Instant::now();
     drop(lab.table(&table)?);
     let load = start.elapsed().as_secs_f64();
-    world.tell_all("");
+    world.tell_all("now");
     let start = Instant::now();
     table.fill(lab.threads, &|_| {}, lab.cancel)?;
     let fill = start.elapsed().as_secs_f64();
