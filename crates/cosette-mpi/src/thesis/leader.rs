@@ -72,8 +72,7 @@ impl<'s, 'e> Leader<'s, 'e> {
             Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, tests: cut.trunk.tests, solution }
         };
         let first = ida.first_threshold(&position, &limits);
-        let mut plan =
-            Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
+        let mut plan = Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
         self.tell_all(&Message::Begin(self.problems, problem.clone()));
         self.problems += 1;
         let seconds = self.lead(&mut plan, start);

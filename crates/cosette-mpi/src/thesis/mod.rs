@@ -62,8 +62,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 /// Nodes of a search where nothing else is asked for.
-const QUICK: u64 = 10_000_000;
-const FULL: u64 = 500_000_000;
+const QUICK: u64 = 50_000_000;
+const FULL: u64 = 1_000_000_000;
 
 /// What a rank says that has all it needs.
 const READY: &str = "ready";
@@ -90,7 +90,7 @@ pub struct ThesisArgs {
     /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
     #[arg(long = "depth", value_name = "DEPTH", value_parser = clap::value_parser!(u8).range(12..=19))]
     depths: Vec<u8>,
-    /// Begin no limit whose tree is likely to have more nodes [default: 10 million, with --full 500 million]
+    /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1 billion]
     #[arg(long, value_name = "NODES")]
     budget: Option<u64>,
     /// Search further: hours instead of minutes

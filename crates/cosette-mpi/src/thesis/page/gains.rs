@@ -1,0 +1,104 @@
+//! What all searches together gain.
+
+use super::in_full;
+use super::records::{GAINS, Records, SPLITS};
+use crate::thesis::message::Split;
+use crate::thesis::record::{Search, Subject};
+use cosette::cube::Metric;
+use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
+
+/// Of which searches sums are taken.
+const GROUPS: [(&str, fn(&Search) -> bool); 3] = [
+    ("all", |search| is_counted(search)),
+    ("proven", |search| is_counted(search) && search.outcome.length.is_some()),
+    ("complete limits only", |search| is_counted(search) && search.outcome.length.is_none()),
+];
+
+fn is_counted(search: &Search) -> bool {
+    matches!(search.subject, Subject::Pattern(_) | Subject::Inverse(_) | Subject::Superflip)
+}
+
+/// The exhibit.
+pub fn exhibit(records: &Records) -> Exhibit {
+    let tables = Metric::ALL.map(|metric| table(records, metric)).into_iter().filter(|table| !table.rows.is_empty());
+    Exhibit {
+        name: "gains",
+        title: "Speedup, efficiency, serial fraction".into(),
+        source: "Nargolkar 2006, chapter 5",
+        text: vec![
+            "All patterns of appendix C, their inverses and the superflip: mean times, and gains of their sums. *Proven* are the \
+             searches that came to a solution; the others end with complete limits, so that their nodes do not depend on \
+             how soon a solution is met in the last one."
+                .into(),
+        ],
+        tables: tables.collect(),
+        plots: vec![plot(records)],
+        remarks: vec![
+            "What differs from the thesis: its abstract claims good speedup and scalability of the search by limits. Here it \
+             gains next to nothing, for a reason that no machine mends. The tree of a limit has some 13 times the nodes of that before in \
+             half turns, and 8 times for one quarter turn, or 64 times for the two that parity makes a step. The last tree is searched by \
+             one processor alone; all others together can spare but what came before it, so that S is at most 13/12 = 1.08 in half \
+             turns, and 64/63 = 1.02 in quarter turns (8/7 = 1.14 where limits go by ones), however many processors there \
+             are. The measured nodes agree: a second processor takes that away at once, and more add nothing. A speedup beyond that can come only \
+             where the solution lies early in the last tree, so that the limits before it weigh more. \
+             While a processor searches the last limit that matters, the others search larger ones, in vain."
+                .into(),
+            "By subtrees the last tree is shared. What is lost there is the wait at the end of each limit, which weighs where \
+             a limit takes only milliseconds; and where a solution ends the search, chance decides how much of the last tree is searched by then, so that \
+             the speedup may be less or more than np."
+                .into(),
+        ],
+    }
+}
+
+fn table(records: &Records, metric: Metric) -> Table {
+    let mut columns = vec!["searches", "divided by", "np", "positions"];
+    columns.extend(GAINS);
+    let mut table = Table::new(format!("In {}", in_full(metric)), &columns);
+    for (name, wanted) in GROUPS {
+        for split in SPLITS {
+            for way in records.ways() {
+                let sum = records.sum(metric, split, way, wanted);
+                if sum.positions > 0 {
+                    let mut row = vec![Cell::text(name), Cell::text(split.to_string()), way.cell()];
+                    row.push(Cell::Count(sum.positions as u64));
+                    row.extend(sum.cells(way));
+                    table.row(row);
+                }
+            }
+        }
+    }
+    table
+}
+
+/// Speedup by number of processors.
+fn plot(records: &Records) -> Plot {
+    let mut series = Vec::new();
+    for metric in Metric::ALL {
+        for split in SPLITS {
+            for (in_what, unit) in ["seconds", "nodes"].iter().enumerate() {
+                let label = format!("{split}, {metric}, {unit}");
+                series.push(Series { label, points: points(records, metric, split, in_what) });
+            }
+        }
+    }
+    let most = records.ways().last().map_or(1, |way| way.ranks) as f64;
+    series.push(Series { label: "np".into(), points: vec![(1.0, 1.0), (most, most)] });
+    Plot {
+        name: "thesis-speedup",
+        title: "Speedup of all searches together".into(),
+        x: "processors",
+        y: "speedup",
+        logarithmic: [false, false],
+        series,
+    }
+}
+
+fn points(records: &Records, metric: Metric, split: Split, in_what: usize) -> Vec<(f64, f64)> {
+    let ways = records.ways().into_iter().filter(|way| way.searching == way.ranks);
+    let point = |way: super::records::Way| {
+        let gain = records.sum(metric, split, way, is_counted).gains(way)[in_what]?;
+        Some((way.ranks as f64, gain.speedup))
+    };
+    ways.filter_map(point).collect()
+}
