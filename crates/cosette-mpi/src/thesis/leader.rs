@@ -139,8 +139,9 @@ fn outcome(plan: &Plan<'_>, seconds: f64) -> Outcome {
     }
 }
 
-/// The same problem, divided in another way and up to the last limit of a search that has ended.
-pub fn divided(problem: &Problem, split: Split, searched: &Outcome) -> Problem {
-    let last = searched.limits.last().map_or(problem.last, |limit| limit.limit);
-    Problem { split, last, ..problem.clone() }
+/// The same problem, divided in another way. Where the search alone was cut off, it ends with the same limit; where it came to
+/// the goal, nobody is told.
+pub fn divided(problem: &Problem, split: Split, alone: &Outcome) -> Problem {
+    let cut_off = alone.limits.last().filter(|_| alone.length.is_none());
+    Problem { split, last: cut_off.map_or(problem.last, |limit| limit.limit), ..problem.clone() }
 }

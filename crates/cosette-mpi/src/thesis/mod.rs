@@ -163,7 +163,8 @@ fn search(world: &World, lab: &Lab<'_>, args: &ThesisArgs, start: Instant) -> Re
 
 /// The bounds, with their tables. Rank 0 is the first to have them, so that no two fill the same file.
 fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
-    let first = world.is_first().then(|| Bounds::load(lab, metrics));
+    let threads = std::thread::available_parallelism().unwrap_or(lab.threads);
+    let first = world.is_first().then(|| Bounds::load(&Lab { threads, ..*lab }, metrics));
     world.tell_all("loaded");
     first.unwrap_or_else(|| Bounds::load(lab, metrics))
 }

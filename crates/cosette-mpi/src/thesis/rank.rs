@@ -20,9 +20,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// How long the thread that looks for messages sleeps between two looks: it takes some hundredths of a core, and a piece
-/// begins so much later.
-const NAP: Duration = Duration::from_micros(200);
+/// How long the thread that looks for messages sleeps between two looks while the other one searches, which it disturbs; and
+/// while there is nothing to search, so that the next piece begins soon.
+const NAPS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
 
 /// A rank at work.
 pub struct Rank<'s, 'e> {
@@ -80,7 +80,8 @@ impl<'s, 'e> Rank<'s, 'e> {
             Some((_, Message::Goal(..))) => {}
             Some(other) => return Some(other),
             None => {
-                if let Ok(done) = self.results.1.recv_timeout(NAP) {
+                let nap = NAPS[usize::from(self.under_way.is_none())];
+                if let Ok(done) = self.results.1.recv_timeout(nap) {
                     self.finish(done);
                 }
             }
