@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::message::{Message, Problem, Split};
-use super::plan::{Plan, Trunk};
+use super::plan::{Plan, Tally, Trunk};
 use super::rank::{Rank, text};
 use super::record::{Limit, Outcome};
 use crate::world::World;
@@ -84,16 +84,7 @@ impl<'s, 'e> Leader<'s, 'e> {
         let mut open = vec![0; self.world.size()];
         let mut proven = None;
         loop {
-            for round in 1..=plan.ahead() {
-                for rank in self.first..self.world.size() {
-                    if open[rank] < round
-                        && let Some(piece) = plan.next()
-                    {
-                        self.world.send(rank, &Message::Search(piece));
-                        open[rank] += 1;
-                    }
-                }
-            }
+            self.hand_out(plan, &mut open);
             if proven.is_none() && plan.is_proven() {
                 proven = Some(start.elapsed().as_secs_f64());
             }
@@ -103,6 +94,17 @@ impl<'s, 'e> Leader<'s, 'e> {
             if let Some((rank, Message::Done(done))) = self.rank.turn() {
                 open[rank] -= 1;
                 plan.done(rank, &done);
+            }
+        }
+    }
+
+    /// Hands out what can be handed out now, to ranks with fewer open pieces first.
+    fn hand_out(&self, plan: &mut Plan<'_>, open: &mut [usize]) {
+        for round in 1..=plan.ahead() {
+            for (rank, open) in open.iter_mut().enumerate().skip(self.first).filter(|(_, open)| **open < round) {
+                let Some(piece) = plan.next() else { return };
+                self.world.send(rank, &Message::Search(piece));
+                *open += 1;
             }
         }
     }
@@ -123,7 +125,7 @@ fn position(problem: &Problem) -> Cube {
 
 fn outcome(plan: &Plan<'_>, seconds: f64) -> Outcome {
     let goal = plan.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-    let limit = |(&limit, tally): (&u8, &super::plan::Tally)| Limit {
+    let limit = |(&limit, tally): (&u8, &Tally)| Limit {
         limit,
         nodes: tally.nodes,
         tests: tally.tests,

@@ -7,8 +7,11 @@ use crate::thesis::record::{Search, Subject};
 use cosette::cube::Metric;
 use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
 
+/// A name, and whether a search belongs to it.
+type Group = (&'static str, fn(&Search) -> bool);
+
 /// Of which searches sums are taken.
-const GROUPS: [(&str, fn(&Search) -> bool); 3] = [
+const GROUPS: [Group; 3] = [
     ("all", |search| is_counted(search)),
     ("proven", |search| is_counted(search) && search.outcome.length.is_some()),
     ("complete limits only", |search| is_counted(search) && search.outcome.length.is_none()),

@@ -26,8 +26,10 @@ pub const GAINS: [&str; 9] = [
 /// The records of all runs, by kind.
 #[derive(Default)]
 pub struct Records {
+    /// The runs.
     pub runs: Vec<Run>,
     searches: Vec<Search>,
+    /// How long ranks took to have their tables.
     pub tables: Vec<Table>,
 }
 
@@ -43,18 +45,28 @@ pub struct Way {
 /// Searches in one way, summed up, beside the sequential ones of the same run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
+    /// How many searches.
     pub positions: usize,
+    /// Seconds, and nodes on the critical path.
     sequential: [f64; 2],
     parallel: [f64; 2],
 }
 
 impl Records {
+    /// Sorts records by kind. A search that was repeated counts as it was the last time.
     pub fn of(records: Vec<Record>) -> Records {
         let mut of = Records::default();
         for record in records {
             match record {
                 Record::Run(run) => of.runs.push(run),
-                Record::Search(search) => of.searches.push(search),
+                Record::Search(search) => {
+                    let is_other = |other: &Search| {
+                        (other.subject, other.metric, other.split, way_of(other))
+                            != (search.subject, search.metric, search.split, way_of(&search))
+                    };
+                    of.searches.retain(is_other);
+                    of.searches.push(search);
+                }
                 Record::Table(table) => of.tables.push(table),
             }
         }
@@ -75,7 +87,7 @@ impl Records {
     /// The way with a core for each rank that searches, and as many as there can be.
     pub fn best_way(&self) -> Option<Way> {
         let cores = self.cores().unwrap_or(1);
-        self.ways().into_iter().filter(|way| way.ranks <= cores && way.searching == way.ranks).next_back()
+        self.ways().into_iter().rfind(|way| way.ranks <= cores && way.searching == way.ranks)
     }
 
     /// The searches of the sequential program in the smallest run, by subject.
@@ -91,7 +103,7 @@ impl Records {
         let is_it = |search: &&Search| {
             (search.subject, search.metric, search.split, way_of(search)) == (subject, metric, split, way)
         };
-        self.searches.iter().rfind(is_it)
+        self.searches.iter().find(is_it)
     }
 
     /// The sum over the searches that are wanted.
