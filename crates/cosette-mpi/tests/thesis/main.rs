@@ -162,7 +162,7 @@ fn a_page_is_made_of_records() {
     for part in ["Tables 5.1 to 5.3", "Figures 5.5 and 5.6", "Table 5.4", "serial fraction", "with N = 1, 2"] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(folder.path().join("page/thesis-speedup.svg").exists());
+    assert!(folder.path().join("page/thesis-speedup-nodes.svg").exists());
 }
 
 #[test]
