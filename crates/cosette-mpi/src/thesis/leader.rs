@@ -73,8 +73,8 @@ impl<'s, 'e> Leader<'s, 'e> {
         };
         let first = ida.first_threshold(&position, &limits);
         let mut plan = Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
-        self.tell_all(&Message::Begin(self.problems, problem.clone()));
         self.problems += 1;
+        self.tell_all(&Message::Begin(self.problems, problem.clone()));
         let seconds = self.lead(&mut plan, start);
         outcome(&plan, seconds)
     }

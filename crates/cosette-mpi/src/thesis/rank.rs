@@ -14,7 +14,7 @@ use crate::world::{FIRST, World};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, parse_facelets};
 use cosette_lab::ida::{Cut, Limits};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::Scope;
@@ -32,8 +32,9 @@ pub struct Rank<'s, 'e> {
     job: Option<Arc<Job>>,
     /// The number of the problem.
     number: u32,
-    /// The length of the shortest solution that was declared.
-    goal: u8,
+    /// For this problem and later ones, the length of the shortest solution that was declared: another rank may be faster to
+    /// declare it than rank 0 to tell of the problem.
+    goals: BTreeMap<u32, u8>,
     queue: VecDeque<Piece>,
     under_way: Option<(u8, Cancel)>,
     /// All nodes generated for the problem.
@@ -58,7 +59,7 @@ impl<'s, 'e> Rank<'s, 'e> {
             scope,
             job: None,
             number: 0,
-            goal: u8::MAX,
+            goals: BTreeMap::new(),
             queue: VecDeque::new(),
             under_way: None,
             generated: 0,
@@ -76,8 +77,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         match self.world.receive() {
             Some((_, Message::Begin(number, problem))) => self.begin(number, problem),
             Some((_, Message::Search(piece))) => self.queue.push_back(piece),
-            Some((_, Message::Goal(number, limit))) if number == self.number => self.heed(limit),
-            Some((_, Message::Goal(..))) => {}
+            Some((_, Message::Goal(number, limit))) => self.heed(number, limit),
             Some(other) => return Some(other),
             None => {
                 let nap = NAPS[usize::from(self.under_way.is_none())];
@@ -93,17 +93,24 @@ impl<'s, 'e> Rank<'s, 'e> {
     fn begin(&mut self, number: u32, problem: Problem) {
         let position = parse_facelets(&problem.facelets).expect("rank 0 sends positions");
         self.job = Some(Arc::new(Job { problem, position, cut: Mutex::default() }));
-        (self.number, self.goal, self.generated) = (number, u8::MAX, 0);
+        (self.number, self.generated) = (number, 0);
+        self.goals.retain(|&of, _| of >= number);
     }
 
-    /// A solution of this length was declared.
-    fn heed(&mut self, limit: u8) {
-        self.goal = self.goal.min(limit);
+    /// A solution of this length was declared, of the problem of this number.
+    fn heed(&mut self, number: u32, limit: u8) {
+        let known = self.goals.entry(number).or_insert(limit);
+        *known = limit.min(*known);
         if let Some((of, cancel)) = &self.under_way
-            && *of >= self.goal
+            && *of >= self.goal()
         {
             cancel.cancel();
         }
+    }
+
+    /// The length of the shortest solution that was declared; without one, more than any limit.
+    fn goal(&self) -> u8 {
+        self.goals.get(&self.number).copied().unwrap_or(u8::MAX)
     }
 
     fn finish(&mut self, mut done: Done) {
@@ -111,7 +118,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.generated += done.nodes;
         done.generated = self.generated;
         if done.solution.is_some() {
-            self.goal = self.goal.min(done.piece.limit);
+            self.heed(self.number, done.piece.limit);
             let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
             others.for_each(|rank| self.world.send(rank, &Message::Goal(self.number, done.piece.limit)));
         }
@@ -124,7 +131,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         while self.under_way.is_none()
             && let Some(piece) = self.queue.pop_front()
         {
-            if piece.limit >= self.goal {
+            if piece.limit >= self.goal() {
                 let generated = self.generated;
                 let done = Done { piece, nodes: 0, tests: 0, complete: false, solution: None, generated };
                 self.world.send(FIRST, &Message::Done(done));

@@ -74,17 +74,18 @@ fn head(records: &Records) -> Vec<String> {
              messages take no nodes."
         ));
     }
-    head.push(format!("{} and then `cosette-mpi thesis --page docs/lab FILE…`.", runs(records)));
+    head.push(runs(records));
     head
 }
 
 /// The commands, and what they ran on.
 fn runs(records: &Records) -> String {
-    let Some(first) = records.runs.first() else { return "Written without a record of a run".into() };
+    let Some(first) = records.runs.first() else { return "Written without a record of a run.".into() };
     let ranks: Vec<String> = records.runs.iter().map(|run| run.ranks.to_string()).collect();
     let seconds: f64 = records.runs.iter().map(|run| run.seconds).sum();
     format!(
-        "Measured by `mpirun --bind-to none --oversubscribe -np N cosette-mpi thesis --budget {} --record FILE` with N = {} in {:.0} s: {}",
+        "Made by `just thesis`, which runs `mpirun --bind-to none --oversubscribe -np N cosette-mpi thesis --budget {} --record FILE` \
+         with N = {}, and then `cosette-mpi thesis --page docs/lab FILE…`; {:.0} s in all. {}.",
         first.budget,
         ranks.join(", "),
         seconds,
