@@ -115,7 +115,7 @@ fn read(text: &str) -> Vec<Move> {
 /// Limits beyond the goal are under way when it is declared. To their end they would take minutes.
 #[test]
 fn a_goal_calls_off_larger_limits() {
-    let Some(searches) = searches(4, &["--depth", "14", "--metric", "htm"]) else { return };
+    let Some(searches) = searches(4, &["--depth", "14", "--metric", "qtm", "--budget", "3000000"]) else { return };
     check(&searches);
     let in_vain = |search: &Value| {
         let limits = search["limits"].as_array().expect("a list").iter();
