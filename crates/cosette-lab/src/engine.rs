@@ -5,7 +5,7 @@ use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report};
 
 /// A system that solves positions.
-pub trait Engine: Send + Sync {
+pub trait Engine {
     /// Its name, as in `cosette solve --engine korf`.
     fn name(&self) -> &'static str;
 

@@ -5,6 +5,10 @@
 //! | `thesis/` | `cosette-mpi thesis`: Nargolkar's parallel search of 2006, measured |
 //! | `world` | the ranks, and messages between them |
 
+mod crew;
+mod gate;
+mod hosts;
+mod solve;
 mod thesis;
 mod world;
 
@@ -30,8 +34,7 @@ struct CosetteMpi {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say hello
-    Hello,
+    Solve(solve::SolveArgs),
     Thesis(Box<thesis::ThesisArgs>),
 }
 
@@ -52,10 +55,7 @@ fn main() -> ExitCode {
 
 fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
     match command {
+        Command::Solve(args) => solve::run(world, args),
         Command::Thesis(args) => thesis::run(world, args),
-        Command::Hello => {
-            println!("{} of {}, {:?}", world.rank(), world.size(), world.tell_all("me"));
-            Ok(Exit::Solved)
-        }
     }
 }

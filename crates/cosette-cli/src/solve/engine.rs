@@ -39,15 +39,17 @@ pub enum EngineName {
 }
 
 /// The engine that the arguments ask for, with its tables in memory.
-pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
-    if args.engine != EngineName::Cosette && (args.solver.table().is_some() || args.solver.memory.is_some()) {
+pub fn engine<'a>(args: &SolveArgs) -> Result<Box<dyn Engine + 'a>, Failure> {
+    if args.engine != EngineName::Cosette
+        && (args.question.solver.table().is_some() || args.question.solver.memory.is_some())
+    {
         usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
     }
-    let metric = args.solver.metric();
+    let metric = args.question.solver.metric();
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
-    let wants_one = matches!(args.search_options().wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+    let wants_one = matches!(args.question.search_options().wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
     if args.engine == EngineName::Lee && !wants_one {
         usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
     }
@@ -55,9 +57,9 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
         usage("--d-back, --d-for and --states are for --engine lee");
     }
     Ok(match args.engine {
-        EngineName::Cosette => Box::new(Fast(store::solver(&args.solver)?)),
+        EngineName::Cosette => Box::new(Fast(store::solver(&args.question.solver)?)),
         EngineName::Korf => Box::new(in_lab(args, |lab| Korf::new(lab, &SIX))?),
-        EngineName::Fiat => Box::new(Fiat::new(metric, args.solver.threads.count())),
+        EngineName::Fiat => Box::new(Fiat::new(metric, args.question.solver.threads.count())),
         EngineName::Lee => Box::new(in_lab(args, |lab| args.lee.engine(lab))?),
         EngineName::Reid => Box::new(in_lab(args, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
@@ -67,17 +69,17 @@ pub fn engine(args: &SolveArgs) -> Result<Box<dyn Engine>, Failure> {
 
 /// Makes an engine with its tables, under a bar.
 fn in_lab<T>(args: &SolveArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
-    let (folder, work, steps) = (args.solver.folder.folder()?, Work::begin(None), Steps::show());
+    let (folder, work, steps) = (args.question.solver.folder.folder()?, Work::begin(None), Steps::show());
     let on_step = |what: &str, progress| steps.follow(what, progress);
-    let threads = args.solver.threads.count();
+    let threads = args.question.solver.threads.count();
     Ok(make(&Lab { folder: &folder, threads, on_step: &on_step, cancel: &work.cancel })?)
 }
 
 /// A length that is good enough: the one asked for; the shortest that can be had where there is a time limit; and where
 /// there is neither, God's number.
 fn two_phase_target(args: &SolveArgs) -> u8 {
-    let whatever_comes = if args.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
-    args.ask.max_length.unwrap_or(whatever_comes)
+    let whatever_comes = if args.question.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
+    args.question.ask.max_length.unwrap_or(whatever_comes)
 }
 
 /// The search of this program, as one engine among others.

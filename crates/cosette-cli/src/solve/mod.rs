@@ -34,6 +34,18 @@ use std::time::{Duration, Instant};
 /// position is answered with one line.
 #[derive(Args)]
 pub struct SolveArgs {
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// What solves
+    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
+    engine: EngineName,
+    #[command(flatten)]
+    lee: LeeArgs,
+}
+
+/// Positions, what is asked of them, and how they are answered.
+#[derive(Args)]
+pub struct QuestionArgs {
     /// The position; with - or without any, positions are read from standard input
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
@@ -61,36 +73,42 @@ pub struct SolveArgs {
     /// Tell all that happens, one JSON object a line; the answers are among them
     #[arg(long, conflicts_with = "json")]
     events: bool,
-    /// What solves
-    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
-    engine: EngineName,
+    /// What a solver needs.
     #[command(flatten)]
-    lee: LeeArgs,
-    #[command(flatten)]
-    solver: SolverArgs,
+    pub solver: SolverArgs,
 }
 
-impl SolveArgs {
+impl QuestionArgs {
     fn search_options(&self) -> Options<'static> {
         let wanted = if self.explain || self.prefer.is_some() { Wanted::All } else { self.ask.wanted() };
         Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
-    fn reads_lines(&self) -> bool {
+    /// Whether positions are read from standard input.
+    pub fn reads_lines(&self) -> bool {
         self.position.is_empty() || self.position == ["-"]
     }
 }
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let solving = Solving { args, engine: OnceCell::new(), output: Output::new(args) };
+    answer(&args.question, &|| engine::engine(args))
+}
+
+/// Answers positions with an engine, which is made when the first has been read.
+pub fn answer<'a>(
+    args: &'a QuestionArgs,
+    make_engine: &'a dyn Fn() -> Result<Box<dyn Engine + 'a>, Failure>,
+) -> Result<Exit, Failure> {
+    let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
 struct Solving<'a> {
-    args: &'a SolveArgs,
+    args: &'a QuestionArgs,
+    make_engine: &'a dyn Fn() -> Result<Box<dyn Engine + 'a>, Failure>,
     /// Made when the first position has been read: an error in the text should not wait for a table.
-    engine: OnceCell<Box<dyn Engine>>,
+    engine: OnceCell<Box<dyn Engine + 'a>>,
     output: Output,
 }
 
@@ -140,7 +158,7 @@ impl Solving<'_> {
 
     fn engine(&self) -> Result<&dyn Engine, Failure> {
         if self.engine.get().is_none() {
-            let engine = engine::engine(self.args)?;
+            let engine = (self.make_engine)()?;
             return Ok(self.engine.get_or_init(|| engine).as_ref());
         }
         Ok(self.engine.get().expect("it was made before").as_ref())

@@ -1,7 +1,7 @@
 //! Where answers go, and in which shape: text, JSON, or a stream of events.
 
 use super::form::Form;
-use super::{SolveArgs, net, text};
+use super::{QuestionArgs, net, text};
 use crate::failure::{Failure, Quoted};
 use cosette::cube::{Input, Metric};
 use cosette::search;
@@ -39,7 +39,7 @@ enum Shape {
 
 impl Output {
     /// The shape that the arguments ask for.
-    pub fn new(args: &SolveArgs) -> Output {
+    pub fn new(args: &QuestionArgs) -> Output {
         let shape = match (args.json, args.events) {
             (true, _) => Shape::Json,
             (_, true) => Shape::Events,

@@ -119,6 +119,7 @@ impl Turn {
 
 /// One of the eighteen moves: a face and how far it turns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Move(u8);
 
 impl Move {
@@ -180,6 +181,21 @@ impl Not for Move {
     /// The inverse move.
     fn not(self) -> Move {
         self.inverse()
+    }
+}
+
+impl TryFrom<u8> for Move {
+    type Error = &'static str;
+
+    /// The move with this number.
+    fn try_from(number: u8) -> Result<Move, &'static str> {
+        Move::ALL.get(usize::from(number)).copied().ok_or("moves are numbered from 0 to 17")
+    }
+}
+
+impl From<Move> for u8 {
+    fn from(m: Move) -> u8 {
+        m.0
     }
 }
 

@@ -8,9 +8,9 @@
 //! moves is three planes of bits, one bit a face ([`Turns`]); so what the bounds rule out is a comparison of all bytes at
 //! once. The bounds ahead are compared sixty-four at a time, and only the children that survive are looked at one by one.
 
-use super::iteration::Iteration;
 use super::node::{Node, Reached, Side, Step, Turns};
-use crate::cube::Cube;
+use super::part::OpenNode;
+use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
 /// How many nodes are expanded together: some 280 lines of the table are asked for at once. Measured in ARCHITECTURE.md.
@@ -20,13 +20,42 @@ const BATCH: usize = 64;
 const ACROSS: usize = BATCH * 6 + SLACK;
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
+/// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
+const LARGE: u8 = 9;
+
 /// What was counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
     /// Nodes expanded: their children were generated, or pruned before they were.
     pub nodes: u64,
     /// Accesses to the table.
     pub probes: u64,
+}
+
+/// Where a thread gets its nodes, and what it tells.
+pub(super) trait Source {
+    fn entries(&self) -> Entries<'_>;
+
+    fn metric(&self) -> Metric;
+
+    /// The next node to begin with: the start of a root task, or one that was left open.
+    fn next<K: Kernel>(&self, kernel: K) -> Option<Node>;
+
+    /// Whether to leave off.
+    fn is_stopped(&self) -> bool;
+
+    /// Whether others are idle.
+    fn is_asked_to_share(&self) -> bool;
+
+    /// Takes nodes for others to expand.
+    fn share(&self, nodes: Vec<OpenNode>);
+
+    /// Takes note of a solved node.
+    fn found(&self, node: &Node);
+
+    /// Takes note that a node with this bound survived in a task.
+    fn add_evidence(&self, task: u16, bound: u8);
 }
 
 /// The search of one thread, with all its memory.
@@ -82,36 +111,44 @@ impl Explorer {
             counts: Counts::default(),
         }
     }
+
+    /// The nodes that wait to be expanded.
+    pub fn open_nodes(&self) -> impl Iterator<Item = OpenNode> {
+        self.stack.nodes[..self.stack.length].iter().map(Node::open_node)
+    }
 }
 
-/// Searches root tasks of an iteration until there are none left.
-pub(super) struct Explore<'a> {
+/// Searches all nodes of a source until there are none left. What is left where it was stopped stays on the stack.
+pub(super) struct Explore<'a, S> {
     pub explorer: &'a mut Explorer,
-    pub iteration: &'a Iteration<'a>,
+    pub source: &'a S,
 }
 
-impl Work for Explore<'_> {
+impl<S: Source> Work for Explore<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Explore { explorer, iteration } = self;
-        let rules = Rules { half_turn_cost: iteration.metric().half_turn_cost() };
-        let context = Context { kernel, entries: iteration.entries(), rules: &rules };
+        let Explore { explorer, source } = self;
+        let rules = Rules { half_turn_cost: source.metric().half_turn_cost() };
+        let context = Context { kernel, entries: source.entries(), rules: &rules };
         explorer.stack.length = 0;
-        while !iteration.is_stopped() {
+        while !source.is_stopped() {
+            if source.is_asked_to_share() {
+                source.share(explorer.stack.give_half());
+            }
             while explorer.stack.length < BATCH
-                && let Some(task) = iteration.next_task(kernel)
+                && let Some(node) = source.next(kernel)
             {
-                explorer.stack.grow(1)[0] = task;
+                explorer.stack.grow(1)[0] = node;
             }
             if explorer.stack.length == 0 {
                 break;
             }
-            context.take_batch(explorer, iteration);
+            context.take_batch(explorer, source);
             context.look_across(explorer);
             context.cut_and_look_ahead(explorer);
-            context.push_survivors(explorer, iteration);
+            context.push_survivors(explorer, source);
         }
     }
 }
@@ -156,7 +193,7 @@ struct Context<'a, K> {
 impl<K: Kernel> Context<'_, K> {
     /// Takes the next nodes from the stack and decides for each on which side to expand it.
     #[inline(always)]
-    fn take_batch(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
+    fn take_batch(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, counts, .. } = explorer;
         let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
@@ -167,7 +204,7 @@ impl<K: Kernel> Context<'_, K> {
                 (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
                 batch.length += 1;
             } else if node.cube(Side::Position).is_solved() {
-                iteration.found(node);
+                source.found(node);
             }
         }
         stack.length = rest;
@@ -237,7 +274,7 @@ impl<K: Kernel> Context<'_, K> {
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
-    fn push_survivors(&self, explorer: &mut Explorer, iteration: &Iteration<'_>) {
+    fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, ahead, children, .. } = explorer;
         // SAFETY: the queue was located in this table.
         unsafe { self.kernel.read(ahead, &self.entries) };
@@ -271,7 +308,7 @@ impl<K: Kernel> Context<'_, K> {
                 let across = (batch.across[node] >> (8 * byte)) as u8;
                 let bounds = [[bound, across], [across, bound]][side as usize];
                 let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
-                iteration.add_evidence(parent.task, bound);
+                source.add_evidence(parent.task, bound);
                 slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);
             }
         }
@@ -316,6 +353,24 @@ impl Stack {
             self.enlarge();
         }
         &mut self.nodes[start..self.length]
+    }
+
+    /// Takes away every other node of those whose subtrees are worth a journey: about half of the work at each depth.
+    #[cold]
+    fn give_half(&mut self) -> Vec<OpenNode> {
+        let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);
+        for at in 0..self.length {
+            let is_large = self.nodes[at].remaining >= LARGE;
+            takes ^= is_large;
+            if is_large && takes && self.length > 1 {
+                given.push(self.nodes[at].open_node());
+            } else {
+                self.nodes[kept] = self.nodes[at];
+                kept += 1;
+            }
+        }
+        self.length = kept;
+        given
     }
 
     #[cold]

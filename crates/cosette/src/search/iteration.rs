@@ -1,143 +1,132 @@
 //! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
 
+use super::explore::{Counts, Source};
 use super::forecast::Forecast;
 use super::node::{Node, Side};
+use super::part::{OpenNode, Part};
 use super::solutions::Solutions;
+use super::standing::Begun;
 use super::tasks::Tasks;
 use super::{Event, Wanted};
-use crate::cube::{Metric, Move};
+use crate::cube::{Cube, Metric, Move};
 use crate::kernel::{Entries, Kernel};
 use crate::progress::{Cancel, Progress};
 use crate::table::Table;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use crate::twophase::{Limits, TwoPhase};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// What the threads of an iteration share.
-pub(super) struct Iteration<'a> {
-    table: &'a Table,
+/// What those who search the tasks of an iteration share.
+///
+/// A [`Crew`](super::Crew) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
+pub struct Iteration<'a> {
+    pub(super) table: &'a Table,
     tasks: &'a Tasks,
-    /// The root tasks that may be solved within the threshold, the most promising first.
-    order: Vec<u16>,
+    length: u8,
+    /// What is left to search. Of the tasks, those that may be solved within the threshold, the most promising first.
+    left: Part,
     /// The work in the tasks before each, foretold by the last iteration.
     work_before: Vec<u64>,
-    threshold: u8,
     next: AtomicUsize,
     evidence: Vec<AtomicU64>,
+    counts: Mutex<Counts>,
     solutions: Mutex<Solutions>,
     wanted: Wanted,
+    two_phase: Option<Aside>,
     /// Made by the user, or because enough is found.
     stop: Cancel,
     /// Made as well as soon as all tasks are begun.
     all_begun: Cancel,
     start: Instant,
+    /// How long the work before it was taken up again has taken.
+    before: Duration,
     forecast: Forecast,
     /// When progress is reported next, in milliseconds from the start.
     next_report: AtomicU64,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
+/// A two-phase search beside the tasks.
+pub(super) struct Aside {
+    pub position: Cube,
+    pub limits: Limits,
+}
+
 /// Milliseconds between two reports of progress.
 const REPORT_EVERY: u64 = 50;
 
+/// What an iteration begins with.
+pub(super) struct Start<'a> {
+    pub table: &'a Table,
+    pub tasks: &'a Tasks,
+    pub length: u8,
+    /// What was done of it before.
+    pub begun: Begun,
+    pub forecast: Forecast,
+    pub two_phase: Option<Aside>,
+    pub solutions: Solutions,
+    pub wanted: Wanted,
+}
+
 impl<'a> Iteration<'a> {
-    pub fn new(
-        (table, tasks): (&'a Table, &'a Tasks),
-        (threshold, forecast): (u8, Forecast),
-        (solutions, wanted): (Solutions, Wanted),
-        cancel: &Cancel,
-        on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    ) -> Iteration<'a> {
+    pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
+        let Start { table, tasks, length, begun, forecast, two_phase, solutions, wanted } = start;
         let stop = cancel.of_part();
-        let order = tasks.order(threshold);
+        let mut evidence = begun.evidence;
+        evidence.resize(tasks.count(), 0);
         Iteration {
             table,
             tasks,
-            work_before: tasks.work_before(&order),
-            order,
-            threshold,
+            work_before: tasks.work_before(&begun.left.tasks),
+            length,
+            left: begun.left,
             next: AtomicUsize::new(0),
-            evidence: std::iter::repeat_with(AtomicU64::default).take(tasks.len()).collect(),
+            evidence: evidence.into_iter().map(AtomicU64::new).collect(),
+            counts: Mutex::new(begun.counts),
             solutions: Mutex::new(solutions),
             wanted,
+            two_phase,
             all_begun: stop.of_part(),
             stop,
             start: Instant::now(),
+            before: begun.elapsed,
             forecast,
             next_report: AtomicU64::new(0),
             on_event,
         }
     }
 
-    pub fn entries(&self) -> Entries<'_> {
-        self.table.entries()
+    /// The length of the solutions that are searched, in the metric of the table.
+    pub fn length(&self) -> u8 {
+        self.length
     }
 
-    pub fn metric(&self) -> Metric {
-        self.table.id().metric
+    /// Whether the search is cut into root tasks. A short one is not: it is one task, and takes a millisecond.
+    pub fn is_cut(&self) -> bool {
+        self.tasks.count() > 1
     }
 
-    /// How many tasks there are to search.
-    pub fn len(&self) -> usize {
-        self.order.len()
+    /// What is left to search, the most promising tasks first.
+    pub fn left(&self) -> &Part {
+        &self.left
     }
 
-    /// The next task that no thread has begun.
-    #[inline(always)]
-    pub fn next_task<K: Kernel>(&self, kernel: K) -> Option<Node> {
-        let at = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some(&task) = self.order.get(at) else {
-            self.all_begun.cancel();
-            return None;
-        };
-        self.report(at);
-        Some(self.tasks.start(kernel, task, self.threshold))
+    /// The work in the first tasks that are left, so many of them, in a unit of its own; foretold by the last iteration.
+    pub fn work_in_first(&self, tasks: usize) -> u64 {
+        self.work_before[tasks]
     }
 
-    /// Says now and then how much of the work is begun. One thread does so, the first that comes when it is time.
-    #[inline(always)]
-    fn report(&self, begun: usize) {
-        let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Ordering::Relaxed));
-        let now = elapsed.as_millis() as u64;
-        let is_mine = || {
-            let next = now + REPORT_EVERY;
-            self.next_report.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-        };
-        if now >= due && is_mine() {
-            let total = *self.work_before.last().expect("the sum of all stands last");
-            let progress = Progress { done: self.work_before[begun], total };
-            let best = self.lock().best_length();
-            let remaining = self.forecast.remaining(self.threshold, best, progress, elapsed);
-            (self.on_event)(Event::Progress { length: self.threshold, progress, remaining });
-        }
-    }
-
-    /// Whether the threads should leave off: enough is found, or the user asks to stop.
+    /// Whether to leave off: enough is found, or the user asks to stop.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// A request to stop what goes on beside the tasks: made when the iteration is stopped, or when no task is left to begin.
-    pub fn all_begun(&self) -> &Cancel {
-        &self.all_begun
-    }
-
-    /// Notes that a node with this bound survived in a task. A task belongs to one thread, so nobody else adds to it.
-    #[inline(always)]
-    pub fn add_evidence(&self, task: u16, bound: u8) {
-        let evidence = &self.evidence[usize::from(task)];
-        evidence.store(evidence.load(Ordering::Relaxed) + weight(bound), Ordering::Relaxed);
-    }
-
-    /// Keeps the solution that ends in a solved node.
-    #[cold]
-    pub fn found(&self, node: &Node) {
-        debug_assert!(node.cube(Side::Position).is_solved());
-        self.take(&self.tasks.solution(node));
-    }
-
     /// Takes note of a solution, of the length that is searched or longer.
+    ///
+    /// # Panics
+    /// If it does not solve the position.
     pub fn take(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.is_enough(self.wanted) {
@@ -146,7 +135,7 @@ impl<'a> Iteration<'a> {
         if solutions.offer(moves) {
             solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
         }
-        if self.metric().length(moves) == usize::from(self.threshold) {
+        if self.table.id().metric.length(moves) == usize::from(self.length) {
             solutions.add(moves);
         }
         if solutions.is_enough(self.wanted) {
@@ -154,14 +143,121 @@ impl<'a> Iteration<'a> {
         }
     }
 
+    /// Takes note of what was counted in some nodes or tasks.
+    pub fn count(&self, counts: Counts) {
+        let mut sum = self.counts.lock().expect("nothing panics while it holds the counts");
+        sum.nodes += counts.nodes;
+        sum.probes += counts.probes;
+    }
+
+    /// Takes note of the evidence in a task: it will be searched the earlier in the next iteration the more it has.
+    pub fn add_evidence(&self, task: u16, evidence: u64) {
+        self.evidence[usize::from(task)].fetch_add(evidence, Relaxed);
+    }
+
+    /// Asks a two-phase search for a solution of this length, where it is its turn. To be called beside the work on the
+    /// tasks; it ends when that is stopped, and when all tasks are begun ([`Iteration::all_are_begun`]).
+    pub fn ask_two_phase(&self) {
+        if let Some(Aside { position, limits }) = &self.two_phase {
+            TwoPhase::get().search(position, limits, &mut |moves| self.take(moves), &self.all_begun);
+        }
+    }
+
+    /// Takes note that no task is left to begin.
+    pub fn all_are_begun(&self) {
+        self.all_begun.cancel();
+    }
+
+    /// Takes note of how many of the tasks left are begun, and tells now and then how far the work is.
+    #[inline(always)]
+    pub fn report(&self, begun: usize) {
+        let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
+        let now = elapsed.as_millis() as u64;
+        // One thread does so, the first that comes when it is time.
+        let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
+        if now >= due && is_mine() {
+            let total = *self.work_before.last().expect("the sum of all stands last");
+            let progress = Progress { done: self.work_before[begun], total };
+            let best = self.lock().best_length();
+            let remaining = self.forecast.remaining(self.length, best, progress, elapsed);
+            (self.on_event)(Event::Progress { length: self.length, progress, remaining });
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Solutions> {
         self.solutions.lock().expect("no thread panics while it holds the solutions")
     }
 
-    /// The solutions and the evidence, when all threads are done.
-    pub fn finish(self) -> (Solutions, Vec<u64>) {
+    /// What threads that took tasks by [`Source::next`] have not begun.
+    pub(super) fn not_begun(&self) -> Part {
+        let begun = self.next.load(Relaxed);
+        let Part { tasks, nodes } = &self.left;
+        let rest = |all: usize, begun: usize| begun.min(all)..all;
+        Part {
+            tasks: tasks[rest(tasks.len(), begun.saturating_sub(nodes.len()))].to_vec(),
+            nodes: nodes[rest(nodes.len(), begun)].to_vec(),
+        }
+    }
+
+    /// The solutions, and what was done, of which this is left.
+    pub(super) fn finish(self, left: Part) -> (Solutions, Begun) {
         let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
-        (solutions, self.evidence.into_iter().map(AtomicU64::into_inner).collect())
+        let evidence = self.evidence.into_iter().map(AtomicU64::into_inner).collect();
+        let counts = self.counts.into_inner().expect("nothing panics while it holds the counts");
+        let elapsed = self.before + self.start.elapsed();
+        (solutions, Begun { elapsed, counts, evidence, left })
+    }
+}
+
+/// Threads of one process take the tasks one by one.
+impl Source for Iteration<'_> {
+    fn entries(&self) -> Entries<'_> {
+        self.table.entries()
+    }
+
+    fn metric(&self) -> Metric {
+        self.table.id().metric
+    }
+
+    #[inline(always)]
+    fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
+        let at = self.next.fetch_add(1, Relaxed);
+        if let Some(open) = self.left.nodes.get(at) {
+            return Some(self.tasks.reopen(kernel, open));
+        }
+        let at = at - self.left.nodes.len();
+        let Some(&task) = self.left.tasks.get(at) else {
+            self.all_are_begun();
+            return None;
+        };
+        self.report(at);
+        Some(self.tasks.start(kernel, task, self.length))
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.is_stopped()
+    }
+
+    /// They need not share: each takes the next task.
+    #[inline(always)]
+    fn is_asked_to_share(&self) -> bool {
+        false
+    }
+
+    fn share(&self, _: Vec<OpenNode>) {}
+
+    #[cold]
+    fn found(&self, node: &Node) {
+        debug_assert!(node.cube(Side::Position).is_solved());
+        self.take(&self.tasks.solution(node));
+    }
+
+    /// A task belongs to one thread, so nobody else adds to it, but for nodes that were left open.
+    #[inline(always)]
+    fn add_evidence(&self, task: u16, bound: u8) {
+        let evidence = &self.evidence[usize::from(task)];
+        evidence.store(evidence.load(Relaxed) + weight(bound), Relaxed);
     }
 }
 

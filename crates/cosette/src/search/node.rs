@@ -1,5 +1,6 @@
 //! A node of the search, and the path that led there.
 
+use super::part::OpenNode;
 use crate::cube::{Cube, Move, MoveSet};
 use crate::kernel::Kernel;
 
@@ -245,6 +246,29 @@ impl Node {
             path_length: 0,
             task,
         }
+    }
+
+    /// The way to this node and what is known of it, without its cubes.
+    pub fn open_node(&self) -> OpenNode {
+        OpenNode {
+            task: self.task,
+            remaining: self.remaining,
+            bounds: self.bounds,
+            last: self.last.map(|last| last.0),
+            path: self.path[..usize::from(self.path_length)].to_vec(),
+        }
+    }
+
+    /// The node that a way from here, the start of a root task, leads to.
+    pub fn reopened<K: Kernel>(mut self, kernel: K, open: &OpenNode) -> Node {
+        for (&step, place) in open.path.iter().zip(&mut self.path) {
+            *place = step;
+            self.path_length += 1;
+            let (own, m) = (usize::from(step & SIDE_BIT != 0), Step(step & !SIDE_BIT).to_move());
+            self.cubes[own] = kernel.compose(&self.cubes[own], Cube::of_move(m));
+            self.cubes[1 - own] = kernel.compose(Cube::of_move(!m), &self.cubes[1 - own]);
+        }
+        Node { bounds: open.bounds, last: open.last.map(Last), remaining: open.remaining, ..self }
     }
 
     /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those done

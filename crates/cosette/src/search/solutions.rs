@@ -36,6 +36,12 @@ impl Solutions {
         is_better
     }
 
+    /// All that were found, and the best known.
+    pub fn all(&self) -> impl Iterator<Item = &[Move]> {
+        let best = self.best().filter(|&best| !self.found.contains(best));
+        self.found.iter().map(Vec::as_slice).chain(best)
+    }
+
     /// The shortest solution known.
     pub fn best(&self) -> Option<&[Move]> {
         self.best.as_deref()

@@ -2,6 +2,7 @@
 
 use super::iteration::weight;
 use super::node::{Node, Side, Step};
+use super::part::OpenNode;
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
@@ -12,8 +13,10 @@ const DEPTH: usize = 4;
 /// How many bits number a task.
 const NUMBER_BITS: u32 = u16::BITS;
 
-/// The subtrees that an iteration is made of.
-pub(super) struct Tasks {
+/// The root tasks of a position: the subtrees that its iterations are made of, numbered from zero.
+///
+/// They depend on the position and the table alone, so a number means the same everywhere.
+pub struct Tasks {
     root: Node,
     tasks: Vec<Task>,
     evidence: Vec<u64>,
@@ -44,8 +47,13 @@ impl Task {
 }
 
 impl Tasks {
+    /// The root tasks of a long search for solutions of `position`.
+    pub fn of(position: &Cube, table: &Table) -> Tasks {
+        Tasks::prefixes(root(position, table), &position.stabilizer(), table, Instructions::best())
+    }
+
     /// One task: the whole search.
-    pub fn whole(root: Node, metric: Metric) -> Tasks {
+    pub(super) fn whole(root: Node, metric: Metric) -> Tasks {
         let bounds = Side::BOTH.map(|side| root.bound(side));
         let whole = Task { moves: [Move::ALL[0]; DEPTH], length: 0, cost: 0, bounds };
         Tasks { root, tasks: vec![whole], evidence: vec![0], metric }
@@ -54,10 +62,10 @@ impl Tasks {
     /// The canonical sequences of four moves on the position, one for each class under its stabilizer.
     ///
     /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin with s⁻¹·w·s.
-    pub fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, instructions: Instructions) -> Tasks {
+    pub(super) fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, instructions: Instructions) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
         for _ in 0..DEPTH {
-            let mut grown = Vec::with_capacity(15 * tasks.len());
+            let mut grown = Vec::with_capacity(15 * tasks.count());
             instructions.run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
             tasks.tasks = grown;
         }
@@ -65,7 +73,8 @@ impl Tasks {
         tasks
     }
 
-    pub fn len(&self) -> usize {
+    /// How many there are.
+    pub fn count(&self) -> usize {
         self.tasks.len()
     }
 
@@ -87,7 +96,7 @@ impl Tasks {
     /// The work in a task grows with the square root of its evidence in the last iteration. Measured on complete iterations of
     /// seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of the work are begun;
     /// by the number of tasks it would be 3, 13, 33 and 60 %, and by the evidence itself 30, 47, 70 and 87 %.
-    pub fn work_before(&self, order: &[u16]) -> Vec<u64> {
+    pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order.iter().map(|&number| self.evidence[usize::from(number)].isqrt().max(1));
         let sums = work.scan(0, |sum, work| {
             *sum += work;
@@ -98,7 +107,7 @@ impl Tasks {
 
     /// The node a task starts from.
     #[inline(always)]
-    pub fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
+    pub(super) fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
         let task = &self.tasks[usize::from(number)];
         let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
@@ -107,16 +116,32 @@ impl Tasks {
         Node::task(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
+    /// The node of a task that was left open.
+    #[inline(always)]
+    pub(super) fn reopen<K: Kernel>(&self, kernel: K, open: &OpenNode) -> Node {
+        self.start(kernel, open.task, u8::MAX).reopened(kernel, open)
+    }
+
+    /// The evidence of the last iteration, task by task.
+    pub(super) fn evidence(&self) -> &[u64] {
+        &self.evidence
+    }
+
     /// Puts the evidence of an iteration in place of that of the last one.
     pub fn learn(&mut self, evidence: Vec<u64>) {
         self.evidence = evidence;
     }
 
     /// The whole solution that a solved node stands for.
-    pub fn solution(&self, node: &Node) -> Vec<Move> {
+    pub(super) fn solution(&self, node: &Node) -> Vec<Move> {
         let task = &self.tasks[usize::from(node.task)];
         task.moves().iter().copied().chain(node.moves()).collect()
     }
+}
+
+/// The node of a position.
+pub(super) fn root(position: &Cube, table: &Table) -> Node {
+    Node::root(position, [position, &position.inverse()].map(|cube| table.bound(cube)))
 }
 
 const ALL_FACES: u32 = 0b11_1111;

@@ -1,0 +1,55 @@
+//! One search by all threads of all ranks.
+//!
+//! The first rank leads: it goes through the thresholds as `cosette solve` does, and where that has threads take root tasks
+//! one by one, it hands them out in *leases*, a few tasks to one thread each. The tasks are numbered in the same way on every
+//! rank, for they depend on the position and the table alone; so a lease is a list of numbers.
+//!
+//! ```text
+//! first rank                                        every rank, for each of its threads
+//!
+//! Position(p)                            ──►        cut p into root tasks
+//! Lease(threshold, tasks)                ──►        search them to the end, the most promising first
+//!                                        ◄──        Solution(moves), as soon as it is found
+//!                                        ◄──        Done(nodes, probes, evidence of each task)
+//! Share                                  ──►        asked of the longest lease while others are idle
+//!                                        ◄──        Shared(half of its open nodes): a lease for others
+//! Stop                                   ──►        leave off
+//!                                        ◄──        Done(…, what is left)
+//! ```
+//!
+//! A thread has one lease more than it searches, so it never waits for the next. A lease holds a fixed share of the
+//! work that is left, so leases become smaller towards the end of a threshold ("guided self-scheduling", Polychronopoulos
+//! and Kuck 1987), within limits of time. What is counted in a whole threshold does not depend on any of this.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `messages` | what ranks tell each other |
+//! | `workshop` | the threads of a rank |
+//! | `lead` | who hands out the work |
+//! | `portions` | how much of it a lease holds |
+
+mod lead;
+mod messages;
+mod portions;
+mod workshop;
+
+pub use lead::Lead;
+pub use workshop::Workshop;
+
+use crate::world::{FIRST, NAP, World};
+use messages::Order;
+
+/// Does what the first rank says, until it says that all is done.
+pub fn follow(world: &World, workshop: &mut Workshop) {
+    loop {
+        while let Some((_, order)) = world.receive() {
+            match order {
+                Order::End => return,
+                order => workshop.take(order),
+            }
+        }
+        if let Some(answer) = workshop.answer(NAP) {
+            world.send(FIRST, &answer);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a search tells, while it goes on and at its end.
+
+use super::Remaining;
+use crate::cube::Move;
+use crate::progress::Progress;
+use std::time::Duration;
+
+/// What happens during a search. Events come from any of its threads.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A solution is known that is shorter than all before. It has been done on the position to see that it solves it.
+    Solution(&'a [Move]),
+    /// All shorter lengths are ruled out; solutions of this length are searched now.
+    ThresholdStarted {
+        /// The length, in the metric of the table.
+        length: u8,
+    },
+    /// How far the threshold is.
+    Progress {
+        /// The length that is searched.
+        length: u8,
+        /// The work that is begun, of all, in a unit of its own.
+        progress: Progress,
+        /// How long it will take yet, where there is something to reckon from.
+        remaining: Option<Remaining>,
+    },
+    /// An iteration has ended.
+    ThresholdDone(&'a Threshold),
+}
+
+/// One iteration of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Threshold {
+    /// The length of the solutions it searched.
+    pub length: u8,
+    /// Nodes expanded.
+    pub nodes: u64,
+    /// Accesses to the table.
+    pub probes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Whether all of it was searched; not so where it stopped at a solution or on request.
+    pub exhausted: bool,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The shortest solutions were found, and every shorter length is ruled out.
+    Optimal,
+    /// Every length up to the limit is ruled out.
+    NoneWithinLimit,
+    /// The search was asked to stop.
+    Cancelled,
+}
+
+/// What a search has proven.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// No solution is shorter than this, in the metric of the table. Where all lengths within a limit are ruled out it is
+    /// above the limit: by one, or by two where parity rules out the next length as well.
+    pub lower_bound: u8,
+    /// The solutions found, all of the length `lower_bound` where there are any, each re-applied to the position.
+    pub solutions: Vec<Vec<Move>>,
+    /// The shortest solution known, proven or not, re-applied to the position.
+    pub best_known: Option<Vec<Move>>,
+    /// The iterations, by rising length.
+    pub thresholds: Vec<Threshold>,
+    /// The order of the stabilizer of the position: how many symmetries fix it.
+    pub stabilizer: usize,
+    /// How long it took in all.
+    pub elapsed: Duration,
+}
+
+impl Report {
+    /// The length of the shortest solution, where it is known.
+    pub fn length(&self) -> Option<u8> {
+        (!self.solutions.is_empty()).then_some(self.lower_bound)
+    }
+
+    /// Nodes expanded in all iterations.
+    pub fn nodes(&self) -> u64 {
+        self.thresholds.iter().map(|threshold| threshold.nodes).sum()
+    }
+
+    /// Accesses to the table in all iterations.
+    pub fn probes(&self) -> u64 {
+        self.thresholds.iter().map(|threshold| threshold.probes).sum()
+    }
+}

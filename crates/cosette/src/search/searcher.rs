@@ -1,0 +1,156 @@
+//! A thread that searches parts of iterations, on whichever machine.
+
+use super::explore::{Counts, Explore, Explorer, Source};
+use super::iteration::weight;
+use super::node::Node;
+use super::part::{OpenNode, Part};
+use super::tasks::Tasks;
+use crate::cube::{Metric, Move};
+use crate::kernel::{Entries, Instructions, Kernel};
+use crate::progress::Cancel;
+use crate::table::Table;
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Searches parts of iterations in the thread that calls it.
+pub struct Searcher {
+    instructions: Instructions,
+    explorer: Box<Explorer>,
+    /// The evidence of each root task in the part at hand; zero between two parts.
+    evidence: Vec<Cell<u64>>,
+}
+
+/// What others may ask of a thread while it searches a part.
+#[derive(Clone, Debug, Default)]
+pub struct Orders {
+    /// To leave off.
+    pub stop: Cancel,
+    share: std::sync::Arc<AtomicBool>,
+}
+
+impl Orders {
+    /// Asks it to give some of its work away. It does so within a fraction of a millisecond.
+    pub fn share(&self) {
+        self.share.store(true, Relaxed);
+    }
+}
+
+/// What came of a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Harvest {
+    /// What was counted.
+    pub counts: Counts,
+    /// The evidence of root tasks that have any.
+    pub evidence: Vec<(u16, u64)>,
+    /// What was left where it was stopped.
+    pub left: Part,
+}
+
+/// What happens while a part is searched.
+#[derive(Debug)]
+pub enum Find<'a> {
+    /// A solution of the position; it has not been done yet.
+    Solution(&'a [Move]),
+    /// Work that was given away as asked; it may be nothing.
+    Shared(Part),
+}
+
+impl Default for Searcher {
+    fn default() -> Searcher {
+        Searcher { instructions: Instructions::best(), explorer: Box::new(Explorer::new()), evidence: Vec::new() }
+    }
+}
+
+impl Searcher {
+    /// Searches a part of the iteration for solutions of this length, with the table and the root tasks of the position.
+    pub fn search(
+        &mut self,
+        (table, tasks): (&Table, &Tasks),
+        (length, mut part): (u8, Part),
+        orders: &Orders,
+        on_find: &dyn Fn(Find<'_>),
+    ) -> Harvest {
+        self.evidence.resize(tasks.count(), Cell::default());
+        self.explorer.counts = Counts::default();
+        let mut touched: Vec<u16> = part.tasks.clone();
+        touched.extend(part.nodes.iter().map(|open| open.task));
+        touched.sort_unstable();
+        touched.dedup();
+        part.tasks.reverse();
+        let lease = Lease { table, tasks, length, left: RefCell::new(part), evidence: &self.evidence, orders, on_find };
+        self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
+        // A request that came too late to be heeded.
+        if lease.is_asked_to_share() {
+            lease.share(Vec::new());
+        }
+        let mut left = lease.left.into_inner();
+        left.tasks.reverse();
+        left.nodes.extend(self.explorer.open_nodes());
+        let evidence = touched.into_iter().map(|task| (task, self.evidence[usize::from(task)].take()));
+        Harvest { counts: self.explorer.counts, evidence: evidence.filter(|&(_, sum)| sum > 0).collect(), left }
+    }
+}
+
+/// A part under way.
+struct Lease<'a> {
+    table: &'a Table,
+    tasks: &'a Tasks,
+    length: u8,
+    /// What is not begun, the last task first.
+    left: RefCell<Part>,
+    evidence: &'a [Cell<u64>],
+    orders: &'a Orders,
+    on_find: &'a dyn Fn(Find<'_>),
+}
+
+impl Source for Lease<'_> {
+    fn entries(&self) -> Entries<'_> {
+        self.table.entries()
+    }
+
+    fn metric(&self) -> Metric {
+        self.table.id().metric
+    }
+
+    #[inline(always)]
+    fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
+        let mut left = self.left.borrow_mut();
+        if let Some(open) = left.nodes.pop() {
+            return Some(self.tasks.reopen(kernel, &open));
+        }
+        Some(self.tasks.start(kernel, left.tasks.pop()?, self.length))
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.orders.stop.is_cancelled()
+    }
+
+    #[inline(always)]
+    fn is_asked_to_share(&self) -> bool {
+        self.orders.share.load(Relaxed)
+    }
+
+    /// Half of the tasks that are not begun go with the nodes.
+    fn share(&self, mut nodes: Vec<OpenNode>) {
+        self.orders.share.store(false, Relaxed);
+        let mut left = self.left.borrow_mut();
+        let half = left.tasks.len() / 2;
+        let tasks = left.tasks.drain(..half).rev().collect();
+        let half = left.nodes.len() / 2;
+        nodes.extend(left.nodes.drain(..half));
+        (self.on_find)(Find::Shared(Part { tasks, nodes }));
+    }
+
+    #[cold]
+    fn found(&self, node: &Node) {
+        (self.on_find)(Find::Solution(&self.tasks.solution(node)));
+    }
+
+    #[inline(always)]
+    fn add_evidence(&self, task: u16, bound: u8) {
+        let evidence = &self.evidence[usize::from(task)];
+        evidence.set(evidence.get() + weight(bound));
+    }
+}

@@ -1,0 +1,169 @@
+//! Searches that are cut into parts, left, and taken up again: the same results, and the same counts to the last node.
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
+use cosette::search::{
+    Crew, Event, Find, Iteration, Options, Orders, Outcome, Part, Report, Searcher, Solver, Standing, Tasks, Threads,
+    Threshold, Wanted,
+};
+use cosette::table::{Table, TableId};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+
+fn table(metric: Metric) -> Arc<Table> {
+    static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let two = NonZeroUsize::new(2).unwrap();
+    let fill = || {
+        let id = TableId { metric, size: "30M".parse().unwrap() };
+        Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap())
+    };
+    TABLES[metric as usize].get_or_init(fill).clone()
+}
+
+fn solver(metric: Metric) -> Solver {
+    Solver::new(table(metric), NonZeroUsize::MIN)
+}
+
+/// Positions some moves from solved, whose searches are cut into root tasks.
+fn positions(metric: Metric) -> impl Iterator<Item = Cube> {
+    let texts = match metric {
+        Metric::Htm => ["R U2 F' L D B2 R' U F L2 D' B U2 R2 F", "F2 D R' B U L2 F' D2 R B' U2 L F D' R2"],
+        Metric::Qtm => ["R U F' L D B R' U F L D' B U' R F L' U", "F D R' B U L F' D R B' U L F' D' R U B'"],
+    };
+    texts.into_iter().map(|text| parse_moves(text, &ReadOptions::default()).unwrap().position())
+}
+
+/// What does not depend on who searched: lengths, nodes and probes of complete iterations.
+fn counts(thresholds: &[Threshold]) -> Vec<(u8, u64, u64)> {
+    let complete = thresholds.iter().filter(|threshold| threshold.exhausted);
+    complete.map(|&Threshold { length, nodes, probes, .. }| (length, nodes, probes)).collect()
+}
+
+fn all() -> Options<'static> {
+    Options { wanted: Wanted::All, ..Options::default() }
+}
+
+fn whole(position: &Cube, metric: Metric) -> Report {
+    solver(metric).solve(position, &all(), &|_| {}, &Cancel::new())
+}
+
+/// Searches the tasks in groups, each of which is asked to share its work; what was shared is searched later.
+struct Sharing {
+    table: Arc<Table>,
+    tasks: Tasks,
+    searcher: Searcher,
+    alone: Threads,
+    /// How many tasks stand in a group.
+    group: usize,
+    /// How many nodes and tasks were shared.
+    shared: [usize; 2],
+}
+
+impl Sharing {
+    fn new(position: &Cube, metric: Metric) -> Sharing {
+        let (table, alone) = (table(metric), Threads::new(NonZeroUsize::MIN));
+        let tasks = Tasks::of(position, &table);
+        Sharing { table, tasks, searcher: Searcher::default(), alone, group: 501, shared: [0, 0] }
+    }
+}
+
+impl Crew for Sharing {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        if !iteration.is_cut() {
+            return self.alone.search(iteration);
+        }
+        let part = |tasks: &[u16]| Part { tasks: tasks.to_vec(), nodes: Vec::new() };
+        let mut parts: VecDeque<Part> = iteration.left().tasks.chunks(self.group).map(part).collect();
+        while let Some(part) = parts.pop_front() {
+            let orders = Orders::default();
+            let given = RefCell::new(Vec::new());
+            // Once before it begins and once while nodes wait.
+            orders.share();
+            let on_find = |find: Find<'_>| match find {
+                Find::Solution(moves) => iteration.take(moves),
+                Find::Shared(part) => {
+                    if given.borrow().is_empty() {
+                        orders.share();
+                    }
+                    given.borrow_mut().push(part);
+                }
+            };
+            let job = (iteration.length(), part);
+            let harvest = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_find);
+            assert!(harvest.left.is_empty());
+            iteration.count(harvest.counts);
+            harvest.evidence.iter().for_each(|&(task, evidence)| iteration.add_evidence(task, evidence));
+            for given in given.into_inner().into_iter().filter(|given| !given.is_empty()) {
+                self.shared = [self.shared[0] + given.nodes.len(), self.shared[1] + given.tasks.len()];
+                parts.push_back(given);
+            }
+        }
+        Part::default()
+    }
+}
+
+#[test]
+fn work_that_is_shared_counts_as_if_it_were_not() {
+    for metric in Metric::ALL {
+        for position in positions(metric) {
+            let expected = whole(&position, metric);
+            let mut crew = Sharing::new(&position, metric);
+            let (report, standing) = solver(metric).resume_with(
+                &mut crew,
+                (&position, &all(), Standing::default()),
+                &|_| {},
+                &Cancel::new(),
+            );
+            assert_eq!(report.solutions, expected.solutions);
+            assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
+            assert_eq!(standing.thresholds, report.thresholds);
+            assert!(crew.shared[1] > 0, "no task was shared");
+        }
+    }
+}
+
+/// Each task is shared by itself, so that only nodes can be given away.
+#[test]
+fn open_nodes_are_shared() {
+    let position = positions(Metric::Htm).next().unwrap();
+    let expected = whole(&position, Metric::Htm);
+    let mut crew = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
+    let from = (&position, &all(), Standing::default());
+    let (report, _) = solver(Metric::Htm).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
+    assert_eq!(report.solutions, expected.solutions);
+    assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
+    assert!(crew.shared[0] > 0, "no node was shared");
+}
+
+/// A search that is stopped again and again, and taken up from where it stood.
+#[test]
+fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
+    for metric in Metric::ALL {
+        let mut times = 0;
+        for (position, wanted) in positions(metric).zip([Wanted::All, Wanted::One]) {
+            let expected = whole(&position, metric);
+            let options = Options { wanted, ..Options::default() };
+            let mut standing = Standing::default();
+            let report = loop {
+                let cancel = Cancel::new();
+                let stop = |event: Event<'_>| match event {
+                    Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
+                    _ => {}
+                };
+                let (report, stands) = solver(metric).resume(&position, &options, standing, &stop, &cancel);
+                if report.outcome != Outcome::Cancelled {
+                    break report;
+                }
+                (standing, times) = (stands, times + 1);
+            };
+            assert_eq!(report.length(), expected.length());
+            if wanted == Wanted::All {
+                assert_eq!(report.solutions, expected.solutions);
+                assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
+            }
+        }
+        assert!(times > 3, "left {times} times");
+    }
+}
