@@ -9,6 +9,7 @@
 //! | `solve`, `scribe` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
+//! | `thesis/` | `cosette-mpi thesis`: Nargolkar's parallel search of 2006, measured |
 
 mod batch;
 mod crew;
@@ -18,6 +19,7 @@ mod ranks;
 mod scribe;
 mod solve;
 mod team;
+mod thesis;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -47,6 +49,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
     Ranks(ranks::RanksArgs),
+    Thesis(Box<thesis::ThesisArgs>),
 }
 
 impl Command {
@@ -56,6 +59,7 @@ impl Command {
             Command::Solve(args) => args.question.solver.check(),
             Command::Batch(args) => args.run.solver.check(),
             Command::Ranks(args) => args.solver.check(),
+            Command::Thesis(_) => Ok(()),
         }
     }
 }
@@ -120,5 +124,6 @@ fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(world, args),
         Command::Batch(args) => batch::run(world, args),
         Command::Ranks(args) => ranks::run(world, args),
+        Command::Thesis(args) => thesis::run(world, args),
     }
 }
