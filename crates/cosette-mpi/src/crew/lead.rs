@@ -5,7 +5,7 @@ use super::messages::{Answer, LeaseNumber, Order};
 use super::round::{Finished, Round};
 use super::singles::Singles;
 use super::workshop::Workshop;
-use crate::world::{NAP, World};
+use crate::world::{FIRST, NAP, World};
 use cosette::cube::Cube;
 use cosette::search::{Crew, Iteration, Part, Threads};
 use cosette_cli::interrupt;
@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// How many leases a thread has, the one that it searches among them.
 const LEASES: usize = 2;
+
+/// An iteration after one with fewer nodes takes the first rank, alone, less than the messages would.
+const NODES_FOR_ALL: u64 = 5_000;
 
 /// Who writes down what comes of the work.
 pub trait Clerk {
@@ -33,8 +36,6 @@ pub struct Lead<'a> {
     /// Short iterations are not worth a message.
     alone: Threads,
     pub(super) threads: Vec<Thread>,
-    position: Cube,
-    is_announced: bool,
     next_lease: LeaseNumber,
     pub(super) singles: Singles,
     pub(super) clerk: Box<dyn Clerk + 'a>,
@@ -65,8 +66,6 @@ impl<'a> Lead<'a> {
             workshop,
             alone: Threads::new(NonZeroUsize::MIN),
             threads: threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(thread(rank))).collect(),
-            position: Cube::SOLVED,
-            is_announced: false,
             next_lease: 0,
             singles: Singles::default(),
             clerk: Box::new(clerk),
@@ -75,8 +74,11 @@ impl<'a> Lead<'a> {
 
     /// The next search is of this position.
     pub fn set_position(&mut self, position: &Cube) {
-        self.position = *position;
-        self.is_announced = false;
+        // The other ranks cut it into root tasks while this one searches the first thresholds.
+        for rank in 1..self.world.size() {
+            self.tell(rank, Order::Position(position.facelets()));
+        }
+        self.tell(FIRST, Order::Position(position.facelets()));
     }
 
     pub(super) fn new_lease(&mut self) -> LeaseNumber {
@@ -112,7 +114,7 @@ impl<'a> Lead<'a> {
                 (Answer::Shared { lease, part }, Some(round)) => round.shared(lease, part),
                 (Answer::Done { lease, harvest }, Some(round)) => {
                     let (thread, finished) = round.done(lease, harvest);
-                    self.threads[thread].parts -= 1;
+                    self.threads[thread].parts = round.leases_of(thread);
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
                 // Usually this rank was asked too, as by Ctrl-C.
@@ -125,6 +127,7 @@ impl<'a> Lead<'a> {
 
     fn search_cut(&mut self, iteration: &Iteration<'_>) -> Part {
         let mut round = Round::new(iteration);
+        self.ask_two_phase(&mut round);
         while !iteration.is_stopped() {
             self.lease_singles();
             while let Some(thread) = self.hungriest(&round) {
@@ -147,6 +150,20 @@ impl<'a> Lead<'a> {
         }
         tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have left off");
         round.end()
+    }
+
+    /// Has a thread of this rank ask a two-phase search, where it is its turn.
+    fn ask_two_phase(&mut self, round: &mut Round<'_, '_>) {
+        let own = self.world.rank();
+        let Some(aside) = round.two_phase() else { return };
+        let Some(thread) = self.threads.iter().position(|thread| thread.rank == own && thread.is_idle()) else {
+            return;
+        };
+        let lease = self.new_lease();
+        round.lease_two_phase(lease, thread);
+        // It gets nothing else meanwhile.
+        self.threads[thread].parts = LEASES;
+        self.workshop.ask_two_phase(self.threads[thread].number, lease, aside);
     }
 
     /// The thread to get the next lease, where there is something to search and a thread that has room for it.
@@ -181,18 +198,10 @@ impl<'a> Lead<'a> {
 
 impl Crew for Lead<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        if !iteration.is_cut() {
+        if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {
             return self.alone.search(iteration);
         }
-        if !std::mem::replace(&mut self.is_announced, true) {
-            self.tell_all(&Order::Position(self.position.facelets()));
-        }
-        std::thread::scope(|scope| {
-            scope.spawn(|| iteration.ask_two_phase());
-            let left = self.search_cut(iteration);
-            iteration.all_are_begun();
-            left
-        })
+        self.search_cut(iteration)
     }
 }
 

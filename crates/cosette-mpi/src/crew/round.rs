@@ -3,7 +3,7 @@
 use super::messages::LeaseNumber;
 use super::portions::Pace;
 use cosette::cube::Move;
-use cosette::search::{Harvest, Iteration, Part};
+use cosette::search::{Aside, Harvest, Iteration, Part};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,7 @@ struct Lease {
     /// How much of the work it holds, where that is known.
     work: u64,
     is_asked: bool,
+    can_share: bool,
 }
 
 /// Root tasks of which something is still searched.
@@ -115,6 +116,23 @@ impl<'i, 'a> Round<'i, 'a> {
         self.leases[&lease].thread
     }
 
+    /// How many leases a thread has.
+    pub fn leases_of(&self, thread: usize) -> usize {
+        self.leases.values().filter(|lease| lease.thread == thread).count()
+    }
+
+    /// The two-phase search to be asked beside the tasks.
+    pub fn two_phase(&self) -> Option<Aside> {
+        self.iteration.two_phase().filter(|_| self.has_tasks()).cloned()
+    }
+
+    /// Gives the two-phase search to a thread.
+    pub fn lease_two_phase(&mut self, lease: LeaseNumber, thread: usize) {
+        let two_phase =
+            Lease { thread, origin: NOBODY, since: Instant::now(), work: 0, is_asked: false, can_share: false };
+        self.leases.insert(lease, two_phase);
+    }
+
     /// Gives a thread, one of so many, its next lease: something that was shared, or else root tasks.
     pub fn lease(&mut self, lease: LeaseNumber, thread: usize, threads: usize) -> Part {
         let (origin, part, work) = match self.shared.pop_front() {
@@ -125,7 +143,8 @@ impl<'i, 'a> Round<'i, 'a> {
                 (lease, Part { tasks, nodes: Vec::new() }, work)
             }
         };
-        self.leases.insert(lease, Lease { thread, origin, since: Instant::now(), work, is_asked: false });
+        self.leases
+            .insert(lease, Lease { thread, origin, since: Instant::now(), work, is_asked: false, can_share: true });
         part
     }
 
@@ -140,6 +159,9 @@ impl<'i, 'a> Round<'i, 'a> {
         let next = tasks[self.leased..end].to_vec();
         self.leased = end;
         self.iteration.report(end);
+        if end == tasks.len() {
+            self.iteration.all_are_begun();
+        }
         (next, work_in_first(end) - before)
     }
 
@@ -150,7 +172,9 @@ impl<'i, 'a> Round<'i, 'a> {
             return Vec::new();
         }
         let asked = self.leases.values().filter(|lease| lease.is_asked).count() + self.shared.len();
-        let can_share = |(_, lease): &(&LeaseNumber, &mut Lease)| !lease.is_asked && lease.since.elapsed() > UNASKED;
+        let can_share = |(_, lease): &(&LeaseNumber, &mut Lease)| {
+            lease.can_share && !lease.is_asked && lease.since.elapsed() > UNASKED
+        };
         let mut leases: Vec<_> = self.leases.iter_mut().filter(can_share).collect();
         leases.sort_by_key(|(_, lease)| lease.since);
         let ask = |(number, lease): (&LeaseNumber, &mut Lease)| {
@@ -200,7 +224,7 @@ impl<'i, 'a> Round<'i, 'a> {
         origin.harvest.counts.probes += harvest.counts.probes;
         origin.harvest.evidence.extend(harvest.evidence);
         if is_whole {
-            origin.parts -= 1;
+            origin.parts = origin.parts.saturating_sub(1);
         }
         // The lease behind it begins now.
         let now = Instant::now();

@@ -2,7 +2,7 @@
 
 use super::messages::{Answer, LeaseNumber, Order, Question};
 use cosette::cube::{Cube, Format, ReadOptions, read_position};
-use cosette::search::{Find, Orders, Outcome, Part, Searcher, Solver, Standing, Tasks};
+use cosette::search::{Aside, Find, Harvest, Orders, Outcome, Part, Searcher, Solver, Standing, Tasks};
 use cosette::table::Table;
 use cosette_front::batch::within;
 use std::collections::{HashMap, VecDeque};
@@ -33,6 +33,8 @@ struct Job {
 enum Work {
     /// A part of an iteration.
     Part { tasks: Arc<Tasks>, length: u8, part: Part },
+    /// A two-phase search.
+    TwoPhase(Aside),
     /// Whole positions.
     Positions { question: Question, positions: VecDeque<(usize, Cube)> },
 }
@@ -80,6 +82,11 @@ impl Workshop {
             Order::Stop => self.orders.values().for_each(|orders| orders.stop.cancel()),
             Order::End => {}
         }
+    }
+
+    /// Has a thread ask a two-phase search, which counts for nothing.
+    pub fn ask_two_phase(&mut self, thread: usize, lease: LeaseNumber, aside: Aside) {
+        self.give(thread, lease, Work::TwoPhase(aside));
     }
 
     fn give(&mut self, thread: usize, lease: LeaseNumber, work: Work) {
@@ -131,6 +138,10 @@ fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
                     Find::Shared(part) => tell(Answer::Shared { lease, part }),
                 });
                 tell(Answer::Done { lease, harvest });
+            }
+            Work::TwoPhase(aside) => {
+                aside.search(&mut |moves| tell(Answer::Solution { lease, moves: moves.to_vec() }));
+                tell(Answer::Done { lease, harvest: Harvest::default() });
             }
             Work::Positions { question, mut positions } => {
                 let under_way = solve(&solver, (lease, &question), &mut positions, &orders, &tell);

@@ -52,7 +52,7 @@ impl Crew for Threads {
                 }
             }
             // The other threads need not wait for it.
-            iteration.ask_two_phase();
+            iteration.two_phase().into_iter().for_each(|aside| aside.search(&mut |moves| iteration.take(moves)));
             explore(first);
         });
         explorers.iter().for_each(|explorer| iteration.count(explorer.counts));

@@ -24,6 +24,7 @@ pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Tasks,
     length: u8,
+    nodes_before: u64,
     /// What is left to search. Of the tasks, those that may be solved within the threshold, the most promising first.
     left: Part,
     /// The work in the tasks before each, foretold by the last iteration.
@@ -48,9 +49,19 @@ pub struct Iteration<'a> {
 }
 
 /// A two-phase search beside the tasks.
-pub(super) struct Aside {
-    pub position: Cube,
-    pub limits: Limits,
+#[derive(Clone, Debug)]
+pub struct Aside {
+    position: Cube,
+    limits: Limits,
+    /// Made when the iteration is stopped, and as soon as all its tasks are begun.
+    cancel: Cancel,
+}
+
+impl Aside {
+    /// Searches, and calls `on_solution` with each solution that is shorter than all before.
+    pub fn search(&self, on_solution: &mut dyn FnMut(&[Move])) {
+        TwoPhase::get().search(&self.position, &self.limits, on_solution, &self.cancel);
+    }
 }
 
 /// Milliseconds between two reports of progress.
@@ -61,18 +72,23 @@ pub(super) struct Start<'a> {
     pub table: &'a Table,
     pub tasks: &'a Tasks,
     pub length: u8,
+    /// Nodes of the last iteration.
+    pub nodes_before: u64,
     /// What was done of it before.
     pub begun: Begun,
     pub forecast: Forecast,
-    pub two_phase: Option<Aside>,
+    /// The position, and what a two-phase search may spend on it.
+    pub two_phase: Option<(Cube, Limits)>,
     pub solutions: Solutions,
     pub wanted: Wanted,
 }
 
 impl<'a> Iteration<'a> {
     pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
-        let Start { table, tasks, length, begun, forecast, two_phase, solutions, wanted } = start;
+        let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, wanted } = start;
         let stop = cancel.of_part();
+        let all_begun = stop.of_part();
+        let aside = |(position, limits)| Aside { position, limits, cancel: all_begun.clone() };
         let mut evidence = begun.evidence;
         evidence.resize(tasks.count(), 0);
         Iteration {
@@ -80,14 +96,15 @@ impl<'a> Iteration<'a> {
             tasks,
             work_before: tasks.work_before(&begun.left.tasks),
             length,
+            nodes_before,
             left: begun.left,
             next: AtomicUsize::new(0),
             evidence: evidence.into_iter().map(AtomicU64::new).collect(),
             counts: Mutex::new(begun.counts),
             solutions: Mutex::new(solutions),
             wanted,
-            two_phase,
-            all_begun: stop.of_part(),
+            two_phase: two_phase.map(aside),
+            all_begun,
             stop,
             start: Instant::now(),
             before: begun.elapsed,
@@ -105,6 +122,11 @@ impl<'a> Iteration<'a> {
     /// How long it has taken so far, before it was last taken up too.
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
+    }
+
+    /// How many nodes the last iteration had; this one will have some thirteen times as many, in quarter turns eighty.
+    pub fn nodes_before(&self) -> u64 {
+        self.nodes_before
     }
 
     /// Whether the search is cut into root tasks. A short one is not: it is one task, and takes a millisecond.
@@ -160,12 +182,10 @@ impl<'a> Iteration<'a> {
         self.evidence[usize::from(task)].fetch_add(evidence, Relaxed);
     }
 
-    /// Asks a two-phase search for a solution of this length, where it is its turn. To be called beside the work on the
-    /// tasks; it ends when that is stopped, and when all tasks are begun ([`Iteration::all_are_begun`]).
-    pub fn ask_two_phase(&self) {
-        if let Some(Aside { position, limits }) = &self.two_phase {
-            TwoPhase::get().search(position, limits, &mut |moves| self.take(moves), &self.all_begun);
-        }
+    /// The two-phase search that is to be asked beside the work on the tasks, where it is its turn. Its solutions are
+    /// [taken](Iteration::take).
+    pub fn two_phase(&self) -> Option<&Aside> {
+        self.two_phase.as_ref()
     }
 
     /// Takes note that no task is left to begin.

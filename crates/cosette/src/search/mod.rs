@@ -82,7 +82,7 @@ pub use ask::{Options, TwoPhaseUse, Wanted};
 pub use crew::{Crew, Threads};
 pub use explore::Counts;
 pub use forecast::Remaining;
-pub use iteration::Iteration;
+pub use iteration::{Aside, Iteration};
 pub use part::{OpenNode, Part};
 pub use report::{Event, Outcome, Report, Threshold};
 pub use searcher::{Find, Harvest, Orders, Searcher};

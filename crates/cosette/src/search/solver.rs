@@ -4,7 +4,7 @@ use super::ask::{Options, TwoPhaseUse, Wanted};
 use super::crew::{Crew, Threads};
 use super::explore::Counts;
 use super::forecast::Forecast;
-use super::iteration::{Aside, Iteration, Start};
+use super::iteration::{Iteration, Start};
 use super::node::Node;
 use super::part::Part;
 use super::report::{Event, Outcome, Report, Threshold};
@@ -320,9 +320,10 @@ impl<'a> Search<'a> {
                 table: &self.solver.table,
                 tasks: &self.tasks,
                 length,
+                nodes_before: self.thresholds.last().map_or(0, |last| last.nodes),
                 begun,
                 forecast: Forecast::new(&self.thresholds, self.solver.table.id().metric),
-                two_phase: self.two_phase_limits(length).map(|limits| Aside { position: *self.position, limits }),
+                two_phase: self.two_phase_limits(length).map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
                 wanted: self.options.wanted,
             },
