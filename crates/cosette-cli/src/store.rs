@@ -118,7 +118,7 @@ fn warn_unsaved(id: TableId, refused: &TableError) {
 }
 
 /// Begins to fill the tables of the two-phase search, which takes a thirtieth of a second, beside other work.
-fn begin_two_phase() {
+pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "the tables of the two-phase search are filled when they are needed");
     }

@@ -6,6 +6,7 @@ use crate::world::World;
 use cosette::table::Table;
 use cosette_cli::args::SolverArgs;
 use cosette_cli::failure::Failure;
+use cosette_cli::store;
 use std::sync::Arc;
 
 /// All ranks, as one of them sees them.
@@ -26,6 +27,9 @@ impl<'a> Team<'a> {
     /// # Errors
     /// If it cannot be done on one of them; then on all.
     pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
+        if world.is_first() {
+            store::begin_two_phase();
+        }
         let (hosts, table) = hosts::open(world, args)?;
         let table = Arc::new(table);
         let workshop = Workshop::open(Arc::clone(&table), hosts.threads(args));

@@ -5,8 +5,8 @@ use super::messages::{Answer, LeaseNumber, Order};
 use super::round::{Finished, Round};
 use super::singles::Singles;
 use super::workshop::Workshop;
-use crate::world::{FIRST, NAP, World};
-use cosette::cube::Cube;
+use crate::world::{NAP, World};
+use cosette::cube::{Cube, Metric};
 use cosette::search::{Crew, Iteration, Part, Threads};
 use cosette_cli::interrupt;
 use cosette_front::batch::Searched;
@@ -37,6 +37,8 @@ pub struct Lead<'a> {
     alone: Threads,
     pub(super) threads: Vec<Thread>,
     next_lease: LeaseNumber,
+    /// The length of the last iteration, and the time that all threads took for it.
+    last: Option<(u8, Duration)>,
     pub(super) singles: Singles,
     pub(super) clerk: Box<dyn Clerk + 'a>,
 }
@@ -67,6 +69,7 @@ impl<'a> Lead<'a> {
             alone: Threads::new(NonZeroUsize::MIN),
             threads: threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(thread(rank))).collect(),
             next_lease: 0,
+            last: None,
             singles: Singles::default(),
             clerk: Box::new(clerk),
         }
@@ -74,11 +77,11 @@ impl<'a> Lead<'a> {
 
     /// The next search is of this position.
     pub fn set_position(&mut self, position: &Cube) {
+        self.last = None;
         // The other ranks cut it into root tasks while this one searches the first thresholds.
         for rank in 1..self.world.size() {
             self.tell(rank, Order::Position(position.facelets()));
         }
-        self.tell(FIRST, Order::Position(position.facelets()));
     }
 
     pub(super) fn new_lease(&mut self) -> LeaseNumber {
@@ -126,7 +129,8 @@ impl<'a> Lead<'a> {
     }
 
     fn search_cut(&mut self, iteration: &Iteration<'_>) -> Part {
-        let mut round = Round::new(iteration);
+        self.workshop.set_tasks(iteration.tasks());
+        let mut round = Round::new(iteration, self.expected(iteration));
         self.ask_two_phase(&mut round);
         while !iteration.is_stopped() {
             self.lease_singles();
@@ -186,6 +190,17 @@ impl<'a> Lead<'a> {
         self.tell(rank, Order::Search { lease, thread: number, length: round.length(), part });
     }
 
+    /// How long one thread is likely to take for an iteration: longer than for the last one, as canonical sequences are more.
+    fn expected(&self, iteration: &Iteration<'_>) -> Option<Duration> {
+        let (last, took) = self.last?;
+        // How many more canonical sequences there are with one move more.
+        let growth: f64 = match iteration.metric() {
+            Metric::Htm => 13.35,
+            Metric::Qtm => 9.37,
+        };
+        (last < iteration.length()).then(|| took.mul_f64(growth.powi((iteration.length() - last).into())))
+    }
+
     /// Where threads are idle, asks as many others to share.
     fn ask_to_share(&mut self, round: &mut Round<'_, '_>) {
         let idle = self.threads.iter().filter(|thread| thread.is_idle()).count();
@@ -198,10 +213,14 @@ impl<'a> Lead<'a> {
 
 impl Crew for Lead<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {
-            return self.alone.search(iteration);
-        }
-        self.search_cut(iteration)
+        let start = Instant::now();
+        let (left, threads) = if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {
+            (self.alone.search(iteration), 1)
+        } else {
+            (self.search_cut(iteration), self.threads.len())
+        };
+        self.last = Some((iteration.length(), start.elapsed() * threads as u32));
+        left
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) struct Round<'i, 'a> {
 }
 
 impl<'i, 'a> Round<'i, 'a> {
-    pub fn new(iteration: &'i Iteration<'a>) -> Round<'i, 'a> {
+    /// The round of an iteration that will take one thread so long, where that can be foretold.
+    pub fn new(iteration: &'i Iteration<'a>, expected: Option<Duration>) -> Round<'i, 'a> {
         // Nodes that were left open have no root tasks of their own.
         let nodes = iteration.left().nodes.chunks(NODES);
         let shared = nodes.map(|nodes| (NOBODY, Part { tasks: Vec::new(), nodes: nodes.to_vec() }));
@@ -80,7 +81,7 @@ impl<'i, 'a> Round<'i, 'a> {
             shared,
             leases: BTreeMap::new(),
             origins: BTreeMap::from([(NOBODY, origin)]),
-            pace: Pace::default(),
+            pace: Pace::expecting(iteration.work_in_first(iteration.left().tasks.len()), expected),
             sharings: 0,
             left: Part::default(),
         }

@@ -84,6 +84,11 @@ impl Workshop {
         }
     }
 
+    /// The leases to come are of these root tasks.
+    pub fn set_tasks(&mut self, tasks: &Arc<Tasks>) {
+        self.tasks = Some(Arc::clone(tasks));
+    }
+
     /// Has a thread ask a two-phase search, which counts for nothing.
     pub fn ask_two_phase(&mut self, thread: usize, lease: LeaseNumber, aside: Aside) {
         self.give(thread, lease, Work::TwoPhase(aside));

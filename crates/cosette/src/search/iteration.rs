@@ -14,7 +14,7 @@ use crate::progress::{Cancel, Progress};
 use crate::table::Table;
 use crate::twophase::{Limits, TwoPhase};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// What those who search the tasks of an iteration share.
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// A [`Crew`](super::Crew) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
-    tasks: &'a Tasks,
+    tasks: &'a Arc<Tasks>,
     length: u8,
     nodes_before: u64,
     /// What is left to search. Of the tasks, those that may be solved within the threshold, the most promising first.
@@ -70,7 +70,7 @@ const REPORT_EVERY: u64 = 50;
 /// What an iteration begins with.
 pub(super) struct Start<'a> {
     pub table: &'a Table,
-    pub tasks: &'a Tasks,
+    pub tasks: &'a Arc<Tasks>,
     pub length: u8,
     /// Nodes of the last iteration.
     pub nodes_before: u64,
@@ -127,6 +127,16 @@ impl<'a> Iteration<'a> {
     /// How many nodes the last iteration had; this one will have some thirteen times as many, in quarter turns eighty.
     pub fn nodes_before(&self) -> u64 {
         self.nodes_before
+    }
+
+    /// What is counted.
+    pub fn metric(&self) -> Metric {
+        self.table.id().metric
+    }
+
+    /// The root tasks of the position.
+    pub fn tasks(&self) -> &Arc<Tasks> {
+        self.tasks
     }
 
     /// Whether the search is cut into root tasks. A short one is not: it is one task, and takes a millisecond.
@@ -241,7 +251,7 @@ impl Source for Iteration<'_> {
     }
 
     fn metric(&self) -> Metric {
-        self.table.id().metric
+        self.metric()
     }
 
     #[inline(always)]

@@ -188,7 +188,7 @@ struct Search<'a> {
     options: &'a Options<'a>,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
     cancel: &'a Cancel,
-    tasks: Tasks,
+    tasks: Arc<Tasks>,
     solutions: Solutions,
     thresholds: Vec<Threshold>,
     /// What was done before of an iteration that is still to come.
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
             options,
             on_event,
             cancel,
-            tasks: Tasks::whole(root, solver.table.id().metric),
+            tasks: Arc::new(Tasks::whole(root, solver.table.id().metric)),
             solutions: Solutions::new(position, stabilizer.clone(), solver.table.id().metric),
             stabilizer,
             thresholds: Vec::new(),
@@ -305,9 +305,9 @@ impl<'a> Search<'a> {
     /// Cuts the search into root tasks.
     fn cut(&mut self) {
         let Solver { table, instructions, .. } = self.solver;
-        self.tasks = Tasks::prefixes(self.root, &self.stabilizer, table, *instructions);
+        self.tasks = Arc::new(Tasks::prefixes(self.root, &self.stabilizer, table, *instructions));
         if self.evidence.len() == self.tasks.count() {
-            self.tasks.learn(std::mem::take(&mut self.evidence));
+            Arc::make_mut(&mut self.tasks).learn(std::mem::take(&mut self.evidence));
         }
     }
 
@@ -336,7 +336,7 @@ impl<'a> Search<'a> {
         self.solutions = solutions;
         let (Counts { nodes, probes }, elapsed) = (begun.counts, begun.elapsed);
         if exhausted {
-            self.tasks.learn(begun.evidence);
+            Arc::make_mut(&mut self.tasks).learn(begun.evidence);
         } else {
             self.begun = Some(begun);
         }

@@ -16,6 +16,7 @@ const NUMBER_BITS: u32 = u16::BITS;
 /// The root tasks of a position: the subtrees that its iterations are made of, numbered from zero.
 ///
 /// They depend on the position and the table alone, so a number means the same everywhere.
+#[derive(Clone)]
 pub struct Tasks {
     root: Node,
     tasks: Vec<Task>,
