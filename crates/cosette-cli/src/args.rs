@@ -89,7 +89,7 @@ pub fn usage(message: &str) -> ! {
 }
 
 /// Arguments that do not go together.
-fn misuse(message: &str) -> clap::Error {
+pub fn misuse(message: &str) -> clap::Error {
     clap::Error::raw(
         clap::error::ErrorKind::ArgumentConflict,
         format!("{message}\n\nFor more information, try '--help'.\n"),

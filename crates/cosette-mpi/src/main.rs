@@ -56,7 +56,7 @@ impl Command {
     /// Makes sure that the arguments go together.
     fn check(&self) -> Result<(), clap::Error> {
         match self {
-            Command::Solve(args) => args.question.solver.check(),
+            Command::Solve(args) => args.check(),
             Command::Batch(args) => args.run.solver.check(),
             Command::Ranks(args) => args.solver.check(),
             Command::Thesis(_) => Ok(()),

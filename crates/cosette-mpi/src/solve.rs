@@ -9,6 +9,7 @@ use clap::Args;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver, Standing};
+use cosette_cli::args::misuse;
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
 use cosette_cli::solve::{QuestionArgs, answer};
@@ -27,8 +28,21 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Keep what is searched of the one position in this file, and go on from there
-    #[arg(long, value_name = "FILE", requires = "position")]
+    #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+}
+
+impl SolveArgs {
+    /// Makes sure that the arguments go together.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn check(&self) -> Result<(), clap::Error> {
+        if self.journal.is_some() && self.question.reads_lines() {
+            return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
+        }
+        self.question.solver.check()
+    }
 }
 
 /// Runs the subcommand on this rank.
