@@ -15,6 +15,7 @@ mod crew;
 mod gate;
 mod hosts;
 mod ranks;
+mod simulation;
 mod solve;
 mod team;
 mod world;
@@ -44,6 +45,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
     Ranks(ranks::RanksArgs),
+    Trace(simulation::TraceArgs),
 }
 
 impl Command {
@@ -53,6 +55,7 @@ impl Command {
             Command::Solve(args) => args.question.solver.check(),
             Command::Batch(args) => args.run.solver.check(),
             Command::Ranks(args) => args.solver.check(),
+            Command::Trace(args) => args.solver.check(),
         }
     }
 }
@@ -99,5 +102,6 @@ fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(world, args),
         Command::Batch(args) => batch::run(world, args),
         Command::Ranks(args) => ranks::run(world, args),
+        Command::Trace(args) => simulation::trace(world, args),
     }
 }
