@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// How many leases a thread has, the one that it searches among them.
-const LEASES: usize = 2;
+pub const LEASES: usize = 2;
 
 /// Who writes down what comes of the work.
 pub trait Clerk {
@@ -122,7 +122,7 @@ impl<'a> Lead<'a> {
         let mut round = Round::new(iteration);
         while !iteration.is_stopped() {
             self.lease_singles();
-            while let Some(thread) = self.hungriest(&round) {
+            while let Some(thread) = hungriest(&self.threads, &round) {
                 self.lease(&mut round, thread);
             }
             if round.is_over() {
@@ -142,18 +142,6 @@ impl<'a> Lead<'a> {
         round.end()
     }
 
-    /// The thread to get the next lease, where there is something to search and a thread that has room for it.
-    fn hungriest(&self, round: &Round<'_, '_>) -> Option<usize> {
-        // What was shared is for those who have nothing.
-        let room = match (round.has_tasks(), round.has_shared()) {
-            (false, false) => return None,
-            (false, true) => 1,
-            _ => LEASES,
-        };
-        let free = self.threads.iter().enumerate().filter(|(_, thread)| thread.singles == 0 && thread.parts < room);
-        free.min_by_key(|(_, thread)| thread.parts).map(|(thread, _)| thread)
-    }
-
     fn lease(&mut self, round: &mut Round<'_, '_>, thread: usize) {
         let lease = self.new_lease();
         let part = round.lease(lease, thread, self.threads.len());
@@ -170,6 +158,18 @@ impl<'a> Lead<'a> {
             self.tell(rank, Order::Share(lease));
         }
     }
+}
+
+/// The thread to get the next lease, where there is something to search and a thread that has room for it.
+pub(super) fn hungriest(threads: &[Thread], round: &Round<'_, '_>) -> Option<usize> {
+    // What was shared is for those who have nothing.
+    let room = match (round.has_tasks(), round.has_shared()) {
+        (false, false) => return None,
+        (false, true) => 1,
+        _ => LEASES,
+    };
+    let free = threads.iter().enumerate().filter(|(_, thread)| thread.singles == 0 && thread.parts < room);
+    free.min_by_key(|(_, thread)| thread.parts).map(|(thread, _)| thread)
 }
 
 impl Crew for Lead<'_> {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// A lease that has been searched for less is not asked to share: most end sooner than the question arrives.
-const UNASKED: Duration = Duration::from_millis(5);
+pub const UNASKED: Duration = Duration::from_millis(5);
 /// So many nodes that were left open make a part.
 const NODES: usize = 64;
 /// The origin of nodes that were left open before: no lease.

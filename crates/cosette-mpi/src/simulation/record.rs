@@ -162,7 +162,6 @@ impl Crew for Recorder {
             return self.alone.search(iteration);
         }
         let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };
-        let start = Instant::now();
         let tasks = &iteration.left().tasks;
         for (at, &task) in tasks.iter().enumerate() {
             if iteration.is_stopped() {
@@ -177,7 +176,6 @@ impl Crew for Recorder {
             threshold.work.push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
             threshold.nodes.push(nodes);
         }
-        threshold.apart = start.elapsed().as_secs_f64();
         self.thresholds.push(threshold);
         Part::default()
     }

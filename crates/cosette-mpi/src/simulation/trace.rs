@@ -31,8 +31,6 @@ pub struct Threshold {
     pub length: u8,
     /// How long one thread took for all tasks, taken as it usually takes them.
     pub seconds: f64,
-    /// How long it took where it ended each task before it began the next, as if each were a lease.
-    pub apart: f64,
     /// The work in each task, foretold by the last threshold.
     pub work: Vec<u64>,
     /// The nodes in each task.
