@@ -9,6 +9,7 @@
 //! | `solve` | `cosette-mpi solve` |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
+//! | `simulation/` | `cosette-mpi trace` and `simulate`: what more cores would gain |
 
 mod batch;
 mod crew;
@@ -46,6 +47,7 @@ enum Command {
     Batch(batch::BatchArgs),
     Ranks(ranks::RanksArgs),
     Trace(simulation::TraceArgs),
+    Simulate(simulation::SimulateArgs),
 }
 
 impl Command {
@@ -56,6 +58,7 @@ impl Command {
             Command::Batch(args) => args.run.solver.check(),
             Command::Ranks(args) => args.solver.check(),
             Command::Trace(args) => args.solver.check(),
+            Command::Simulate(_) => Ok(()),
         }
     }
 }
@@ -103,5 +106,6 @@ fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
         Command::Batch(args) => batch::run(world, args),
         Command::Ranks(args) => ranks::run(world, args),
         Command::Trace(args) => simulation::trace(world, args),
+        Command::Simulate(args) => simulation::simulate(world, args),
     }
 }

@@ -47,7 +47,7 @@ pub use workshop::Workshop;
 /// What the simulation takes from here.
 pub mod policy {
     pub use super::lead::LEASES;
-    pub use super::portions::Pace;
+    pub use super::portions::{Pace, Sizes};
     pub use super::round::UNASKED;
 }
 

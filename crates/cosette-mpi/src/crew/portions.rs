@@ -2,24 +2,41 @@
 
 use std::time::Duration;
 
-/// A lease that takes less is not worth its messages.
-const LEAST: Duration = Duration::from_millis(10);
-/// A lease that takes more is lost for too long when the job is killed, and keeps its place in the order for too long.
-const MOST: Duration = Duration::from_millis(200);
-/// A lease holds this share of what is left, divided by the number of threads.
-const SHARE: u64 = 4;
 /// Before the first lease is at its end nobody knows how long the work takes: a lease holds this share of all, divided by
 /// the number of threads.
 const FIRST_SHARE: u64 = 64;
 
+/// The sizes of leases.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// A lease that takes less is not worth its messages.
+    pub least: Duration,
+    /// A lease that takes more is lost for too long when the job is killed, and keeps its place in the order for too long.
+    pub most: Duration,
+    /// A lease holds this share of what is left, divided by the number of threads.
+    pub share: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { least: Duration::from_millis(10), most: Duration::from_millis(200), share: 4 }
+    }
+}
+
 /// How long the work takes that is measured in the unit of [`cosette::search::Iteration::work_in_first`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
+    sizes: Sizes,
     work: u64,
     time: Duration,
 }
 
 impl Pace {
+    /// For leases of these sizes.
+    pub fn with(sizes: Sizes) -> Pace {
+        Pace { sizes, ..Pace::default() }
+    }
+
     /// Takes note of a lease that was searched to its end.
     pub fn learn(&mut self, work: u64, time: Duration) {
         self.work += work;
@@ -33,9 +50,9 @@ impl Pace {
 
     /// The work for the next lease, where so much is left of all.
     pub fn portion(&self, (left, all): (u64, u64), threads: usize) -> u64 {
-        let threads = threads as u64;
-        let portion = match (self.work_within(LEAST), self.work_within(MOST)) {
-            (Some(least), Some(most)) => (left / (SHARE * threads)).clamp(least, most.max(least)),
+        let (threads, Sizes { least, most, share }) = (threads as u64, self.sizes);
+        let portion = match (self.work_within(least), self.work_within(most)) {
+            (Some(least), Some(most)) => (left / (share * threads)).clamp(least, most.max(least)),
             _ => all / (FIRST_SHARE * threads),
         };
         portion.max(1)

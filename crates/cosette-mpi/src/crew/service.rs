@@ -51,7 +51,11 @@ impl Crew for Pretence {
             messages += 1;
         }
         let each = spent.as_secs_f64() / f64::from(messages) * 1e6;
-        println!("{} threads, length {}: {each:.1} µs for each of {messages} messages", self.threads, iteration.length());
+        println!(
+            "{} threads, length {}: {each:.1} µs for each of {messages} messages",
+            self.threads,
+            iteration.length()
+        );
         Part::default()
     }
 }

@@ -20,7 +20,9 @@ pub fn time(solve: &Solve, deal: Deal, wanted: Wanted, network: &Network) -> Nan
 
 fn threshold(tasks: &[Task], deal: Deal, wanted: Wanted, network: &Network) -> Nanos {
     let shares: Vec<Vec<&Task>> = match deal {
-        Deal::Cyclic => (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect(),
+        Deal::Cyclic => {
+            (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect()
+        }
         Deal::Blocks => blocks(tasks, network.cores),
     };
     let ends = shares.into_iter().map(|share| until_solved(share, wanted));

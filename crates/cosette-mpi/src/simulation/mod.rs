@@ -22,13 +22,19 @@
 
 mod dynamic;
 mod fixed;
+mod grid;
 mod limits;
 mod load;
+mod measured;
 mod network;
+mod page;
 mod record;
+mod simulate;
 #[cfg(test)]
 mod testing;
 mod trace;
 
 pub use record::TraceArgs;
 pub use record::run as trace;
+pub use simulate::SimulateArgs;
+pub use simulate::run as simulate;

@@ -7,8 +7,8 @@ use clap::Args;
 use cosette::Cancel;
 use cosette::cube::{Cube, ReadOptions, read_position};
 use cosette::search::{
-    Crew, Event, Find, Harvest, Iteration, Options, Orders, Outcome, Part, Report, Searcher, Solver, Standing, Tasks, Threads,
-    TwoPhaseUse, Wanted,
+    Crew, Event, Find, Harvest, Iteration, Options, Orders, Outcome, Part, Report, Searcher, Solver, Standing, Tasks,
+    Threads, TwoPhaseUse, Wanted,
 };
 use cosette::table::Table;
 use cosette_cli::args::SolverArgs;

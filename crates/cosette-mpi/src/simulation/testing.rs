@@ -12,5 +12,5 @@ pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
 
 /// Cores that hear each other at once.
 pub fn ideal(cores: usize) -> Network {
-    Network { cores, latency: 0, service: Service::FREE, nap: 0 }
+    Network { cores, latency: 0, nap: 0, ..Network::ours(cores, 0, Service::FREE) }
 }

@@ -47,7 +47,9 @@ pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
     let mut traces = Vec::new();
     for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {
         let trace = serde_json::from_str(&line?).map_err(io::Error::from).and_then(checked);
-        traces.push(trace.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}")))?);
+        traces.push(
+            trace.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}")))?,
+        );
     }
     Ok(traces)
 }
@@ -59,6 +61,8 @@ fn checked(trace: Trace) -> io::Result<Trace> {
         threshold.work.len() == threshold.nodes.len() && threshold.solutions.iter().all(of_a_task)
     };
     let odd = trace.thresholds.iter().find(|threshold| !fits(threshold));
-    odd.map_or(Ok(()), |odd| Err(io::Error::other(format!("the lists of length {} do not belong together", odd.length))))?;
+    odd.map_or(Ok(()), |odd| {
+        Err(io::Error::other(format!("the lists of length {} do not belong together", odd.length)))
+    })?;
     Ok(trace)
 }

@@ -97,7 +97,7 @@ impl<'a> Play<'a> {
             network,
             events: Events::default(),
             cores: (0..network.cores).map(|_| Core::default()).collect(),
-            round: Round::new(tasks, network.cores),
+            round: Round::new(tasks, network.cores, network.sizes),
             by_leases: (0..network.cores).map(|thread| (0, thread)).collect(),
             leases_of: vec![0; network.cores],
             inbox: VecDeque::new(),

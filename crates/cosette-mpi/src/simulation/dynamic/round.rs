@@ -2,7 +2,7 @@
 
 use super::core::LeaseNumber;
 use super::piece::Piece;
-use crate::crew::policy::{Pace, UNASKED};
+use crate::crew::policy::{Pace, Sizes, UNASKED};
 use crate::simulation::load::{Nanos, Task};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    pub fn new(tasks: &'a [Task], threads: usize) -> Round<'a> {
+    pub fn new(tasks: &'a [Task], threads: usize, sizes: Sizes) -> Round<'a> {
         let sums = tasks.iter().scan(0, |sum, task| {
             *sum += task.work;
             Some(*sum)
@@ -45,7 +45,7 @@ impl<'a> Round<'a> {
             leases: BTreeMap::new(),
             unasked: BTreeSet::new(),
             of_thread: vec![Vec::new(); threads],
-            pace: Pace::default(),
+            pace: Pace::with(sizes),
             next_lease: 0,
         }
     }

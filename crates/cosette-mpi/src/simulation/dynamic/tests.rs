@@ -9,7 +9,8 @@ const SECOND: Nanos = 1_000_000_000;
 
 /// Tasks of many sizes, by a simple generator of numbers.
 fn uneven(count: usize, least: Nanos) -> Vec<Nanos> {
-    let next = |number: &u64| Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+    let next =
+        |number: &u64| Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
     // The largest is some hundred times the least.
     std::iter::successors(Some(2006), next).map(|number| least << ((number >> 33) % 8)).take(count).collect()
 }
