@@ -38,3 +38,14 @@ record machine:
 # The documentation of the library, in a browser.
 doc:
     cargo doc --release --no-deps --open
+
+# The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour, in which nothing else should run.
+thesis:
+    cargo build --release -p cosette-mpi
+    rm -f target/thesis-*.jsonl
+    set -e; for np in 1 2 4 8; do \
+        rebuild=$(test $np -gt 2 || echo --rebuild); \
+        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi thesis $rebuild \
+            --record target/thesis-$np.jsonl; \
+    done
+    target/release/cosette-mpi thesis --page docs/lab target/thesis-*.jsonl

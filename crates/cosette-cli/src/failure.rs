@@ -65,6 +65,14 @@ pub enum Failure {
         /// The file.
         path: PathBuf,
     },
+    /// A file of measurements could not be read.
+    #[error("cannot read the records in {}: {source}", path.display())]
+    Records {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// The journal of a batch cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -124,6 +132,7 @@ impl Failure {
             Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
             Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
+            Failure::Records { .. } => "name files that were written with --record".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
             Failure::Journal(error) => return error.help(),
             Failure::Mismatch(_) | Failure::Batch(_) | Failure::WrongLength { .. } => {

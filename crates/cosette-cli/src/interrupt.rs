@@ -18,12 +18,16 @@ fn under_way() -> std::sync::MutexGuard<'static, Option<Cancel>> {
 /// Listens for Ctrl-C, and for the system's polite requests to end: the first stops the work under way, which then
 /// prints what it has. The second one, or the first where no work is under way, ends the command at once.
 pub fn listen() {
-    let on_signal = || match &*under_way() {
+    if let Err(refused) = ctrlc::set_handler(ask) {
+        tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
+    }
+}
+
+/// Does what Ctrl-C does.
+pub fn ask() {
+    match &*under_way() {
         Some(cancel) if !ASKED.swap(true, Ordering::Relaxed) => cancel.cancel(),
         _ => std::process::exit(Exit::Interrupted.code().into()),
-    };
-    if let Err(refused) = ctrlc::set_handler(on_signal) {
-        tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
     }
 }
 

@@ -33,6 +33,7 @@ pub mod solve;
 pub mod store;
 mod tables;
 
+pub use bench::circumstances;
 use clap::{Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;

@@ -8,12 +8,16 @@
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |
-//! | [`batch`] | many positions, with a journal that survives being killed |
+//! | [`journal`] | files of records that survive being killed |
+//! | [`batch`] | many positions, with a journal |
+//! | [`search_journal`] | what the search of one position has done, in a journal |
 
 pub mod answer;
 pub mod batch;
 pub mod choice;
 pub mod estimate;
 pub mod explain;
+pub mod journal;
 pub mod json;
+pub mod search_journal;
 pub mod words;

@@ -6,10 +6,11 @@
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `gate`, `team` | how the ranks begin together |
 //! | `crew/` | one search, or many, by all threads of all ranks |
-//! | `solve` | `cosette-mpi solve` |
+//! | `solve`, `scribe` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
 //! | `simulation/` | `cosette-mpi trace` and `simulate`: what more cores would gain |
+//! | `thesis/` | `cosette-mpi thesis`: Nargolkar's parallel search of 2006, measured |
 
 mod batch;
 mod crew;
@@ -17,14 +18,18 @@ mod gate;
 mod hosts;
 mod ranks;
 mod simulation;
+mod scribe;
 mod solve;
 mod team;
+mod thesis;
 mod world;
 
 use clap::{Parser, Subcommand};
 use cosette_cli::exit::{self, Exit};
 use cosette_cli::failure::Failure;
+use cosette_cli::interrupt;
 use std::process::ExitCode;
+use std::time::Duration;
 use world::World;
 
 /// Proves the shortest solutions of Rubik's Cube positions on all the ranks of an MPI job.
@@ -48,6 +53,7 @@ enum Command {
     Ranks(ranks::RanksArgs),
     Trace(simulation::TraceArgs),
     Simulate(simulation::SimulateArgs),
+    Thesis(Box<thesis::ThesisArgs>),
 }
 
 impl Command {
@@ -59,9 +65,13 @@ impl Command {
             Command::Ranks(args) => args.solver.check(),
             Command::Trace(args) => args.solver.check(),
             Command::Simulate(_) => Ok(()),
+            Command::Thesis(_) => Ok(()),
         }
     }
 }
+
+/// How long a job that was interrupted may take to end in good order.
+const PATIENCE_AT_THE_END: Duration = Duration::from_millis(50);
 
 fn main() -> ExitCode {
     let world = World::start();
@@ -75,10 +85,25 @@ fn main() -> ExitCode {
         anstream::ColorChoice::Never.write_global();
     }
     cosette_cli::begin(args.verbose);
-    match run(&world, &args.command) {
+    let code = match run(&world, &args.command) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_cli::end(result),
+    };
+    if interrupt::is_asked() {
+        leave_soon();
+    }
+    code
+}
+
+/// Ends this process even if MPI cannot end in good order, as after a Ctrl-C, when `mpirun` is ending the job itself.
+fn leave_soon() {
+    let leave = || {
+        std::thread::sleep(PATIENCE_AT_THE_END);
+        std::process::exit(Exit::Interrupted.code().into());
+    };
+    if let Err(refused) = std::thread::Builder::new().spawn(leave) {
+        tracing::debug!(%refused, "mpirun will end this process");
     }
 }
 
@@ -107,5 +132,6 @@ fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
         Command::Ranks(args) => ranks::run(world, args),
         Command::Trace(args) => simulation::trace(world, args),
         Command::Simulate(args) => simulation::simulate(world, args),
+        Command::Thesis(args) => thesis::run(world, args),
     }
 }

@@ -1,7 +1,8 @@
 //! `cosette-mpi solve`: what `cosette solve` does, by all threads of all ranks.
 
-use crate::crew::{Clerk, Lead};
+use crate::crew::{Clerk, Lead, dismiss};
 use crate::gate::{self, Keeper};
+use crate::scribe::Scribe;
 use crate::team::Team;
 use crate::world::World;
 use clap::Args;
@@ -11,6 +12,7 @@ use cosette::search::{Event, Options, Report, Solver, Standing};
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
 use cosette_cli::solve::{QuestionArgs, answer};
+use cosette_front::journal::JournalError;
 use cosette_lab::engine::Engine;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -25,18 +27,14 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Keep what is searched of the one position in this file, and go on from there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "position")]
     journal: Option<PathBuf>,
 }
 
 /// Runs the subcommand on this rank.
 pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
-        let keeper = Keeper::new(world);
-        return answer(&args.question, &|| {
-            keeper.open();
-            Ok(Box::new(Leader::new(Team::open(world, &args.question.solver)?)))
-        });
+        return lead(world, args);
     }
     if gate::wait(world) {
         Team::open(world, &args.question.solver)?.follow();
@@ -44,24 +42,51 @@ pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
+fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
+    let (keeper, scribe) = (Keeper::new(world), RefCell::new(None));
+    let answered = answer(&args.question, &|first| {
+        keeper.open();
+        let team = Team::open(world, &args.question.solver)?;
+        let journal = args.journal.as_ref().map(|path| Scribe::open(path, &first.cube, &team.table)).transpose();
+        let journal = journal.inspect_err(|_| dismiss(world))?;
+        *scribe.borrow_mut() = journal.as_ref().map(|(scribe, _)| scribe.clone());
+        Ok(Box::new(Leader::new(team, journal)))
+    });
+    let written: Result<(), JournalError> = scribe.into_inner().map_or(Ok(()), |scribe| scribe.close());
+    // Where the journal could not be written, what was proven has been shown all the same.
+    answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
+}
+
 /// All ranks, as one engine.
 struct Leader<'a> {
     solver: Solver,
     lead: RefCell<Lead<'a>>,
+    scribe: Option<Scribe>,
+    standing: RefCell<Standing>,
 }
 
 impl<'a> Leader<'a> {
-    fn new(team: Team<'a>) -> Leader<'a> {
+    fn new(team: Team<'a>, journal: Option<(Scribe, Standing)>) -> Leader<'a> {
         let Team { world, table, workshop, threads } = team;
-        let lead = Lead::new(world, workshop, &threads, Nobody);
-        Leader { solver: Solver::new(table, NonZeroUsize::MIN), lead: RefCell::new(lead) }
+        let (scribe, standing) = journal.unzip();
+        let lead = Lead::new(world, workshop, &threads, Noting(scribe.clone()));
+        let (lead, standing) = (RefCell::new(lead), RefCell::new(standing.unwrap_or_default()));
+        Leader { solver: Solver::new(table, NonZeroUsize::MIN), lead, scribe, standing }
     }
 }
 
-/// Where nothing is written down.
-struct Nobody;
+/// Writes down what is searched where there is a journal.
+struct Noting(Option<Scribe>);
 
-impl Clerk for Nobody {}
+impl Clerk for Noting {
+    fn finished(&mut self, finished: crate::crew::Finished) {
+        self.0.iter_mut().for_each(|scribe| scribe.finished(finished.clone()));
+    }
+
+    fn tick(&mut self) {
+        self.0.iter_mut().for_each(Clerk::tick);
+    }
+}
 
 impl Engine for Leader<'_> {
     fn name(&self) -> &'static str {
@@ -85,7 +110,13 @@ impl Engine for Leader<'_> {
     ) -> Report {
         let mut lead = self.lead.borrow_mut();
         lead.set_position(position);
-        let from = (position, options, Standing::default());
-        self.solver.resume_with(&mut *lead, from, on_event, cancel).0
+        let scribe = self.scribe.as_ref();
+        scribe.into_iter().for_each(|scribe| scribe.stop_by(cancel));
+        let on_event = |event: Event<'_>| {
+            scribe.into_iter().for_each(|scribe| scribe.follow(event));
+            on_event(event);
+        };
+        let from = (position, options, self.standing.take());
+        self.solver.resume_with(&mut *lead, from, &on_event, cancel).0
     }
 }

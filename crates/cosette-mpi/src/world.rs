@@ -124,9 +124,4 @@ impl World {
         self.ranks.all_gather_into(&first[0], &mut firsts[..]);
         firsts.into_iter().map(|first| first as usize).collect()
     }
-
-    /// Ends all ranks at once, those that wait for a message among them.
-    pub fn abort(&self, code: u8) -> ! {
-        self.ranks.abort(code.into())
-    }
 }

@@ -92,21 +92,24 @@ impl QuestionArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    answer(&args.question, &|| engine::engine(args))
+    answer(&args.question, &|_| engine::engine(args))
 }
 
-/// Answers positions with an engine, which is made when the first has been read.
-pub fn answer<'a>(
-    args: &'a QuestionArgs,
-    make_engine: &'a dyn Fn() -> Result<Box<dyn Engine + 'a>, Failure>,
-) -> Result<Exit, Failure> {
+/// Makes an engine, when the first position has been read: this one.
+pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Box<dyn Engine + 'a>, Failure> + 'a;
+
+/// Answers positions with an engine.
+///
+/// # Errors
+/// If the one position of the command line is none, or if there can be no engine or no output.
+pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
     let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
 struct Solving<'a> {
     args: &'a QuestionArgs,
-    make_engine: &'a dyn Fn() -> Result<Box<dyn Engine + 'a>, Failure>,
+    make_engine: &'a MakeEngine<'a>,
     /// Made when the first position has been read: an error in the text should not wait for a table.
     engine: OnceCell<Box<dyn Engine + 'a>>,
     output: Output,
@@ -156,16 +159,16 @@ impl Solving<'_> {
         read_position(&text.text, self.args.ask.format, &ReadOptions { niss: self.args.ask.niss })
     }
 
-    fn engine(&self) -> Result<&dyn Engine, Failure> {
+    fn engine(&self, first: &Input) -> Result<&dyn Engine, Failure> {
         if self.engine.get().is_none() {
-            let engine = (self.make_engine)()?;
+            let engine = (self.make_engine)(first)?;
             return Ok(self.engine.get_or_init(|| engine).as_ref());
         }
         Ok(self.engine.get().expect("it was made before").as_ref())
     }
 
     fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
-        let engine = self.engine()?;
+        let engine = self.engine(input)?;
         self.output.begins(text, input)?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);

@@ -2,10 +2,11 @@
 
 use super::check::{carried, check};
 use super::class::Classes;
-use super::journal::{Journal, JournalError, Place};
+use super::journal::Journal;
 use super::list::List;
 use super::settings::Settings;
 use crate::answer::{Mismatch, Stop};
+use crate::journal::{JournalError, Place};
 use crate::json::Solve;
 use std::path::Path;
 

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `lines`, `list` | the texts and their positions |
 //! | `settings` | what is asked of every position |
-//! | `journal/` | what is answered, on the disk |
+//! | `journal` | what is answered, on the disk |
 //! | `class` | positions that are equal up to symmetry and inversion |
 //! | `check` | answers compared with positions, and carried over to equal ones |
 //! | `book` | what is answered and what is to do |
@@ -30,10 +30,10 @@ mod run;
 mod settings;
 mod stats;
 
+pub use crate::journal::JournalError;
 pub use book::{BatchError, Book};
 pub use check::check;
 pub use histogram::histogram;
-pub use journal::JournalError;
 pub use lines::{Line, Lines};
 pub use list::{Entry, Identity, List};
 pub use output::{Layout, Outcome, Output};

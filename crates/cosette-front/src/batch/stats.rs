@@ -1,7 +1,8 @@
 //! What a journal says of its positions as a whole.
 
-use super::journal::{self, JournalError, Record};
+use super::journal::{self, Record};
 use super::known;
+use crate::journal::JournalError;
 use crate::json::Solve;
 use cosette::cube::Metric;
 use serde::Serialize;

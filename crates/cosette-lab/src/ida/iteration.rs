@@ -5,6 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, Symmetry, canonical};
 use cosette::search::Wanted;
 use std::collections::BTreeSet;
+use std::ops::AddAssign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -42,16 +43,32 @@ impl Path {
 
 /// One iteration under way.
 pub(super) struct Run<'a, B> {
-    pub ida: &'a Ida<'a, B>,
-    pub position: &'a Cube,
-    pub limits: &'a Limits,
+    ida: &'a Ida<'a, B>,
+    position: &'a Cube,
+    limits: &'a Limits,
     /// The symmetries to be used.
-    pub stabilizer: &'a [Symmetry],
-    pub cancel: &'a Cancel,
+    stabilizer: &'a [Symmetry],
+    cancel: &'a Cancel,
     /// How many nodes may still be generated.
-    pub left: AtomicU64,
-    pub stop: AtomicBool,
+    left: AtomicU64,
+    stop: AtomicBool,
     pub solutions: Mutex<BTreeSet<Vec<Move>>>,
+}
+
+/// What a search has counted, as in [`Iteration`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub nodes: u64,
+    pub probes: u64,
+    pub tests: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.nodes += other.nodes;
+        self.probes += other.probes;
+        self.tests += other.tests;
+    }
 }
 
 /// Where one thread is, and what it has counted.
@@ -70,40 +87,34 @@ impl<N> Walk<N> {
     fn new() -> Walk<N> {
         Walk { stack: Vec::new(), batch: Vec::new(), nodes: 0, probes: 0, tests: 0, accounted: 0 }
     }
+
+    fn counts(&self) -> Counts {
+        Counts { nodes: self.nodes, probes: self.probes, tests: self.tests }
+    }
 }
 
-impl<B: LowerBound> Run<'_, B> {
+impl<'a, B: LowerBound> Run<'a, B> {
+    /// An iteration that generates no more than `left` nodes, or a look's worth beyond.
+    pub fn new(
+        ida: &'a Ida<'a, B>,
+        position: &'a Cube,
+        limits: &'a Limits,
+        stabilizer: &'a [Symmetry],
+        left: u64,
+        cancel: &'a Cancel,
+    ) -> Run<'a, B> {
+        let (left, stop, solutions) = (AtomicU64::new(left), AtomicBool::new(false), Mutex::default());
+        Run { ida, position, limits, stabilizer, cancel, left, stop, solutions }
+    }
+
     /// Searches solutions of this length.
     pub fn iterate(&self, root: &B::Node, threshold: u8) -> Iteration {
         let start = Instant::now();
-        let mut trunk = Walk::new();
-        let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
-        if threshold == 0 {
-            self.test(&mut trunk, &[]);
-        } else {
-            trunk.stack.push(self.open(*root, Path::EMPTY, threshold));
-        }
-        while !trunk.stack.is_empty() && !self.is_stopped() {
-            self.step(&mut trunk, tasks.as_mut());
-        }
-        let tasks = tasks.unwrap_or_default();
-        let next = AtomicUsize::new(0);
-        let totals = Mutex::new([trunk.nodes, trunk.probes, trunk.tests]);
+        let (trunk, tasks) = self.trunk(root, threshold);
+        let (next, total) = (AtomicUsize::new(0), Mutex::new(trunk));
         let work = || {
-            let mut walk = Walk::new();
-            while !self.is_stopped() {
-                while walk.stack.len() < BATCH
-                    && let Some(task) = tasks.get(next.fetch_add(1, Relaxed))
-                {
-                    walk.stack.push(*task);
-                }
-                if walk.stack.is_empty() {
-                    break;
-                }
-                self.step(&mut walk, None);
-            }
-            let mut totals = totals.lock().expect("no thread panics");
-            *totals = [totals[0] + walk.nodes, totals[1] + walk.probes, totals[2] + walk.tests];
+            let counts = self.work(&tasks, &next);
+            *total.lock().expect("no thread panics") += counts;
         };
         std::thread::scope(|scope| {
             for _ in 1..self.ida.threads.get().min(tasks.len()) {
@@ -114,11 +125,43 @@ impl<B: LowerBound> Run<'_, B> {
             }
             work();
         });
-        let [nodes, probes, tests] = totals.into_inner().expect("no thread panics");
+        let Counts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
         Iteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }
 
-    fn is_stopped(&self) -> bool {
+    /// Tries the first moves, and leaves what survives them as tasks; all of a short iteration.
+    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (Counts, Vec<Open<B::Node>>) {
+        let mut trunk = Walk::new();
+        let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
+        if threshold == 0 {
+            self.test(&mut trunk, &[]);
+        } else {
+            trunk.stack.push(self.open(*root, Path::EMPTY, threshold));
+        }
+        while !trunk.stack.is_empty() && !self.is_stopped() {
+            self.step(&mut trunk, tasks.as_mut());
+        }
+        (trunk.counts(), tasks.unwrap_or_default())
+    }
+
+    /// Searches tasks until there are no more of them; `next` is the first one that nobody has taken.
+    pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> Counts {
+        let mut walk = Walk::new();
+        while !self.is_stopped() {
+            while walk.stack.len() < BATCH
+                && let Some(task) = tasks.get(next.fetch_add(1, Relaxed))
+            {
+                walk.stack.push(*task);
+            }
+            if walk.stack.is_empty() {
+                break;
+            }
+            self.step(&mut walk, None);
+        }
+        walk.counts()
+    }
+
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 

@@ -20,6 +20,9 @@
 //! may be used to try one of each class of first moves only; the counts are then those of the smaller tree.
 
 mod iteration;
+mod part;
+
+pub use part::{Cut, Part};
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
@@ -27,8 +30,6 @@ use cosette::search::{Outcome, Report, Threshold, Wanted};
 use iteration::Run;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 /// A lower bound, and what of a position it is read from.
@@ -103,6 +104,13 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The search of one threshold.
+    pub fn only(threshold: u8) -> Limits {
+        Limits { first: threshold, last: Some(threshold), ..Limits::default() }
+    }
+}
+
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Iteration {
@@ -170,6 +178,17 @@ pub struct Ida<'a, B> {
 }
 
 impl<B: LowerBound> Ida<'_, B> {
+    /// The threshold that a search begins with.
+    pub fn first_threshold(&self, position: &Cube, limits: &Limits) -> u8 {
+        let first = self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).max(limits.first);
+        first + u8::from(self.step(limits) == 2 && (first % 2 == 1) != position.is_odd())
+    }
+
+    /// From one threshold to the next.
+    pub fn step(&self, limits: &Limits) -> u8 {
+        1 + u8::from(limits.by_parity && self.metric == Metric::Qtm)
+    }
+
     /// Finds shortest solutions. Calls `on_iteration` after each iteration, also after one that was not completed.
     pub fn search(
         &self,
@@ -182,27 +201,15 @@ impl<B: LowerBound> Ida<'_, B> {
         let stabilizer = position.stabilizer();
         let root = self.bound.node(position);
         let mut iterations: Vec<Iteration> = Vec::new();
-        let mut threshold = self.bound.bound(&root, u8::MAX, &mut 0).max(limits.first);
-        let by_twos = limits.by_parity && self.metric == Metric::Qtm;
-        if by_twos && (threshold % 2 == 1) != position.is_odd() {
-            threshold += 1;
-        }
+        let mut threshold = self.first_threshold(position, limits);
         let last = limits.last.unwrap_or(self.metric.diameter());
         let (outcome, solutions) = loop {
             if threshold > last {
                 break (Outcome::NoneWithinLimit, BTreeSet::new());
             }
             let spent: u64 = iterations.iter().map(|iteration| iteration.nodes).sum();
-            let run = Run {
-                ida: self,
-                position,
-                limits,
-                stabilizer: if limits.by_symmetry { &stabilizer } else { &[] },
-                cancel,
-                left: AtomicU64::new(limits.nodes.saturating_sub(spent)),
-                stop: AtomicBool::new(false),
-                solutions: Mutex::new(BTreeSet::new()),
-            };
+            let used: &[Symmetry] = if limits.by_symmetry { &stabilizer } else { &[] };
+            let run = Run::new(self, position, limits, used, limits.nodes.saturating_sub(spent), cancel);
             let iteration = run.iterate(&root, threshold);
             on_iteration(&iteration);
             iterations.push(iteration);
@@ -213,7 +220,7 @@ impl<B: LowerBound> Ida<'_, B> {
             if !iteration.complete {
                 break (Outcome::Cancelled, solutions);
             }
-            threshold += 1 + u8::from(by_twos);
+            threshold += self.step(limits);
         };
         let count = match limits.wanted {
             Wanted::One => 1,

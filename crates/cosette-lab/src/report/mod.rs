@@ -15,6 +15,13 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+/// Pages that other commands write into the same folder: title, name, and what stands on them.
+const BESIDE: [(&str, &str, &str); 1] = [(
+    "Nargolkar 2006, in parallel",
+    "thesis-parallel",
+    "The patterns of its appendix C and the superflip on several processors, written by `cosette-mpi thesis`.",
+)];
+
 /// Computes the exhibits of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
 /// computed. Calls `on_page` with the path of each file that is written.
 ///
@@ -33,30 +40,47 @@ pub fn write(
         let start = Instant::now();
         let exhibits = paper.exhibits.iter().map(|entry| (entry.run)(lab, request));
         let exhibits: Vec<Exhibit> = exhibits.collect::<Result<_, _>>()?;
-        for plot in exhibits.iter().flat_map(|exhibit| &exhibit.plots) {
-            write_file(&folder.join(picture(plot)), &svg(plot), on_page)?;
-        }
         let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
-        write_file(&folder.join(page_name(paper)), &page(paper, &exhibits, &circumstances), on_page)?;
+        let head = [paper.reference, paper.about, &circumstances].map(String::from).to_vec();
+        let page = Page { name: paper.name, title: paper.title, head, exhibits };
+        write_page(&page, folder, on_page)?;
     }
     write_file(&folder.join("README.md"), &index(folder, circumstances), on_page)
 }
 
-fn page_name(paper: &Paper) -> String {
-    format!("{}.md", paper.name)
+/// A page of exhibits.
+pub struct Page {
+    /// The name of its file, without an ending.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// The paragraphs before the exhibits.
+    pub head: Vec<String>,
+    /// The exhibits.
+    pub exhibits: Vec<Exhibit>,
+}
+
+/// Writes a page and its plots into the folder. Calls `on_page` with the path of each file that is written.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
+    fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
+    for plot in page.exhibits.iter().flat_map(|exhibit| &exhibit.plots) {
+        write_file(&folder.join(picture(plot)), &svg(plot), on_page)?;
+    }
+    let mut parts = vec![markdown::heading(1, page.title)];
+    parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
+    parts.extend(page.exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| picture(plot))));
+    write_file(&folder.join(page_name(page.name)), &parts.join("\n"), on_page)
+}
+
+fn page_name(name: &str) -> String {
+    format!("{name}.md")
 }
 
 fn picture(plot: &Plot) -> String {
     format!("{}.svg", plot.name)
-}
-
-/// The page of a paper.
-fn page(paper: &Paper, exhibits: &[Exhibit], circumstances: &str) -> String {
-    let head = markdown::heading(1, paper.title);
-    let mut parts =
-        vec![head, format!("{}\n", paper.reference), format!("{}\n", paper.about), format!("{circumstances}\n")];
-    parts.extend(exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| picture(plot))));
-    parts.join("\n")
 }
 
 /// The list of the pages that the folder has.
@@ -66,8 +90,10 @@ fn index(folder: &Path, circumstances: &str) -> String {
         "Each page computes again what a paper prints, and sets it beside the paper's figures.\n".to_owned(),
         format!("{circumstances}\n"),
     ];
-    let there = PAPERS.iter().filter(|paper| folder.join(page_name(paper)).exists());
-    parts.extend(there.map(|paper| format!("- [{}]({}): {}", paper.title, page_name(paper), paper.about)));
+    let papers = PAPERS.iter().map(|paper| (paper.title, page_name(paper.name), paper.about));
+    let beside = BESIDE.iter().map(|(title, name, about)| (*title, page_name(name), *about));
+    let there = papers.chain(beside).filter(|(_, file, _)| folder.join(file).exists());
+    parts.extend(there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")));
     parts.join("\n") + "\n"
 }
 

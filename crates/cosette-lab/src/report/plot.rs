@@ -76,7 +76,9 @@ fn range(series: &[Vec<(f64, f64)>], value: impl Fn(&(f64, f64)) -> f64) -> Rang
 
 fn label(value: f64, is_logarithmic: bool) -> String {
     match is_logarithmic {
-        true if value.fract().abs() < 1e-9 && (-2.0..4.0).contains(&value) => format!("{}", 10f64.powf(value)),
+        // As many digits behind the point as the first that is not zero takes.
+        true if (-4.0..0.0).contains(&value) => format!("{:.*}", -value.floor() as usize, 10f64.powf(value)),
+        true if value.fract().abs() < 1e-9 && (0.0..4.0).contains(&value) => format!("{}", 10f64.powf(value)),
         true if value.fract().abs() < 1e-9 && value > 0.0 => format!("10{}", superscript(&format!("{value:.0}"))),
         true => cell(&Cell::Estimate(10f64.powf(value))),
         false if value.abs() >= 1e5 => cell(&Cell::Estimate(value)),
@@ -105,6 +107,12 @@ mod tests {
         let svg = svg(&plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)]));
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("Nodes &lt; by depth"), "titles are escaped");
+    }
+
+    #[test]
+    fn logarithmic_labels_are_numbers() {
+        let labels = [-3.0, -1.5, -1.0, -0.5, 0.0, 2.0, 5.0].map(|value| label(value, true));
+        assert_eq!(labels, ["0.001", "0.03", "0.1", "0.3", "1", "100", "10⁵"]);
     }
 
     #[test]

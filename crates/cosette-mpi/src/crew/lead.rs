@@ -1,5 +1,6 @@
 //! Who hands out the work, and hears what comes of it.
 
+use super::dismiss;
 use super::messages::{Answer, LeaseNumber, Order};
 use super::round::{Finished, Round};
 use super::singles::Singles;
@@ -7,9 +8,10 @@ use super::workshop::Workshop;
 use crate::world::{NAP, World};
 use cosette::cube::Cube;
 use cosette::search::{Crew, Iteration, Part, Threads};
+use cosette_cli::interrupt;
 use cosette_front::batch::Searched;
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many leases a thread has, the one that it searches among them.
 pub const LEASES: usize = 2;
@@ -113,6 +115,9 @@ impl<'a> Lead<'a> {
                     self.threads[thread].parts -= 1;
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
+                // Usually this rank was asked too, as by Ctrl-C.
+                (Answer::Interrupted, _) if interrupt::is_asked() => {}
+                (Answer::Interrupted, _) => interrupt::ask(),
                 (answer, _) => self.hear_of_singles(answer),
             }
         }
@@ -136,9 +141,11 @@ impl<'a> Lead<'a> {
             let rank = self.threads[round.thread_of(lease)].rank;
             self.tell(rank, Order::CallBack(lease));
         }
+        let stopping = Instant::now();
         while round.leases().next().is_some() {
             self.hear(Some(&mut round));
         }
+        tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have left off");
         round.end()
     }
 
@@ -192,6 +199,6 @@ impl Crew for Lead<'_> {
 impl Drop for Lead<'_> {
     /// The other ranks are done.
     fn drop(&mut self) {
-        self.tell_all(&Order::End);
+        dismiss(self.world);
     }
 }

@@ -100,6 +100,8 @@ pub enum Answer {
         /// Whether its time was up.
         is_late: bool,
     },
+    /// Somebody has asked this rank to stop.
+    Interrupted,
     /// A lease of positions is at its end, or was called back.
     Left {
         /// The lease.

@@ -41,6 +41,7 @@ mod workshop;
 
 pub use lead::{Clerk, Lead};
 pub use messages::Question;
+pub use round::Finished;
 pub use singles::CalledBack;
 pub use workshop::Workshop;
 
@@ -52,16 +53,26 @@ pub mod policy {
 }
 
 use crate::world::{FIRST, NAP, World};
-use messages::Order;
+use cosette_cli::interrupt::Work;
+use messages::{Answer, Order};
 
-/// Does what the first rank says, until it says that all is done.
+/// Tells all other ranks that there is nothing more to do.
+pub fn dismiss(world: &World) {
+    (1..world.size()).for_each(|rank| world.send(rank, &Order::End));
+}
+
+/// Does what the first rank says, until it says that all is done. Where this rank is asked to stop, so is the first.
 pub fn follow(world: &World, workshop: &mut Workshop) {
+    let (work, mut has_told) = (Work::begin(None), false);
     loop {
         while let Some((_, order)) = world.receive() {
             match order {
                 Order::End => return,
                 order => workshop.take(order),
             }
+        }
+        if work.cancel.is_cancelled() && !std::mem::replace(&mut has_told, true) {
+            world.send(FIRST, &Answer::Interrupted);
         }
         if let Some(answer) = workshop.answer(NAP) {
             world.send(FIRST, &answer);

@@ -25,6 +25,8 @@ pub struct Finished {
     pub harvest: Harvest,
     /// The solutions that begin with them.
     pub solutions: Vec<Vec<Move>>,
+    /// How long the iteration has taken so far.
+    pub elapsed: Duration,
 }
 
 /// A lease that is not at its end.
@@ -58,6 +60,8 @@ pub(super) struct Round<'i, 'a> {
     leases: BTreeMap<LeaseNumber, Lease>,
     origins: BTreeMap<LeaseNumber, Origin>,
     pace: Pace,
+    /// How often something was shared.
+    sharings: usize,
     /// What is left where leases were stopped.
     left: Part,
 }
@@ -76,6 +80,7 @@ impl<'i, 'a> Round<'i, 'a> {
             leases: BTreeMap::new(),
             origins: BTreeMap::from([(NOBODY, origin)]),
             pace: Pace::default(),
+            sharings: 0,
             left: Part::default(),
         }
     }
@@ -171,6 +176,7 @@ impl<'i, 'a> Round<'i, 'a> {
             lease.since = Instant::now();
         } else {
             let origin = lease.origin;
+            self.sharings += 1;
             self.origins.entry(origin).or_default().parts += 1;
             self.shared.push_back((origin, part));
         }
@@ -203,11 +209,21 @@ impl<'i, 'a> Round<'i, 'a> {
             return (thread, None);
         }
         let Origin { tasks, harvest, solutions, .. } = self.origins.remove(&number).expect("it was there just now");
-        (thread, Some(Finished { length: self.iteration.length(), tasks, harvest, solutions }))
+        (
+            thread,
+            Some(Finished {
+                length: self.iteration.length(),
+                tasks,
+                harvest,
+                solutions,
+                elapsed: self.iteration.elapsed(),
+            }),
+        )
     }
 
     /// What is left.
     pub fn end(mut self) -> Part {
+        tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
         self.left.tasks.extend_from_slice(&self.iteration.left().tasks[self.leased..]);
         for (_, part) in self.shared {
             self.left.tasks.extend(part.tasks);

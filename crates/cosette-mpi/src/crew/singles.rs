@@ -134,7 +134,7 @@ impl Lead<'_> {
                 }));
             }
             // The end of a part that was left off.
-            Answer::Solution { .. } | Answer::Shared { .. } | Answer::Done { .. } => {}
+            Answer::Solution { .. } | Answer::Shared { .. } | Answer::Done { .. } | Answer::Interrupted => {}
         }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Tests that need `mpirun`, or two hosts, say so and pass where there is none.
 
+mod batches;
+mod killing;
 mod ranks;
+mod solving;
 mod support;
 mod tables;

@@ -102,6 +102,11 @@ impl<'a> Iteration<'a> {
         self.length
     }
 
+    /// How long it has taken so far, before it was last taken up too.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.start.elapsed()
+    }
+
     /// Whether the search is cut into root tasks. A short one is not: it is one task, and takes a millisecond.
     pub fn is_cut(&self) -> bool {
         self.tasks.count() > 1
@@ -201,10 +206,10 @@ impl<'a> Iteration<'a> {
 
     /// The solutions, and what was done, of which this is left.
     pub(super) fn finish(self, left: Part) -> (Solutions, Begun) {
+        let elapsed = self.elapsed();
         let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
         let evidence = self.evidence.into_iter().map(AtomicU64::into_inner).collect();
         let counts = self.counts.into_inner().expect("nothing panics while it holds the counts");
-        let elapsed = self.before + self.start.elapsed();
         (solutions, Begun { elapsed, counts, evidence, left })
     }
 }

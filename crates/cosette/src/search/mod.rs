@@ -45,6 +45,9 @@
 //! it stands for the 48 of a superflip, and no thread is idle for longer. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer makes all solutions
 //! of those found.
 //!
+//! Who takes the tasks is a [`Crew`]: threads of this process ([`Threads`]), or whoever else has a [`Searcher`]. What a search
+//! that was stopped has left is a [`Standing`], from which it goes on.
+//!
 //! # What did not pay
 //!
 //! Mean probes of the 25 positions `random_17f` with htm-2G; 13.32 million before rule 6 and with one fallback a line.

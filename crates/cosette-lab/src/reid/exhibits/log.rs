@@ -8,7 +8,7 @@ use crate::ida::Iteration;
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Metric, random_positions};
 
-/// The nodes by threshold that are printed, from 12 quarter turns on.
+/// The nodes by threshold that the log of Nargolkar 2006, appendix B, prints, from 12 quarter turns on.
 pub const PRINTED: [(u8, u64); 7] =
     [(12, 1_693), (13, 12_513), (14, 101_902), (15, 778_574), (16, 6_192_097), (17, 50_023_079), (18, 413_618_183)];
 

@@ -9,7 +9,7 @@ mod target;
 
 pub use cosets::cosets;
 pub use korf_ten::korf_ten;
-pub use log::log;
+pub use log::{PRINTED, log};
 pub use mean::mean;
 pub use speed::speed;
 pub use target::target_subgroup;
@@ -20,7 +20,7 @@ use cosette::search::Wanted;
 use rand::{RngExt, SeedableRng};
 
 /// The position of Nargolkar 2006, appendix B.
-fn appendix_b() -> Cube {
+pub fn appendix_b() -> Cube {
     parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
 }
 

@@ -23,10 +23,22 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// The file is something else.
-    #[error("{} is no journal of a batch", path.display())]
+    #[error("{} is no journal of a {kind}", path.display())]
     NotAJournal {
         /// The file.
         path: PathBuf,
+        /// What it was to be of: `batch` or `search`.
+        kind: &'static str,
+    },
+    /// It is a journal of another kind.
+    #[error("the journal {} is of a {found}, and a journal of a {asked} is asked for", path.display())]
+    OtherKind {
+        /// The journal.
+        path: PathBuf,
+        /// What it is of: `batch` or `search`.
+        found: String,
+        /// What it was to be of.
+        asked: &'static str,
     },
     /// A later version of Cosette wrote it.
     #[error("the journal {} has format version {found}, and this program knows version {known}", path.display())]
@@ -60,6 +72,26 @@ pub enum JournalError {
         /// The list at hand.
         asked: String,
     },
+    /// It was begun for the search of another position.
+    #[error("the journal {} is of the position {found}, and this is the position {asked}", path.display())]
+    OtherPosition {
+        /// The journal.
+        path: PathBuf,
+        /// The facelets of the position in the journal.
+        found: String,
+        /// Those of the position at hand.
+        asked: String,
+    },
+    /// It was begun for a search with another table.
+    #[error("the journal {} is of a search with the table {found}, and this is one with {asked}", path.display())]
+    OtherTable {
+        /// The journal.
+        path: PathBuf,
+        /// The table in the journal.
+        found: String,
+        /// The table at hand.
+        asked: String,
+    },
     /// A line is not as it was written.
     #[error("line {line} of the journal {} is damaged", path.display())]
     Damaged {
@@ -67,6 +99,18 @@ pub enum JournalError {
         path: PathBuf,
         /// The line, counted from one.
         line: usize,
+        /// What comes of it when that line is deleted.
+        without: &'static str,
+    },
+    /// A line is whole, and yet it cannot be of this search.
+    #[error("line {line} of the journal {} does not fit its position: {what}", path.display())]
+    Unfit {
+        /// The journal.
+        path: PathBuf,
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong.
+        what: String,
     },
     /// A line is whole, and yet no answer to its position.
     #[error("position {number} in the journal {} is not answered by what it holds: {what}", path.display())]
@@ -96,13 +140,22 @@ impl JournalError {
             JournalError::OtherPositions { .. } => {
                 "go on with the list it was begun for, unchanged, or name another journal".into()
             }
-            JournalError::Damaged { path, line: 1 } => {
+            JournalError::OtherKind { found, .. } => {
+                format!("go on with the {found} it was begun for, or name another journal")
+            }
+            JournalError::OtherPosition { .. } => {
+                "go on with the position it was begun for, or name another journal".into()
+            }
+            JournalError::OtherTable { found, .. } => {
+                format!("go on with the table {found} (`--table {found}`), or name another journal")
+            }
+            JournalError::Damaged { path, line: 1, .. } => {
                 format!("its head is lost: remove {} and start again", path.display())
             }
-            JournalError::Damaged { line, .. } => {
-                format!("delete that line (`sed -i {line}d`): its position is solved again, and no other")
+            JournalError::Damaged { line, without, .. } => {
+                format!("delete that line (`sed -i {line}d`): {without}")
             }
-            JournalError::Wrong { path, .. } => {
+            JournalError::Wrong { path, .. } | JournalError::Unfit { path, .. } => {
                 format!("please report this; remove {} and start again", path.display())
             }
         })

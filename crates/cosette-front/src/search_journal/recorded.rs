@@ -1,0 +1,209 @@
+//! What the journal of a search holds, and where the search stands by it.
+//!
+//! An iteration is complete where its threshold is noted and no solution of its length is known. Where there is one, that
+//! iteration is the last: it is taken up as begun, with nothing left where all its parts are noted, so that it ends the
+//! search at once and with all its solutions.
+
+use super::{PartDone, Record};
+use crate::journal::JournalError;
+use cosette::cube::{Cube, Metric, Move, Moves};
+use cosette::search::{Begun, Counts, Part, Standing, Tasks, Threshold};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What the journal of a search holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    path: PathBuf,
+    position: Cube,
+    metric: Metric,
+    /// How many records there are.
+    records: usize,
+    /// The iterations searched to their end, by length.
+    thresholds: BTreeMap<u8, Threshold>,
+    /// The parts of each iteration, each with its line.
+    parts: BTreeMap<u8, Vec<(usize, PartDone)>>,
+    /// For each iteration the root tasks in its parts.
+    done: BTreeMap<u8, BTreeSet<u16>>,
+    solutions: BTreeSet<Vec<Move>>,
+}
+
+impl Recorded {
+    pub(super) fn new(path: &Path, position: &Cube, metric: Metric) -> Recorded {
+        Recorded {
+            path: path.to_owned(),
+            position: *position,
+            metric,
+            records: 0,
+            thresholds: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            done: BTreeMap::new(),
+            solutions: BTreeSet::new(),
+        }
+    }
+
+    /// Takes the next record; the first that tells of a task or a threshold counts.
+    pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
+        self.records += 1;
+        let line = self.records + 1;
+        match record {
+            Record::Solution(moves) => self.add_solution(moves, line)?,
+            Record::Threshold(threshold) => {
+                self.thresholds.entry(threshold.length).or_insert(threshold);
+            }
+            Record::Part(mut part) => {
+                for moves in std::mem::take(&mut part.solutions) {
+                    self.add_solution(moves, line)?;
+                }
+                let done = self.done.entry(part.length).or_default();
+                if !part.tasks.is_empty() && part.tasks.iter().all(|task| !done.contains(task)) {
+                    done.extend(&part.tasks);
+                    self.parts.entry(part.length).or_default().push((line, part));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_solution(&mut self, moves: Vec<Move>, line: usize) -> Result<(), JournalError> {
+        if !self.position.after(&moves).is_solved() {
+            return Err(self.unfit(line, format!("`{}` does not solve it", Moves(&moves))));
+        }
+        self.solutions.insert(moves);
+        Ok(())
+    }
+
+    fn unfit(&self, line: usize, what: String) -> JournalError {
+        JournalError::Unfit { path: self.path.clone(), line, what }
+    }
+
+    /// Whether the search begins with this journal.
+    pub fn is_new(&self) -> bool {
+        self.records == 0
+    }
+
+    /// The solutions, all of them done on the position.
+    pub fn solutions(&self) -> impl Iterator<Item = &[Move]> {
+        self.solutions.iter().map(Vec::as_slice)
+    }
+
+    /// Where the search stands. `tasks` are the root tasks of the position with the table of the journal; they learn the
+    /// evidence of the last complete iteration.
+    ///
+    /// # Errors
+    /// If a part has a task that is not among them.
+    pub fn take_up(&self, tasks: &mut Tasks) -> Result<TakenUp, JournalError> {
+        self.check(tasks.count())?;
+        let thresholds = self.complete();
+        let Some(last) = thresholds.last().map(|last| last.length) else {
+            // A first iteration that is not at its end is soon searched again.
+            let standing = Standing { solutions: self.solutions.iter().cloned().collect(), ..Standing::default() };
+            return Ok(TakenUp { standing, lower_bound: None, share_done: 0.0 });
+        };
+        let next = last + step(self.metric);
+        let evidence = self.evidence(last, tasks.count());
+        if !evidence.is_empty() {
+            tasks.learn(evidence.clone());
+        }
+        let begun = self.begun(next, tasks);
+        let share_done =
+            begun.as_ref().map_or(0.0, |begun| share_done(&tasks.order(next), &begun.left.tasks, &evidence));
+        let solutions = self.solutions.iter().cloned().collect();
+        let standing = Standing { thresholds, evidence, begun, solutions };
+        Ok(TakenUp { standing, lower_bound: Some(next), share_done })
+    }
+
+    /// Refuses tasks that are not there.
+    fn check(&self, count: usize) -> Result<(), JournalError> {
+        for (line, part) in self.parts.values().flatten() {
+            let mut named = part.tasks.iter().chain(part.evidence.iter().map(|(task, _)| task));
+            if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
+                let what = format!("it has {count} root tasks, and there is none with the number {task}");
+                return Err(self.unfit(*line, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The iterations that are complete, by rising length.
+    fn complete(&self) -> Vec<Threshold> {
+        let shortest = self.solutions().map(|moves| self.metric.length(moves)).min().unwrap_or(usize::MAX);
+        let is_complete = |threshold: &&Threshold| threshold.exhausted && usize::from(threshold.length) < shortest;
+        self.thresholds.values().filter(is_complete).copied().collect()
+    }
+
+    fn parts(&self, length: u8) -> impl Iterator<Item = &PartDone> {
+        self.parts.get(&length).into_iter().flatten().map(|(_, part)| part)
+    }
+
+    /// The evidence in an iteration for each root task; nothing where no part of it is noted.
+    fn evidence(&self, length: u8, count: usize) -> Vec<u64> {
+        if !self.parts.contains_key(&length) {
+            return Vec::new();
+        }
+        let mut evidence = vec![0; count];
+        for &(task, sum) in self.parts(length).flat_map(|part| &part.evidence) {
+            evidence[usize::from(task)] += sum;
+        }
+        evidence
+    }
+
+    /// What was done of an iteration, and what is left of it.
+    fn begun(&self, length: u8, tasks: &Tasks) -> Option<Begun> {
+        let done = self.done.get(&length)?;
+        let sum = |sum: Counts, part: &PartDone| Counts {
+            nodes: sum.nodes + part.counts.nodes,
+            probes: sum.probes + part.counts.probes,
+        };
+        let left = tasks.order(length).into_iter().filter(|task| !done.contains(task)).collect();
+        Some(Begun {
+            elapsed: self.parts(length).map(|part| part.elapsed).max().unwrap_or_default(),
+            counts: self.parts(length).fold(Counts::default(), sum),
+            evidence: self.evidence(length, tasks.count()),
+            left: Part { tasks: left, nodes: Vec::new() },
+        })
+    }
+}
+
+/// From one threshold to the next: with quarter turns the parity of the position is that of every solution.
+fn step(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 1,
+        Metric::Qtm => 2,
+    }
+}
+
+/// The work in the tasks that are done, of all. It grows with the square root of the evidence in the iteration before
+/// (`cosette::search::Tasks`).
+fn share_done(all: &[u16], left: &[u16], evidence: &[u64]) -> f64 {
+    let work = |&task: &u16| evidence.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
+    let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();
+    1.0 - sum(left) as f64 / sum(all).max(1) as f64
+}
+
+/// A search as it is taken up again. It is written as in `6 thresholds complete, lower bound 17, 38 % of length 17 done`.
+#[derive(Clone, Debug)]
+pub struct TakenUp {
+    /// Where it stands.
+    pub standing: Standing,
+    /// No solution is shorter than this, in the metric of the table; none before an iteration is complete.
+    pub lower_bound: Option<u8>,
+    /// How much of the work in the next iteration is done, from 0 to 1.
+    pub share_done: f64,
+}
+
+impl fmt::Display for TakenUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(lower_bound) = self.lower_bound else { return f.write_str("no threshold complete") };
+        let count = self.standing.thresholds.len();
+        let thresholds = if count == 1 { "threshold" } else { "thresholds" };
+        write!(f, "{count} {thresholds} complete, lower bound {lower_bound}")?;
+        if self.standing.begun.is_some() {
+            // Not 100 before it is.
+            let percent = (100.0 * self.share_done).floor();
+            write!(f, ", {percent} % of length {lower_bound} done")?;
+        }
+        Ok(())
+    }
+}

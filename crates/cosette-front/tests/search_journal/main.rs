@@ -1,0 +1,5 @@
+//! Journals of the search of one position.
+
+mod records;
+mod resuming;
+mod support;

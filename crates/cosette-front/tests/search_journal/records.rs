@@ -1,0 +1,208 @@
+//! Records: read back as they were written, torn, damaged and refused.
+
+use crate::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
+use cosette::cube::Cube;
+use cosette::search::{Counts, Threshold};
+use cosette_front::batch::{Book, List, Settings};
+use cosette_front::journal::JournalError;
+use cosette_front::search_journal::{PartDone, Record, Recorded, SearchJournal};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn open(path: &Path) -> Result<(SearchJournal, Recorded), JournalError> {
+    SearchJournal::open(path, &position(), table_id("30M"))
+}
+
+fn refusal(path: &Path) -> JournalError {
+    open(path).err().expect("it is refused")
+}
+
+fn threshold(length: u8) -> Record {
+    let (nodes, probes, elapsed) = (1000 * u64::from(length), 7000, Duration::from_millis(250));
+    Record::Threshold(Threshold { length, nodes, probes, elapsed, exhausted: true })
+}
+
+fn part(length: u8, tasks: &[u16]) -> Record {
+    let counts = Counts { nodes: 100, probes: 700 };
+    let evidence = tasks.iter().map(|&task| (task, 1 + u64::from(task))).collect();
+    let elapsed = Duration::new(tasks.len() as u64, 1);
+    Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, evidence, elapsed, ..PartDone::default() })
+}
+
+fn solution() -> Record {
+    Record::Solution(inverse(&moves(SCRAMBLE)))
+}
+
+/// A journal in a folder of its own, each of these records committed.
+fn journal(records: &[Record]) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    assert!(open(&path).unwrap().1.is_new());
+    records.iter().for_each(|record| append(&path, std::slice::from_ref(record)));
+    (folder, path)
+}
+
+/// Adds records in one commit.
+fn append(path: &Path, records: &[Record]) {
+    let (mut journal, _) = open(path).unwrap();
+    records.iter().for_each(|record| journal.append(record));
+    journal.commit().unwrap();
+}
+
+fn recorded(records: &[Record]) -> Recorded {
+    let (_folder, path) = journal(records);
+    let (_journal, recorded) = open(&path).unwrap();
+    recorded
+}
+
+#[test]
+fn a_search_stands_where_its_records_say() {
+    let longer = [moves("R2 L2 R2 L2"), inverse(&moves(SCRAMBLE))].concat();
+    let records = [
+        Record::Solution(longer.clone()),
+        threshold(16),
+        part(17, &[5, 3]),
+        part(17, &[7]),
+        threshold(17),
+        part(18, &[7, 2]),
+        // A task that is searched twice counts once.
+        part(18, &[2, 3]),
+        part(18, &[3]),
+    ];
+    let recorded = recorded(&records);
+    assert!(!recorded.is_new());
+    let mut tasks = tasks();
+    let taken_up = recorded.take_up(&mut tasks).unwrap();
+    assert_eq!(taken_up.lower_bound, Some(18));
+    assert!(taken_up.to_string().starts_with("2 thresholds complete, lower bound 18, "), "{taken_up}");
+    let standing = taken_up.standing;
+    assert_eq!(standing.solutions, [longer]);
+    assert_eq!(standing.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
+    assert_eq!((standing.evidence.len(), standing.evidence.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
+    let begun = standing.begun.unwrap();
+    assert_eq!((begun.counts, begun.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
+    assert_eq!((begun.evidence[2], begun.evidence[3], begun.evidence[7]), (3, 4, 8));
+    // Those with the most evidence come first.
+    let order = tasks.order(18);
+    assert_eq!(order[..2], [7, 5]);
+    let left: Vec<u16> = order.into_iter().filter(|task| ![7, 2, 3].contains(task)).collect();
+    assert_eq!(begun.left.tasks, left);
+}
+
+#[test]
+fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
+    let found = Record::Part(PartDone {
+        solutions: vec![inverse(&moves(SCRAMBLE))],
+        tasks: vec![1],
+        length: 15,
+        ..PartDone::default()
+    });
+    let taken_up = recorded(&[threshold(13), threshold(14), found, threshold(15)]).take_up(&mut tasks()).unwrap();
+    assert_eq!(taken_up.lower_bound, Some(15));
+    assert!(taken_up.standing.begun.is_some());
+    assert_eq!(taken_up.standing.thresholds.len(), 2);
+}
+
+#[test]
+fn an_iteration_that_was_left_is_not_noted() {
+    let Record::Threshold(complete) = threshold(14) else { unreachable!() };
+    assert!(recorded(&[Record::Threshold(Threshold { exhausted: false, ..complete })]).is_new());
+}
+
+#[test]
+fn moves_are_written_as_people_write_them() {
+    let (_folder, path) = journal(&[solution()]);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(r#""record":{"solution":"F' R2 U2 B' D "#), "{text}");
+    for line in text.lines() {
+        assert!(serde_json::from_str::<serde_json::Value>(line).unwrap()["body"].is_object());
+    }
+}
+
+#[test]
+fn a_commit_torn_at_any_byte_is_cut_off() {
+    let before = [solution(), threshold(13)];
+    let last = [part(14, &[1, 2]), part(14, &[3]), threshold(14)];
+    let (_folder, path) = journal(&before);
+    let start = fs::metadata(&path).unwrap().len() as usize;
+    // What is to be found after each record of the last commit.
+    let mut expected = vec![open(&path).unwrap().1];
+    for count in 1..=last.len() {
+        fs::write(&path, &fs::read(&path).unwrap()[..start]).unwrap();
+        append(&path, &last[..count]);
+        expected.push(open(&path).unwrap().1);
+    }
+    let bytes = fs::read(&path).unwrap();
+    for length in start..=bytes.len() {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let whole = bytes[start..length].iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(open(&path).unwrap().1, expected[whole], "cut to {length} bytes");
+        if length % 16 == 0 {
+            append(&path, &last[whole..]);
+            assert_eq!(open(&path).unwrap().1, expected[last.len()], "cut to {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_line_damaged_later_is_refused_with_its_number() {
+    let (_folder, path) = journal(&[threshold(12), threshold(13), threshold(14)]);
+    let bytes = fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+    for line in [1, 2, 3] {
+        let mut damaged = bytes.clone();
+        damaged[ends[line - 1] - 5] ^= 1;
+        fs::write(&path, &damaged).unwrap();
+        let refused = refusal(&path);
+        assert!(matches!(refused, JournalError::Damaged { line: found, .. } if found == line), "{refused}");
+        assert!(refused.help().is_some());
+        // It is left as it is.
+        assert_eq!(fs::read(&path).unwrap(), damaged);
+    }
+    // Without that line the journal serves again.
+    fs::write(&path, [&bytes[..=ends[1]], &bytes[ends[2] + 1..]].concat()).unwrap();
+    assert!(open(&path).is_ok());
+}
+
+#[test]
+fn another_search_is_refused() {
+    let (_folder, path) = journal(&[threshold(13)]);
+    let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("30M")).err().unwrap();
+    assert!(matches!(other, JournalError::OtherPosition { .. }), "{other}");
+    let other = SearchJournal::open(&path, &position(), table_id("2G")).err().unwrap();
+    assert!(
+        other.to_string().ends_with("is of a search with the table htm-30M, and this is one with htm-2G"),
+        "{other}"
+    );
+    assert!(other.help().unwrap().contains("--table htm-30M"));
+    let (_journal, _) = open(&path).unwrap();
+    assert!(matches!(refusal(&path), JournalError::Locked { .. }));
+}
+
+#[test]
+fn other_files_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    drop(Book::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
+    let refused = refusal(&path).to_string();
+    assert!(refused.ends_with("is of a batch, and a journal of a search is asked for"), "{refused}");
+    fs::remove_file(&path).unwrap();
+    drop(open(&path).unwrap());
+    let refused = Book::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
+    assert!(refused.ends_with("is of a search, and a journal of a batch is asked for"), "{refused}");
+    fs::write(&path, "R U F\n").unwrap();
+    assert!(refusal(&path).to_string().ends_with("is no journal of a search"));
+    assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));
+}
+
+#[test]
+fn what_cannot_be_of_this_search_is_refused() {
+    let (_folder, path) = journal(&[threshold(13), Record::Solution(moves("R U"))]);
+    let refused = refusal(&path);
+    assert!(matches!(refused, JournalError::Unfit { line: 3, .. }), "{refused}");
+    assert!(refused.to_string().ends_with("does not fit its position: `R U` does not solve it"), "{refused}");
+    let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).take_up(&mut tasks()).unwrap_err();
+    assert!(matches!(refused, JournalError::Unfit { line: 3, .. }), "{refused}");
+}

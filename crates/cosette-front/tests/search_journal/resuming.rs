@@ -1,0 +1,93 @@
+//! Searches that are gone on with from their journals.
+
+use crate::support::{Recording, SCRAMBLE, all, moves, table};
+use cosette::Cancel;
+use cosette::cube::Cube;
+use cosette::search::{Event, Report, Solver, Tasks};
+use cosette_front::search_journal::{Record, SearchJournal};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Mutex;
+use tempfile::TempDir;
+
+/// Goes on with a journal to the end; the report, and what was said at the beginning.
+fn finish(path: &Path, position: &Cube) -> (Report, String) {
+    let mut tasks = Tasks::of(position, &table());
+    let (journal, recorded) = SearchJournal::open(path, position, table().id()).unwrap();
+    let taken_up = recorded.take_up(&mut tasks).unwrap();
+    let said = taken_up.to_string();
+    let journal = Mutex::new(journal);
+    let note = |event: Event<'_>| {
+        let record = match event {
+            Event::Solution(moves) => Record::Solution(moves.to_vec()),
+            Event::ThresholdDone(threshold) => Record::Threshold(*threshold),
+            _ => return,
+        };
+        let mut journal = journal.lock().unwrap();
+        journal.append(&record);
+        journal.commit().unwrap();
+    };
+    let mut crew = Recording::new(&journal, tasks);
+    let from = (position, &all(), taken_up.standing);
+    let (report, _) = Solver::new(table(), NonZeroUsize::MIN).resume_with(&mut crew, from, &note, &Cancel::new());
+    (report, said)
+}
+
+/// What does not depend on how often the search was left: lengths, nodes and probes.
+fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
+    assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
+    report.thresholds.iter().map(|threshold| (threshold.length, threshold.nodes, threshold.probes)).collect()
+}
+
+/// Fails where a root task is noted twice for a length.
+fn check_that_nothing_is_repeated(path: &Path) {
+    let mut seen = BTreeSet::new();
+    for line in fs::read_to_string(path).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let part = &line["body"]["record"]["part"];
+        for task in part["tasks"].as_array().into_iter().flatten() {
+            assert!(seen.insert((part["length"].as_u64(), task.as_u64())), "{} of {}", task, part["length"]);
+        }
+    }
+    assert!(!seen.is_empty());
+}
+
+/// Numbers that follow no pattern of a journal's lines.
+fn random(seed: u64) -> impl Iterator<Item = usize> {
+    let next =
+        |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+    std::iter::successors(Some(seed), next).skip(1).map(|state| (state >> 33) as usize)
+}
+
+#[test]
+fn a_search_that_was_cut_anywhere_ends_as_if_it_had_not_been() {
+    // One solution, and a pattern ("cube in a cube") that has several, as symmetries fix it.
+    for text in [SCRAMBLE, "F L F U' R U F2 L2 U' L' B D' B' L2 U"] {
+        let position = Cube::from_moves(&moves(text));
+        let folder = TempDir::new().unwrap();
+        let whole = folder.path().join("whole");
+        let (expected, said) = finish(&whole, &position);
+        assert_eq!(said, "no threshold complete");
+        let solver = Solver::new(table(), NonZeroUsize::MIN);
+        let plain = solver.solve(&position, &all(), &|_| {}, &Cancel::new());
+        assert_eq!((&expected.solutions, counts(&expected)), (&plain.solutions, counts(&plain)));
+        assert!(expected.stabilizer == 1 || expected.solutions.len() > 1);
+
+        let text = fs::read_to_string(&whole).unwrap();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let cuts = random(1).map(|number| 1 + number % lines.len()).take(6);
+        for cut in cuts.chain([lines.len() - 1, lines.len()]) {
+            let path = folder.path().join(cut.to_string());
+            fs::write(&path, lines[..cut].concat()).unwrap();
+            let (report, said) = finish(&path, &position);
+            let at = format!("cut after {cut} of {} lines: {said}", lines.len());
+            assert_eq!(report.solutions, expected.solutions, "{at}");
+            assert_eq!(counts(&report), counts(&expected), "{at}");
+            assert_eq!(report.lower_bound, expected.lower_bound, "{at}");
+            check_that_nothing_is_repeated(&path);
+        }
+    }
+}

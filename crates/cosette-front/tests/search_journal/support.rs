@@ -1,0 +1,101 @@
+//! A position, its table, and a crew that notes what it does.
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, Move, parse_moves};
+use cosette::search::{Crew, Find, Iteration, Options, Orders, Part, Searcher, Tasks, Threads, Wanted};
+use cosette::table::{Table, TableId};
+use cosette_front::search_journal::{PartDone, Record, SearchJournal};
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Instant;
+
+/// A sequence of 15 moves, and the position it makes.
+pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+
+pub fn moves(text: &str) -> Vec<Move> {
+    parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+}
+
+pub fn inverse(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|&m| !m).collect()
+}
+
+pub fn position() -> Cube {
+    Cube::from_moves(&moves(SCRAMBLE))
+}
+
+pub fn table_id(size: &str) -> TableId {
+    TableId { metric: Metric::Htm, size: size.parse().unwrap() }
+}
+
+pub fn table() -> Arc<Table> {
+    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
+    let two = NonZeroUsize::new(2).unwrap();
+    let fill = || Arc::new(Table::generate(table_id("30M"), two, &|_| {}, &Cancel::new()).unwrap());
+    Arc::clone(TABLE.get_or_init(fill))
+}
+
+pub fn tasks() -> Tasks {
+    Tasks::of(&position(), &table())
+}
+
+pub fn all() -> Options<'static> {
+    Options { wanted: Wanted::All, ..Options::default() }
+}
+
+/// How many tasks are searched between two commits.
+const GROUP: usize = 1000;
+
+/// Searches groups of tasks and notes each.
+pub struct Recording<'a> {
+    pub journal: &'a Mutex<SearchJournal>,
+    pub tasks: Tasks,
+    searcher: Searcher,
+    alone: Threads,
+}
+
+impl Recording<'_> {
+    pub fn new(journal: &Mutex<SearchJournal>, tasks: Tasks) -> Recording<'_> {
+        Recording { journal, tasks, searcher: Searcher::default(), alone: Threads::new(NonZeroUsize::MIN) }
+    }
+
+    fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> PartDone {
+        let solutions = RefCell::new(Vec::new());
+        let on_find = |find: Find<'_>| {
+            if let Find::Solution(moves) = find {
+                iteration.take(moves);
+                solutions.borrow_mut().push(moves.to_vec());
+            }
+        };
+        let part = Part { tasks: tasks.to_vec(), nodes: Vec::new() };
+        let job = (iteration.length(), part);
+        let harvest = self.searcher.search((&table(), &self.tasks), job, &Orders::default(), &on_find);
+        iteration.count(harvest.counts);
+        harvest.evidence.iter().for_each(|&(task, evidence)| iteration.add_evidence(task, evidence));
+        PartDone {
+            length: iteration.length(),
+            tasks: tasks.to_vec(),
+            counts: harvest.counts,
+            evidence: harvest.evidence,
+            solutions: solutions.into_inner(),
+            ..PartDone::default()
+        }
+    }
+}
+
+impl Crew for Recording<'_> {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        if !iteration.is_cut() {
+            return self.alone.search(iteration);
+        }
+        let start = Instant::now();
+        for group in iteration.left().tasks.chunks(GROUP) {
+            let part = PartDone { elapsed: start.elapsed(), ..self.search_group(iteration, group) };
+            let mut journal = self.journal.lock().unwrap();
+            journal.append(&Record::Part(part));
+            journal.commit().unwrap();
+        }
+        Part::default()
+    }
+}

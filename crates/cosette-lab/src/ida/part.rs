@@ -1,0 +1,84 @@
+//! An iteration searched in parts, by whoever shares it with others.
+//!
+//! ```text
+//! cut(position, threshold)                 the first moves tried; what survives them are tasks, the same for everyone
+//! for parts of the tasks, in any order     search_part
+//! ```
+//!
+//! The counts of the cut and of all its parts are those of the whole iteration, to the node.
+
+use super::iteration::{Counts, Run};
+use super::{Ida, Limits, LowerBound, Open};
+use cosette::Cancel;
+use cosette::cube::{Cube, Move, Symmetry};
+use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
+
+/// What a part of an iteration has come to.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Accesses to tables.
+    pub probes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// Whether all of it was searched.
+    pub complete: bool,
+    /// The solutions it holds.
+    pub solutions: Vec<Vec<Move>>,
+}
+
+/// An iteration that is cut into tasks.
+#[derive(Clone, Debug)]
+pub struct Cut<N> {
+    /// The length of the solutions that are searched.
+    pub threshold: u8,
+    /// The search of the first moves, which ends at the tasks.
+    pub trunk: Part,
+    tasks: Vec<Open<N>>,
+    stabilizer: Vec<Symmetry>,
+}
+
+impl<N> Cut<N> {
+    /// How many tasks there are: none where the trunk is all of the iteration.
+    pub fn tasks(&self) -> usize {
+        self.tasks.len()
+    }
+}
+
+impl<B: LowerBound> Ida<'_, B> {
+    /// Cuts the iteration of this threshold into tasks.
+    pub fn cut(&self, position: &Cube, threshold: u8, limits: &Limits) -> Cut<B::Node> {
+        let stabilizer = if limits.by_symmetry { position.stabilizer() } else { Vec::new() };
+        let cancel = Cancel::new();
+        let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &cancel);
+        let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
+        let trunk = part(run, counts);
+        Cut { threshold, trunk, tasks, stabilizer }
+    }
+
+    /// Searches some of the tasks, on this thread.
+    ///
+    /// # Panics
+    /// If there are no such tasks.
+    pub fn search_part(
+        &self,
+        position: &Cube,
+        cut: &Cut<B::Node>,
+        tasks: Range<usize>,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Part {
+        let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, cancel);
+        let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
+        part(run, counts)
+    }
+}
+
+fn part<B: LowerBound>(run: Run<'_, B>, counts: Counts) -> Part {
+    let complete = !run.is_stopped();
+    let solutions = run.solutions.into_inner().expect("no thread panics").into_iter().collect();
+    let Counts { nodes, probes, tests } = counts;
+    Part { nodes, probes, tests, complete, solutions }
+}

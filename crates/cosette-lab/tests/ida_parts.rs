@@ -1,0 +1,87 @@
+//! An iteration searched in parts is the same iteration.
+
+mod support;
+
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, Move, parse_reid};
+use cosette::search::Wanted;
+use cosette_lab::ida::{Cut, Ida, Limits, LowerBound, Part};
+use cosette_lab::packed::FourBits;
+use cosette_lab::reid::bound::FourBitBound;
+use cosette_lab::reid::table::{CosetTable, Storage};
+use cosette_lab::walks::random_walks;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use support::in_lab;
+
+const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
+
+fn bound(metric: Metric) -> FourBitBound {
+    let table = in_lab(|lab| lab.table(&CosetTable { metric, storage: Storage::Four }));
+    FourBitBound::new(FourBits::new(table.expect("there is room for the table")), false)
+}
+
+/// All parts of so many tasks, the last first.
+fn parts<B: LowerBound>(
+    ida: &Ida<'_, B>,
+    position: &Cube,
+    cut: &Cut<B::Node>,
+    size: usize,
+    limits: &Limits,
+) -> Vec<Part> {
+    let starts: Vec<usize> = (0..cut.tasks()).step_by(size).collect();
+    let part =
+        |&first: &usize| ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Cancel::new());
+    starts.iter().rev().map(part).collect()
+}
+
+fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
+    let limits = Limits { wanted: Wanted::All, by_parity: false, by_symmetry, ..Limits::only(threshold) };
+    let found = ida.search(position, &limits, &mut |_| {}, &Cancel::new());
+    let whole = found.iterations.first().expect("the threshold is searched");
+    for size in [1, 7, 1000] {
+        let cut = ida.cut(position, threshold, &limits);
+        let mut parts = parts(ida, position, &cut, size, &limits);
+        assert_eq!(cut.threshold, threshold);
+        parts.push(cut.trunk.clone());
+        let sum = |count: fn(&Part) -> u64| parts.iter().map(count).sum::<u64>();
+        let counts = (sum(|part| part.nodes), sum(|part| part.probes), sum(|part| part.tests));
+        assert_eq!(counts, (whole.nodes, whole.probes, whole.tests), "{} in parts of {size}", position.reid());
+        assert!(parts.iter().all(|part| part.complete));
+        let solutions: BTreeSet<&Vec<Move>> = parts.iter().flat_map(|part| &part.solutions).collect();
+        assert_eq!(solutions, found.solutions.iter().collect());
+    }
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    for (metric, thresholds) in [(Metric::Htm, [5, 9, 11]), (Metric::Qtm, [5, 10, 13])] {
+        let bound = bound(metric);
+        let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::MIN };
+        for walk in random_walks(2006, 5).take(3) {
+            let position = Cube::from_moves(&walk);
+            let first = ida.first_threshold(&position, &Limits { by_parity: false, ..Limits::default() });
+            let searched = thresholds.iter().filter(|&&threshold| threshold >= first);
+            searched.for_each(|&threshold| check(&ida, &position, threshold, false));
+        }
+        let superflip = parse_reid(SUPERFLIP).expect("twenty pieces");
+        check(&ida, &superflip, 12, false);
+        check(&ida, &superflip, 12, true);
+    }
+}
+
+#[test]
+fn a_part_stops_with_its_solution_or_when_asked_to() {
+    let bound = bound(Metric::Htm);
+    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
+    let walk = random_walks(2006, 9).next().expect("they have no end");
+    let position = Cube::from_moves(&walk);
+    let cut = ida.cut(&position, 9, &Limits::default());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &Limits::default(), &Cancel::new());
+    assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let cut = ida.cut(&position, 13, &Limits::default());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &Limits::default(), &cancel);
+    assert!(!part.complete);
+}

@@ -1,0 +1,107 @@
+//! What the ranks tell each other.
+
+use cosette::cube::Metric;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// How a search is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Not at all: the sequential program, on rank 0.
+    Sequential,
+    /// Each rank searches to a limit of its own, as in the thesis.
+    Limits,
+    /// All ranks search parts of one tree to one limit.
+    Subtrees,
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Split::Sequential => "sequential",
+            Split::Limits => "limits",
+            Split::Subtrees => "subtrees",
+        })
+    }
+}
+
+/// A position to solve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The position, as facelets.
+    pub facelets: String,
+    /// What is counted.
+    #[serde(with = "metric_name")]
+    pub metric: Metric,
+    /// The last limit that is searched.
+    pub last: u8,
+    /// Whether limits that parity rules out are left out.
+    pub by_parity: bool,
+    /// How it is divided.
+    pub split: Split,
+}
+
+/// A piece of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// The length of the solutions that are searched.
+    pub limit: u8,
+    /// The first of the tasks to be searched, and the first one that is not; without them, all of the tree.
+    pub tasks: Option<(usize, usize)>,
+}
+
+/// What a rank has made of a piece.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    /// The piece.
+    pub piece: Piece,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// Whether all of it was searched.
+    pub complete: bool,
+    /// A solution, where it holds one.
+    pub solution: Option<String>,
+    /// All nodes that this rank has generated for the problem by now.
+    pub generated: u64,
+}
+
+/// What is sent from rank to rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Message {
+    /// Rank 0 to all: a problem, and its number.
+    Begin(u32, Problem),
+    /// Rank 0 to one: a piece of it.
+    Search(Piece),
+    /// Whoever finds a solution to all: of the problem of this number, one of this length. Larger limits are called off.
+    Goal(u32, u8),
+    /// To rank 0: a piece has come to its end.
+    Done(Done),
+    /// Rank 0 to all: there are no more problems.
+    End,
+}
+
+/// A metric as its name.
+pub mod metric_name {
+    use super::*;
+
+    /// Writes the name.
+    ///
+    /// # Errors
+    /// Those of the format.
+    pub fn serialize<S: Serializer>(metric: &Metric, to: S) -> Result<S::Ok, S::Error> {
+        metric.name().serialize(to)
+    }
+
+    /// Reads the name.
+    ///
+    /// # Errors
+    /// If there is no such metric, and those of the format.
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Metric, D::Error> {
+        let name = String::deserialize(from)?;
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        metric.ok_or_else(|| serde::de::Error::custom(format!("there is no metric `{name}`")))
+    }
+}

@@ -1,0 +1,236 @@
+//! What rank 0 hands out, and what it makes of the answers.
+//!
+//! ```text
+//! limits (the thesis)                          subtrees
+//! hand out the next limit to whoever is idle   cut the tree of the limit into tasks of three moves
+//! a goal at g: no limit beyond g               hand out groups of tasks, which shrink towards the end
+//! proven when all limits below g are done      next limit when all are done; proven with the goal
+//! ```
+//!
+//! The *critical path* is what the search would have to wait for if every rank had a core of its own, in nodes. By limits it is
+//! the largest number of nodes that a rank had generated for the problem when it ended a limit that the proof needs. By
+//! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
+
+use super::message::{Done, Piece, Split};
+use std::collections::BTreeMap;
+
+/// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
+const LEAST_GROUP: usize = 4;
+
+/// What one limit has come to.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Nodes generated, on all ranks.
+    pub nodes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// Pieces handed out and not done.
+    pub open: usize,
+    /// Whether every piece that is done was searched to its end.
+    pub complete: bool,
+    /// Its share of the critical path.
+    path: u64,
+    by_rank: Vec<u64>,
+}
+
+/// A tree that is searched in parts.
+struct Tree {
+    limit: u8,
+    tasks: usize,
+    next: usize,
+}
+
+/// The tree of a limit as rank 0 cuts it: how many tasks, and what it has counted on the way to them.
+pub struct Trunk {
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// A solution, where it holds one.
+    pub solution: Option<String>,
+}
+
+/// The state of a problem on rank 0.
+pub struct Plan<'a> {
+    split: Split,
+    ranks: usize,
+    /// The next limit that nobody has begun.
+    next: u8,
+    step: u8,
+    last: u8,
+    tree: Option<Tree>,
+    cut: &'a dyn Fn(u8) -> Trunk,
+    /// By limit.
+    pub tallies: BTreeMap<u8, Tally>,
+    /// The shortest solution, and its length.
+    pub goal: Option<(u8, String)>,
+}
+
+impl<'a> Plan<'a> {
+    /// A plan for so many ranks, from the first limit by steps to the last; `cut` cuts the tree of a limit.
+    pub fn new(split: Split, ranks: usize, limits: (u8, u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
+        let (first, step, last) = limits;
+        Plan { split, ranks, next: first, step, last, tree: None, cut, tallies: BTreeMap::new(), goal: None }
+    }
+
+    /// How many pieces a rank has at a time: a part of a tree is waited for, a limit takes long.
+    pub fn ahead(&self) -> usize {
+        if self.split == Split::Subtrees { 2 } else { 1 }
+    }
+
+    /// The next piece, where there is one to be handed out now.
+    pub fn next(&mut self) -> Option<Piece> {
+        let piece = match self.split {
+            Split::Subtrees => self.next_part()?,
+            _ => Piece { limit: self.next_limit()?, tasks: None },
+        };
+        self.tally(piece.limit).open += 1;
+        Some(piece)
+    }
+
+    fn next_limit(&mut self) -> Option<u8> {
+        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        let limit = (self.next <= self.last && self.next < goal).then_some(self.next)?;
+        self.next += self.step;
+        Some(limit)
+    }
+
+    fn next_part(&mut self) -> Option<Piece> {
+        loop {
+            if let Some(tree) = &mut self.tree {
+                let left = tree.tasks - tree.next;
+                if left > 0 && self.goal.is_none() {
+                    let group = (left / (4 * self.ranks)).max(LEAST_GROUP).min(left);
+                    let first = tree.next;
+                    tree.next += group;
+                    return Some(Piece { limit: tree.limit, tasks: Some((first, tree.next)) });
+                }
+                let limit = tree.limit;
+                if self.tally(limit).open > 0 {
+                    return None;
+                }
+            }
+            let limit = self.next_limit()?;
+            let trunk = (self.cut)(limit);
+            let tally = self.tally(limit);
+            (tally.nodes, tally.tests, tally.path) = (trunk.nodes, trunk.tests, trunk.nodes);
+            self.tree = Some(Tree { limit, tasks: trunk.tasks, next: 0 });
+            self.offer(limit, trunk.solution);
+        }
+    }
+
+    /// Takes an answer into account.
+    pub fn done(&mut self, rank: usize, done: &Done) {
+        let by_parts = done.piece.tasks.is_some();
+        let tally = self.tally(done.piece.limit);
+        tally.nodes += done.nodes;
+        tally.tests += done.tests;
+        tally.open -= 1;
+        tally.complete &= done.complete;
+        if by_parts {
+            tally.by_rank[rank] += done.nodes;
+        } else {
+            tally.path = done.generated;
+        }
+        self.offer(done.piece.limit, done.solution.clone());
+    }
+
+    fn offer(&mut self, limit: u8, solution: Option<String>) {
+        if let Some(solution) = solution
+            && self.goal.as_ref().is_none_or(|goal| limit < goal.0)
+        {
+            self.tally(limit).complete = false;
+            self.goal = Some((limit, solution));
+        }
+    }
+
+    fn tally(&mut self, limit: u8) -> &mut Tally {
+        let fresh = Tally { complete: true, by_rank: vec![0; self.ranks], ..Tally::default() };
+        self.tallies.entry(limit).or_insert(fresh)
+    }
+
+    /// Whether nothing is left to prove: every limit below the goal is done, or all to the last where there is none.
+    pub fn is_proven(&self) -> bool {
+        let all_begun = match (&self.goal, &self.tree) {
+            (Some((goal, _)), _) => self.next >= *goal,
+            (None, Some(tree)) => self.next > self.last && tree.next == tree.tasks,
+            (None, None) => self.next > self.last,
+        };
+        all_begun && self.needed().all(|tally| tally.open == 0)
+    }
+
+    /// The limits below the goal; all where there is none.
+    fn needed(&self) -> impl Iterator<Item = &Tally> {
+        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        self.tallies.range(..goal).map(|(_, tally)| tally)
+    }
+
+    /// The critical path, in nodes.
+    pub fn critical_path(&self) -> u64 {
+        let of_goal = self.goal.as_ref().and_then(|goal| self.tallies.get(&goal.0));
+        let needed = self.needed().chain(of_goal);
+        match self.split {
+            Split::Subtrees => {
+                needed.map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default()).sum()
+            }
+            _ => needed.map(|tally| tally.path).max().unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn no_tree(_: u8) -> Trunk {
+        unreachable!("limits are not cut")
+    }
+
+    fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> Done {
+        let complete = solution.is_none();
+        Done { piece, nodes, tests: 0, complete, solution: solution.map(Into::into), generated }
+    }
+
+    #[test]
+    fn a_goal_is_proven_when_smaller_limits_have_ended() {
+        let mut plan = Plan::new(Split::Limits, 2, (8, 1, 20), &no_tree);
+        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        assert_eq!((eight.limit, nine.limit), (8, 9));
+        plan.done(1, &done(nine, 500, 500, Some("R")));
+        assert!(!plan.is_proven(), "8 is still searched");
+        assert_eq!(plan.next(), None, "nothing beyond the goal is begun");
+        plan.done(0, &done(eight, 40, 40, None));
+        assert!(plan.is_proven());
+        assert_eq!(plan.critical_path(), 500);
+    }
+
+    #[test]
+    fn a_smaller_limit_may_hold_a_shorter_solution() {
+        let mut plan = Plan::new(Split::Limits, 2, (8, 1, 20), &no_tree);
+        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        plan.done(1, &done(nine, 500, 500, Some("R")));
+        plan.done(0, &done(eight, 40, 40, Some("U")));
+        assert!(plan.is_proven());
+        assert_eq!(plan.goal, Some((8, "U".into())));
+        assert_eq!(plan.critical_path(), 40, "what was beyond the goal is not waited for");
+    }
+
+    #[test]
+    fn a_tree_is_handed_out_once_and_whole() {
+        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, tests: 0, solution: None };
+        let mut plan = Plan::new(Split::Subtrees, 2, (9, 2, 11), &cut);
+        let mut searched = BTreeMap::new();
+        while !plan.is_proven() {
+            let pieces: Vec<Piece> = std::iter::from_fn(|| plan.next()).collect();
+            for (rank, piece) in pieces.iter().enumerate() {
+                let (first, end) = piece.tasks.expect("parts");
+                let tasks: &mut Vec<usize> = searched.entry(piece.limit).or_default();
+                tasks.extend(first..end);
+                plan.done(rank % 2, &done(*piece, 1, 0, None));
+            }
+        }
+        assert_eq!(searched.into_values().collect::<Vec<_>>(), [(0..90).collect::<Vec<_>>(), (0..110).collect()]);
+    }
+}

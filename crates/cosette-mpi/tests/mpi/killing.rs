@@ -1,0 +1,101 @@
+//! Jobs that are killed at any instant, `mpirun` or one of its ranks, and started again.
+
+use crate::batches::{batch, lengths, list};
+use crate::support::{COSETTE_MPI, Ended, mpirun, run, tables};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a job is killed.
+const KILLS: u64 = 20;
+/// The longest time it gets before that.
+const LONGEST: Duration = Duration::from_millis(700);
+
+/// An instant that is different each time, and the same in each run of the tests.
+fn instant(kill: u64) -> Duration {
+    LONGEST.mul_f64((kill * 61 % 97) as f64 / 97.0)
+}
+
+/// The processes that a process has started.
+fn children(of: u32) -> Vec<u32> {
+    let tasks = fs::read_to_string(format!("/proc/{of}/task/{of}/children")).unwrap_or_default();
+    tasks.split_whitespace().map(|id| id.parse().unwrap()).collect()
+}
+
+fn kill(process: u32) {
+    Command::new("kill").args(["-9", &process.to_string()]).stderr(Stdio::null()).status().unwrap();
+}
+
+/// Kills a job, by its `mpirun` or one of its ranks, and waits until nothing of it is left.
+fn kill_job(job: &mut Child, number: u64) {
+    let ranks = children(job.id());
+    let victims: Vec<u32> = ranks.iter().copied().chain([job.id()]).collect();
+    kill(victims[number as usize % victims.len()]);
+    job.wait().unwrap();
+    let (start, is_there) = (Instant::now(), |rank: &u32| Path::new(&format!("/proc/{rank}")).exists());
+    while ranks.iter().any(is_there) {
+        assert!(start.elapsed() < Duration::from_secs(20), "ranks outlive their job");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts a job again and again, kills it, and lets it come to its end at last. Where it ends before it is killed, begins
+/// from nothing.
+fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
+    let mut kills = 0;
+    while kills < KILLS {
+        let mut job = job();
+        let mut job = job.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(instant(kills));
+        if job.try_wait().unwrap().is_some() {
+            fs::remove_file(journal).unwrap();
+            continue;
+        }
+        kill_job(&mut job, kills);
+        kills += 1;
+    }
+    run(&mut job())
+}
+
+#[test]
+fn a_position_that_is_killed_twenty_times_comes_out_the_same() {
+    let solve = |mut job: Command, more: &[&Path]| {
+        let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F U'";
+        job.args(["-np", "2", COSETTE_MPI, "solve", "--json", "--all", "--threads", "1", "--table", "30M", position]);
+        job.arg("--tables").arg(tables()).args(more.iter().flat_map(|path| [Path::new("--journal"), path]));
+        job
+    };
+    let Some(job) = mpirun() else { return };
+    let expected = run(&mut solve(job, &[])).json_lines().remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let again = || solve(mpirun().expect("it was there just now"), &[&journal]);
+    let answer = killed_and_ended(&again, &journal).json_lines().remove(0);
+    let counts = |answer: &Value| -> Vec<[Value; 3]> {
+        let thresholds = answer["thresholds"].as_array().unwrap().iter();
+        thresholds.map(|t| ["length", "nodes", "probes"].map(|name| t[name].clone())).collect()
+    };
+    assert_eq!(answer["solutions"], expected["solutions"]);
+    assert_eq!(counts(&answer), counts(&expected));
+}
+
+#[test]
+fn a_batch_that_is_killed_twenty_times_comes_out_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, journal] = ["list", "journal"].map(|name| folder.path().join(name));
+    fs::write(&file, list()).unwrap();
+    let Some(mut job) = mpirun() else { return };
+    let expected = lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines());
+    let again = || {
+        let mut job = mpirun().expect("it was there just now");
+        batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--journal").arg(&journal);
+        job
+    };
+    let answers = killed_and_ended(&again, &journal).json_lines();
+    assert_eq!(lengths(&answers), expected);
+    let records = fs::read_to_string(&journal).unwrap().lines().count() - 1;
+    assert_eq!(records, expected.len(), "each answer is in the journal once");
+}

@@ -1,0 +1,125 @@
+//! One position by many ranks: the same as by one thread, to the last node.
+
+use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
+use cosette::Cancel;
+use cosette::cube::{Metric, ReadOptions, parse_moves};
+use cosette::search::{Options, Solver, Wanted};
+use cosette::table::{TableFolder, TableId};
+use serde_json::Value;
+use std::num::NonZeroUsize;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Fifteen moves, or less: a second of work with the smallest table.
+const POSITION: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+
+/// What must not depend on who searches: the length, all solutions, and for each threshold its nodes and probes.
+type Essence = (u64, Vec<String>, Vec<[u64; 3]>);
+
+fn essence(answer: &Value) -> Essence {
+    let thresholds = answer["thresholds"].as_array().unwrap().iter();
+    let counts = thresholds.map(|t| ["length", "nodes", "probes"].map(|name| t[name].as_u64().unwrap()));
+    let solutions = answer["solutions"].as_array().unwrap().iter().map(ToString::to_string);
+    (answer["length"].as_u64().unwrap(), solutions.collect(), counts.collect())
+}
+
+/// What one thread gives, without MPI: the length, and for each threshold its nodes and probes.
+fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
+    let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+    let one = NonZeroUsize::MIN;
+    let table = TableFolder::new(tables()).load(id, one, &|_| {}, &Cancel::new()).unwrap();
+    let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
+    let options = Options { wanted: Wanted::All, ..Options::default() };
+    let report = Solver::new(Arc::new(table), one).solve(&position, &options, &|_| {}, &Cancel::new());
+    let counts = report.thresholds.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
+    (report.length().unwrap().into(), counts)
+}
+
+/// Solves the position, told to be `more`.
+fn solve(job: &mut Command, more: &[&str]) -> Value {
+    job.args(["solve", "--json", "--table", "30M", "--tables"]).arg(tables()).args(more).arg(POSITION);
+    run(job).json_lines().remove(0)
+}
+
+#[test]
+fn any_number_of_ranks_and_threads_gives_the_same() {
+    let alone = solve(&mut Command::new(COSETTE_MPI), &["--all", "--threads", "1"]);
+    let expected = essence(&alone);
+    assert_eq!((expected.0, expected.2.clone()), by_one_thread(POSITION));
+    for (ranks, threads) in [("2", "1"), ("4", "1"), ("2", "2")] {
+        let Some(mut job) = mpirun() else { return };
+        let answer = solve(job.args(["-np", ranks, COSETTE_MPI]), &["--all", "--threads", threads]);
+        assert_eq!(essence(&answer), expected, "{ranks} ranks of {threads} threads");
+    }
+}
+
+#[test]
+fn two_hosts_give_the_same() {
+    let Some(mut job) = two_hosts() else { return };
+    let answer = solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"]);
+    let (length, counts) = by_one_thread(POSITION);
+    assert_eq!((essence(&answer).0, essence(&answer).2), (length, counts));
+}
+
+#[test]
+fn one_solution_is_enough() {
+    let Some(mut job) = mpirun() else { return };
+    let answer = solve(job.args(["-np", "3", COSETTE_MPI]), &["--threads", "1"]);
+    assert_eq!(answer["length"], by_one_thread(POSITION).0);
+    assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn short_positions_and_those_read_from_standard_input_are_solved_too() {
+    let Some(mut job) = mpirun() else { return };
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let ended = run(job.args(["--json", "R U2 F'"]));
+    assert_eq!(ended.json_lines()[0]["length"], 3);
+}
+
+#[test]
+fn what_is_no_position_is_told_once() {
+    let Some(mut job) = mpirun() else { return };
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let ended = run(job.arg("R X"));
+    assert_eq!(ended.status.code(), Some(3), "{}", ended.errors);
+    assert_eq!(ended.errors.matches("help:").count(), 1, "{}", ended.errors);
+}
+
+/// The superflip takes hours: a time limit ends it, everywhere at once.
+#[test]
+fn all_ranks_leave_off_at_once() {
+    let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    let Some(mut job) = mpirun() else { return };
+    job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--threads", "1", "--table", "30M", "--tables"]).arg(tables());
+    let start = Instant::now();
+    let ended = run(job.args(["--timeout", "12", superflip]));
+    assert_eq!(ended.status.code(), Some(4), "{}", ended.errors);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(15), "it took {took:?}");
+    assert!(ended.output.contains("no shortest solution found"), "{}", ended.output);
+    // At the end of each threshold those who were idle got a share of what others still searched.
+    let sharings = ended.errors.split("sharings=").skip(1).map(|text| text.split_whitespace().next().unwrap());
+    assert!(sharings.map(|count| count.parse::<u64>().unwrap()).sum::<u64>() > 0, "{}", ended.errors);
+    // From the moment at which the first rank knows to that at which every thread has left off.
+    let (_, elapsed) = ended.errors.split_once("all threads have left off elapsed=").expect("it is told");
+    let elapsed = elapsed.split_whitespace().next().unwrap();
+    let milliseconds = |text: &str| text.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
+    assert!(elapsed.ends_with("µs") || milliseconds(elapsed).is_some_and(|ms| ms < 100.0), "{elapsed}");
+}
+
+#[test]
+fn a_journal_that_cannot_be_used_is_refused() {
+    let Some(mut job) = mpirun() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    std::fs::write(&journal, "what is this\n").unwrap();
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let ended = run(job.arg("--journal").arg(&journal).arg(POSITION));
+    ended.assert_refused(&["is no journal"]);
+    let Some(mut job) = mpirun() else { return };
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let ended = run(job.arg("--journal").arg(folder.path()).arg(POSITION));
+    ended.assert_refused(&["cannot open the journal"]);
+}
