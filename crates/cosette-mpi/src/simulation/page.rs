@@ -1,23 +1,15 @@
 //! The page: what many cores would gain.
 
+use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, outcome};
 use super::load::{Nanos, Wanted, seconds};
 use super::network::{Network, Service};
 use super::simulate::Range;
 use crate::crew::policy::Sizes;
 use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use cosette_lab::report::Page;
 use std::collections::HashMap;
 use std::time::Duration;
-
-/// A page of exhibits.
-pub struct Page {
-    /// Its title.
-    pub title: &'static str,
-    /// The paragraphs before the exhibits.
-    pub head: Vec<String>,
-    /// The exhibits.
-    pub exhibits: Vec<Exhibit>,
-}
 
 /// The seconds of positions by their facelets, measured with so many ranks.
 pub type Measurements = Vec<(usize, HashMap<String, f64>)>;
@@ -31,7 +23,7 @@ pub fn of(groups: &[Group], range: &Range, measured: &Measurements) -> Page {
     let mut exhibits: Vec<Exhibit> =
         groups.iter().enumerate().map(|(number, group)| exhibit(group, range, PLOTS.get(number).copied())).collect();
     exhibits.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
-    Page { title: "One search on many cores, simulated", head: head(range), exhibits }
+    Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), exhibits }
 }
 
 fn head(range: &Range) -> Vec<String> {
@@ -88,8 +80,37 @@ fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit 
         )],
         tables,
         plots: plot.into_iter().map(|name| efficiencies(group, range, name)).collect(),
+        remarks: vec![remark(group, range)],
         ..Exhibit::default()
     }
+}
+
+/// What limits each split.
+fn remark(group: &Group, range: &Range) -> String {
+    let network = |cores| ours(cores, range.usual_latency());
+    let most = range.cores.iter().copied().max().unwrap_or(1);
+    let keeps = |split| {
+        let is_kept = |cores: &usize| group.gain(split, Wanted::All, &network(*cores)).efficiency() >= 0.9;
+        std::iter::successors(Some(1), |cores| Some(2 * cores))
+            .take_while(|&cores| cores <= most)
+            .filter(is_kept)
+            .last()
+    };
+    let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
+    let dynamic = |&cores: &usize| group.gain(Split::Dynamic, Wanted::All, &network(cores));
+    let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
+    let best = best.map_or(String::new(), |best| {
+        format!(" Its speedup is largest with {} cores of those shown: {:.0}.", best.cores, best.speedup)
+    });
+    format!(
+        "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic one up to {}, that in \
+         blocks up to {}. Search limits gain {:.2} times the speed of one core at most, for all but one core wait for the \
+         last threshold.{best}",
+        kept(Split::Dynamic),
+        kept(Split::Static(Deal::Cyclic)),
+        kept(Split::Static(Deal::Blocks)),
+        group.gain(Split::Limits, Wanted::All, &network(most)).speedup,
+    )
 }
 
 fn title(group: &Group) -> String {

@@ -180,3 +180,32 @@ impl Crew for Recorder {
         Part::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::{Metric, parse_moves};
+    use cosette::table::TableId;
+
+    #[test]
+    fn the_nodes_of_the_tasks_are_those_of_the_search() {
+        let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+        let two = NonZeroUsize::new(2).unwrap();
+        let table = Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap());
+        let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+        let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
+        let trace = record(&table, &position, None, &Cancel::new()).unwrap();
+        let solver = Solver::new(table, NonZeroUsize::MIN);
+        let options = Options { wanted: Wanted::All, ..Options::default() };
+        let report = solver.solve(&position, &options, &|_| {}, &Cancel::new());
+        assert_eq!(trace.solved, report.length());
+        assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
+        for threshold in &trace.thresholds {
+            let same = report.thresholds.iter().find(|same| same.length == threshold.length).unwrap();
+            assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
+            let is_last = Some(threshold.length) == report.length();
+            assert_eq!(!threshold.solutions.is_empty(), is_last);
+            assert!(threshold.solutions.iter().all(|&(task, nodes)| nodes <= threshold.nodes[task]));
+        }
+    }
+}

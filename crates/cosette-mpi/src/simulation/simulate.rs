@@ -8,9 +8,8 @@ use super::trace;
 use crate::world::World;
 use clap::Args;
 use cosette_cli::exit::Exit;
-use cosette_cli::failure::{Failure, Told};
-use cosette_lab::report::{svg, to_markdown};
-use std::fs;
+use cosette_cli::failure::Failure;
+use cosette_lab::report::{Page, to_markdown, write_page};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -57,8 +56,7 @@ pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     if !world.is_first() {
         return Ok(Exit::Solved);
     }
-    let groups =
-        args.traces.iter().map(|path| trace::read(path).map(Group::of).map_err(|error| unreadable(path, &error)));
+    let groups = args.traces.iter().map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
     let groups: Vec<Group> = groups.collect::<Result<_, _>>()?;
     let range = Range {
         latencies: args.latency_us.iter().map(|&micros| nanos(f64::from(micros) / 1e6)).collect(),
@@ -66,37 +64,27 @@ pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     };
     let mut measured = Vec::new();
     for file in &args.measured {
-        measured.push((file.ranks, file.read().map_err(|error| unreadable(&file.path, &error))?));
+        measured.push((file.ranks, file.read().map_err(unreadable(&file.path))?));
     }
     let page = page::of(&groups, &range, &measured);
     match &args.page {
-        Some(folder) => write(folder, &page)?,
+        Some(folder) => {
+            let mut printed = Ok(());
+            write_page(&page, folder, &mut |path| printed = writeln!(anstream::stdout(), "{}", path.display()))?;
+            printed?;
+        }
         None => write!(io::stdout().lock(), "{}", text(&page))?,
     }
     Ok(Exit::Solved)
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Told(Told {
-        message: format!("cannot read {}: {error}", path.display()),
-        help: Some("name files that `cosette-mpi trace --record` or `cosette-mpi solve --json` has written".into()),
-        exit: Exit::Error,
-    })
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |source| Failure::Records { path: path.to_owned(), source }
 }
 
-fn text(page: &page::Page) -> String {
+fn text(page: &Page) -> String {
     let mut parts = vec![format!("# {}\n", page.title)];
     parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
     parts.extend(page.exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| format!("{}.svg", plot.name))));
     parts.join("\n")
-}
-
-fn write(folder: &Path, page: &page::Page) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    for plot in page.exhibits.iter().flat_map(|exhibit| &exhibit.plots) {
-        fs::write(folder.join(format!("{}.svg", plot.name)), svg(plot))?;
-    }
-    let path = folder.join("mpi-scaling.md");
-    fs::write(&path, text(page))?;
-    writeln!(anstream::stdout(), "{}", path.display())
 }

@@ -66,3 +66,37 @@ fn checked(trace: Trace) -> io::Result<Trace> {
     })?;
     Ok(trace)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace() -> Trace {
+        let threshold =
+            Threshold { length: 15, seconds: 0.5, work: vec![3, 2], nodes: vec![70, 30], solutions: vec![(1, 30)] };
+        Trace {
+            position: "UUU".into(),
+            table: "htm-30M".into(),
+            symmetries: 1,
+            solved: Some(15),
+            seconds: 0.6,
+            cut: 0.01,
+            thresholds: vec![threshold],
+        }
+    }
+
+    #[test]
+    fn traces_are_read_as_they_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("traces");
+        let line = serde_json::to_string(&trace()).unwrap();
+        std::fs::write(&path, format!("{line}\n{line}\n")).unwrap();
+        assert_eq!(read(&path).unwrap(), [trace(), trace()]);
+        let mut odd = trace();
+        odd.thresholds[0].solutions = vec![(2, 1)];
+        std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&odd).unwrap())).unwrap();
+        assert!(read(&path).unwrap_err().to_string().starts_with("line 2: the lists of length 15"));
+        std::fs::write(&path, "{}").unwrap();
+        assert!(read(&path).unwrap_err().to_string().starts_with("line 1: missing field"));
+    }
+}
