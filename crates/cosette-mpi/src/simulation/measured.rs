@@ -26,28 +26,32 @@ impl FromStr for Measured {
     }
 }
 
+/// Seconds by facelets and table.
+pub type Measurements = HashMap<(String, String), f64>;
+
 /// What is read of an answer.
 #[derive(Deserialize)]
 struct Answer {
     facelets: String,
+    table: String,
     seconds: f64,
 }
 
 impl Measured {
-    /// The seconds of each position, by its facelets; the median where it was solved several times.
+    /// The seconds of each position, by its facelets and the table; the median where it was solved several times.
     ///
     /// # Errors
     /// If the file cannot be read or holds something else.
-    pub fn read(&self) -> io::Result<HashMap<String, f64>> {
-        let mut all: HashMap<String, Vec<f64>> = HashMap::new();
+    pub fn read(&self) -> io::Result<Measurements> {
+        let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
         for line in BufReader::new(File::open(&self.path)?).lines() {
-            let Answer { facelets, seconds } = serde_json::from_str(&line?)?;
-            all.entry(facelets).or_default().push(seconds);
+            let Answer { facelets, table, seconds } = serde_json::from_str(&line?)?;
+            all.entry((facelets, table)).or_default().push(seconds);
         }
         let median = |mut seconds: Vec<f64>| {
             seconds.sort_by(f64::total_cmp);
             seconds[seconds.len() / 2]
         };
-        Ok(all.into_iter().map(|(position, seconds)| (position, median(seconds))).collect())
+        Ok(all.into_iter().map(|(solved, seconds)| (solved, median(seconds))).collect())
     }
 }

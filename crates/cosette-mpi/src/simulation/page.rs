@@ -3,23 +3,20 @@
 use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, outcome};
 use super::load::{Nanos, Wanted, seconds};
+use super::measured::Measurements;
 use super::network::{Network, Service};
 use super::simulate::Range;
 use crate::crew::policy::Sizes;
 use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
 use cosette_lab::report::Page;
-use std::collections::HashMap;
 use std::time::Duration;
-
-/// The seconds of positions by their facelets, measured with so many ranks.
-pub type Measurements = Vec<(usize, HashMap<String, f64>)>;
 
 /// The names of the plots, one for each group.
 const PLOTS: [&str; 6] =
     ["mpi-scaling-1", "mpi-scaling-2", "mpi-scaling-3", "mpi-scaling-4", "mpi-scaling-5", "mpi-scaling-6"];
 
 /// The page of these groups.
-pub fn of(groups: &[Group], range: &Range, measured: &Measurements) -> Page {
+pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
     let mut exhibits: Vec<Exhibit> =
         groups.iter().enumerate().map(|(number, group)| exhibit(group, range, PLOTS.get(number).copied())).collect();
     exhibits.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
@@ -212,12 +209,13 @@ fn efficiencies(group: &Group, range: &Range, name: &'static str) -> Plot {
 /// Two ranks of a machine pass messages in about a microsecond.
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
-fn beside_measured(groups: &[Group], measured: &Measurements) -> Exhibit {
+fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhibit {
     let columns = ["position", "ranks", "measured, s", "simulated, s", "measured speedup", "simulated speedup"];
     let mut table = Table::new("", &columns);
     let traces = groups.iter().flat_map(|group| group.traces.iter().zip(&group.solves));
     for (trace, solve) in traces {
-        let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&trace.position).copied();
+        let solved = (trace.position.clone(), trace.table.clone());
+        let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
         for &(ranks, _) in measured {
             let Some(time) = of_ranks(ranks) else { continue };
             let (simulated, _) = outcome(solve, Split::Dynamic, Wanted::All, &ours(ranks, LATENCY_OF_A_HOST));

@@ -61,7 +61,7 @@ pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
     // All ranks cut the position into root tasks when they hear of it; the lead has done so once before.
     let others_cut = if network.cores > 1 { solve.cut } else { 0 };
     // They hear of it one after the other.
-    let told = (network.cores as Nanos - 1) * network.service.with(network.cores);
+    let told = (network.cores as Nanos - 1) * network.service.message;
     let mut all = Outcome { time: solve.serial + told + others_cut, ..Outcome::default() };
     for tasks in &solve.thresholds {
         all += Play::new(tasks, wanted, network).run();
