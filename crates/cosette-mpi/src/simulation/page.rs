@@ -19,6 +19,7 @@ const PLOTS: [&str; 6] =
 pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
     let mut exhibits: Vec<Exhibit> =
         groups.iter().enumerate().map(|(number, group)| exhibit(group, range, PLOTS.get(number).copied())).collect();
+    exhibits.push(limits());
     exhibits.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
     Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), exhibits }
 }
@@ -97,7 +98,10 @@ fn remark(group: &Group, range: &Range) -> String {
     let dynamic = |&cores: &usize| group.gain(Split::Dynamic, Wanted::All, &network(cores));
     let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let best = best.map_or(String::new(), |best| {
-        format!(" Its speedup is largest with {} cores of those shown: {:.0}.", best.cores, best.speedup)
+        format!(
+            " The speedup of the dynamic split is largest with {} cores of those shown: {:.0}.",
+            best.cores, best.speedup
+        )
     });
     format!(
         "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic one up to {}, that in \
@@ -206,6 +210,27 @@ fn efficiencies(group: &Group, range: &Range, name: &'static str) -> Plot {
     }
 }
 
+/// What the tables above say together.
+fn limits() -> Exhibit {
+    let text = [
+        "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, come out even, \
+         and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, nor for a \
+         core that is slower than the others. Blocks depend on the predicted work, which is wrong by more than a little.",
+        "*Search limits*: the last threshold, which one core searches alone.",
+        "*Dynamic*: at the end of each threshold, leases of at least 10 ms, two to a thread, against the time that a core has for \
+         all of it. Before the first lease of a threshold is at its end nobody knows its pace, and many cores get leases of \
+         single tasks then: each costs the lead two messages. So with thousands of cores the lead is what all wait for, and \
+         leases that wait for it seem slow, which makes the next ones smaller still. A search must be long for many cores to \
+         pay off; a short one is best left to a few of them. The latency of the network matters least.",
+    ];
+    Exhibit {
+        title: "What limits each split".into(),
+        source: "cosette-mpi simulate",
+        text: text.map(String::from).to_vec(),
+        ..Exhibit::default()
+    }
+}
+
 /// Two ranks of a machine pass messages in about a microsecond.
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
@@ -234,7 +259,8 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhi
         title: "Beside what was measured".into(),
         source: "cosette-mpi solve --all",
         text: vec![
-            "All solutions of the same positions by `cosette-mpi solve --all` with one thread a rank, in seconds, and the same as \
+            "All solutions of the same positions by `cosette-mpi solve --all` with one thread a rank, in seconds (the median where \
+             measured several times, with two cores of an AMD EPYC in a virtual machine), and the same as \
              simulated from the traces. Both cores of the machine were in use with two ranks, which share its caches and memory."
                 .into(),
         ],
