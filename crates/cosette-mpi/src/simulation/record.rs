@@ -13,7 +13,7 @@ use cosette::search::{
 use cosette::table::Table;
 use cosette_cli::args::SolverArgs;
 use cosette_cli::exit::Exit;
-use cosette_cli::failure::{Failure, Quoted};
+use cosette_cli::failure::{Failure, Quoted, Told};
 use cosette_cli::interrupt::Work;
 use cosette_front::json;
 use std::cell::Cell;
@@ -47,7 +47,11 @@ pub struct TraceArgs {
 /// Runs the subcommand.
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
-        cosette_cli::args::usage("costs are recorded by one thread; start it without `mpirun`");
+        return Err(Failure::Told(Told {
+            message: format!("costs are recorded by one thread, and there are {} ranks", world.size()),
+            help: Some("start it without `mpirun`".into()),
+            exit: Exit::Error,
+        }));
     }
     let positions = positions(&args.position)?;
     let (_, table) = hosts::open(world, &args.solver)?;

@@ -42,7 +42,7 @@ pub struct Threshold {
 /// The traces in a file, one a line.
 ///
 /// # Errors
-/// If it cannot be read, or if a line is no trace.
+/// If it cannot be read, if a line is no trace, or if there is none.
 pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
     let mut traces = Vec::new();
     for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {
@@ -51,7 +51,7 @@ pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
             trace.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}")))?,
         );
     }
-    Ok(traces)
+    if traces.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidData, "it holds no trace")) } else { Ok(traces) }
 }
 
 /// The trace, if its lists belong together.
@@ -96,6 +96,8 @@ mod tests {
         odd.thresholds[0].solutions = vec![(2, 1)];
         std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&odd).unwrap())).unwrap();
         assert!(read(&path).unwrap_err().to_string().starts_with("line 2: the lists of length 15"));
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(read(&path).unwrap_err().to_string(), "it holds no trace");
         std::fs::write(&path, "{}").unwrap();
         assert!(read(&path).unwrap_err().to_string().starts_with("line 1: missing field"));
     }

@@ -58,11 +58,10 @@ impl AddAssign for Outcome {
 
 /// What comes of a solve.
 pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
-    // All ranks cut the position into root tasks when they hear of it; the lead has done so once before.
-    let others_cut = if network.cores > 1 { solve.cut } else { 0 };
-    // They hear of it one after the other.
-    let told = (network.cores as Nanos - 1) * network.service.message;
-    let mut all = Outcome { time: solve.serial + told + others_cut, ..Outcome::default() };
+    // All ranks hear of the position one after the other, and cut it into root tasks; the lead has done so once before.
+    let told = (network.cores as Nanos - 1) * network.service.message + solve.cut;
+    let others = if network.cores == 1 || solve.thresholds.is_empty() { 0 } else { told };
+    let mut all = Outcome { time: solve.serial + others, ..Outcome::default() };
     for tasks in &solve.thresholds {
         all += Play::new(tasks, wanted, network).run();
     }
