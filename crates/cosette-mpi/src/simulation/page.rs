@@ -77,7 +77,7 @@ fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit 
             1e3 * seconds(longest.unwrap_or_default()),
         )],
         tables,
-        plots: plot.into_iter().map(|name| efficiencies(group, range, name)).collect(),
+        plots: plot.into_iter().map(|name| speedups(group, range, name)).collect(),
         remarks: vec![remark(group, range)],
         ..Exhibit::default()
     }
@@ -192,20 +192,20 @@ fn mended(group: &Group, range: &Range) -> Table {
     table
 }
 
-fn efficiencies(group: &Group, range: &Range, name: &'static str) -> Plot {
+fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     let series = |split: Split| {
         let point = |&cores: &usize| {
             let gain = group.gain(split, Wanted::All, &ours(cores, range.usual_latency()));
-            (cores as f64, 100.0 * gain.efficiency())
+            (cores as f64, gain.speedup)
         };
         Series { label: split.name().into(), points: range.cores.iter().map(point).collect() }
     };
     Plot {
         name,
-        title: format!("Efficiency by split: {}", title(group)),
+        title: format!("Speedup by split: {}", title(group)),
         x: "cores",
-        y: "efficiency, %",
-        logarithmic: [true, false],
+        y: "speedup",
+        logarithmic: [true, true],
         series: Split::ALL.map(series).to_vec(),
     }
 }
