@@ -39,7 +39,8 @@ fn head(range: &Range) -> Vec<String> {
             .into(),
         format!(
             "Each core is a rank with one thread; the first one's rank leads as well. A message is under way for the latency, and \
-             keeps the lead busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured); ranks that \
+             keeps the lead busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured on its books and on receiving; \
+             that sending takes no longer is assumed); ranks that \
              wait look for messages once in a millisecond. What is not split is done by one thread: thresholds of a \
              millisecond or less, and the steps between thresholds; each rank cuts the position into root tasks for itself. \
              Caches and memory that cores of one machine share are not simulated: there each core is somewhat slower than one \
