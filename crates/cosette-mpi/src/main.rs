@@ -9,6 +9,7 @@
 //! | `solve`, `scribe` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: who takes part |
+//! | `simulation/` | `cosette-mpi trace` and `simulate`: what more cores would gain |
 //! | `thesis/` | `cosette-mpi thesis`: Nargolkar's parallel search of 2006, measured |
 
 mod batch;
@@ -17,6 +18,7 @@ mod gate;
 mod hosts;
 mod ranks;
 mod scribe;
+mod simulation;
 mod solve;
 mod team;
 mod thesis;
@@ -49,6 +51,8 @@ enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
     Ranks(ranks::RanksArgs),
+    Trace(simulation::TraceArgs),
+    Simulate(simulation::SimulateArgs),
     Thesis(Box<thesis::ThesisArgs>),
 }
 
@@ -59,6 +63,8 @@ impl Command {
             Command::Solve(args) => args.check(),
             Command::Batch(args) => args.run.solver.check(),
             Command::Ranks(args) => args.solver.check(),
+            Command::Trace(args) => args.solver.check(),
+            Command::Simulate(_) => Ok(()),
             Command::Thesis(_) => Ok(()),
         }
     }
@@ -124,6 +130,8 @@ fn run(world: &World, command: &Command) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(world, args),
         Command::Batch(args) => batch::run(world, args),
         Command::Ranks(args) => ranks::run(world, args),
+        Command::Trace(args) => simulation::trace(world, args),
+        Command::Simulate(args) => simulation::simulate(world, args),
         Command::Thesis(args) => thesis::run(world, args),
     }
 }

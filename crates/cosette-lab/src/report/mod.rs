@@ -16,11 +16,18 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Pages that other commands write into the same folder: title, name, and what stands on them.
-const BESIDE: [(&str, &str, &str); 1] = [(
-    "Nargolkar 2006, in parallel",
-    "thesis-parallel",
-    "The patterns of its appendix C and the superflip on several processors, written by `cosette-mpi thesis`.",
-)];
+const BESIDE: [(&str, &str, &str); 2] = [
+    (
+        "Nargolkar 2006, in parallel",
+        "thesis-parallel",
+        "The patterns of its appendix C and the superflip on several processors, written by `cosette-mpi thesis`.",
+    ),
+    (
+        "One search on many cores, simulated",
+        "mpi-scaling",
+        "What three splits of the work would gain on up to 4,096 cores, written by `cosette-mpi simulate`.",
+    ),
+];
 
 /// Computes the exhibits of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
 /// computed. Calls `on_page` with the path of each file that is written.

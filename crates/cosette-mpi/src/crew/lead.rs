@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// How many leases a thread has, the one that it searches among them.
-const LEASES: usize = 2;
+pub const LEASES: usize = 2;
 
 /// An iteration after one with fewer nodes takes the first rank, alone, less than the messages would.
 const NODES_FOR_ALL: u64 = 5_000;
@@ -115,8 +115,8 @@ impl<'a> Lead<'a> {
             match (answer, &mut round) {
                 (Answer::Solution { lease, moves }, Some(round)) => round.found(lease, moves),
                 (Answer::Shared { lease, part }, Some(round)) => round.shared(lease, part),
-                (Answer::Done { lease, harvest }, Some(round)) => {
-                    let (thread, finished) = round.done(lease, harvest);
+                (Answer::Done { lease, harvest, took }, Some(round)) => {
+                    let (thread, finished) = round.done(lease, harvest, took);
                     self.threads[thread].parts = round.leases_of(thread);
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
@@ -134,7 +134,7 @@ impl<'a> Lead<'a> {
         self.ask_two_phase(&mut round);
         while !iteration.is_stopped() {
             self.lease_singles();
-            while let Some(thread) = self.hungriest(&round) {
+            while let Some(thread) = hungriest(&self.threads, &round) {
                 self.lease(&mut round, thread);
             }
             if round.is_over() {
@@ -170,18 +170,6 @@ impl<'a> Lead<'a> {
         self.workshop.ask_two_phase(self.threads[thread].number, lease, aside);
     }
 
-    /// The thread to get the next lease, where there is something to search and a thread that has room for it.
-    fn hungriest(&self, round: &Round<'_, '_>) -> Option<usize> {
-        // What was shared is for those who have nothing.
-        let room = match (round.has_tasks(), round.has_shared()) {
-            (false, false) => return None,
-            (false, true) => 1,
-            _ => LEASES,
-        };
-        let free = self.threads.iter().enumerate().filter(|(_, thread)| thread.singles == 0 && thread.parts < room);
-        free.min_by_key(|(_, thread)| thread.parts).map(|(thread, _)| thread)
-    }
-
     fn lease(&mut self, round: &mut Round<'_, '_>, thread: usize) {
         let lease = self.new_lease();
         let part = round.lease(lease, thread, self.threads.len());
@@ -209,6 +197,18 @@ impl<'a> Lead<'a> {
             self.tell(rank, Order::Share(lease));
         }
     }
+}
+
+/// The thread to get the next lease, where there is something to search and a thread that has room for it.
+pub(super) fn hungriest(threads: &[Thread], round: &Round<'_, '_>) -> Option<usize> {
+    // What was shared is for those who have nothing.
+    let room = match (round.has_tasks(), round.has_shared()) {
+        (false, false) => return None,
+        (false, true) => 1,
+        _ => LEASES,
+    };
+    let free = threads.iter().enumerate().filter(|(_, thread)| thread.singles == 0 && thread.parts < room);
+    free.min_by_key(|(_, thread)| thread.parts).map(|(thread, _)| thread)
 }
 
 impl Crew for Lead<'_> {

@@ -88,6 +88,8 @@ pub enum Answer {
         lease: LeaseNumber,
         /// What came of it.
         harvest: Harvest,
+        /// How long its thread has searched it.
+        took: Duration,
     },
     /// A position is searched no more.
     Solved {

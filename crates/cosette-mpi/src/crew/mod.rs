@@ -34,6 +34,8 @@ mod lead;
 mod messages;
 mod portions;
 mod round;
+#[cfg(test)]
+mod service;
 mod singles;
 mod workshop;
 
@@ -42,6 +44,13 @@ pub use messages::Question;
 pub use round::Finished;
 pub use singles::CalledBack;
 pub use workshop::Workshop;
+
+/// What the simulation takes from here.
+pub mod policy {
+    pub use super::lead::LEASES;
+    pub use super::portions::{Pace, Sizes};
+    pub use super::round::UNASKED;
+}
 
 use crate::world::{FIRST, NAP, World};
 use cosette_cli::interrupt::Work;

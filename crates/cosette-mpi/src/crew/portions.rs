@@ -2,19 +2,31 @@
 
 use std::time::Duration;
 
-/// A lease that takes less is not worth its messages.
-const LEAST: Duration = Duration::from_millis(3);
-/// A lease that takes more is lost for too long when the job is killed, and keeps its place in the order for too long.
-const MOST: Duration = Duration::from_millis(200);
-/// A lease holds this share of what is left, divided by the number of threads.
-const SHARE: u64 = 4;
 /// Where nobody knows how long the work takes, before the first lease is at its end, a lease holds this share of all, divided
 /// by the number of threads.
 const FIRST_SHARE: u64 = 64;
 
+/// The sizes of leases.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// A lease that takes less is not worth its messages.
+    pub least: Duration,
+    /// A lease that takes more is lost for too long when the job is killed, and keeps its place in the order for too long.
+    pub most: Duration,
+    /// A lease holds this share of what is left, divided by the number of threads.
+    pub share: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes { least: Duration::from_millis(3), most: Duration::from_millis(200), share: 4 }
+    }
+}
+
 /// How long the work takes that is measured in the unit of [`cosette::search::Iteration::work_in_first`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
+    sizes: Sizes,
     work: u64,
     time: Duration,
 }
@@ -23,10 +35,10 @@ pub struct Pace {
 const TRUST: u32 = 200;
 
 impl Pace {
-    /// The pace where all the work is likely to take so long.
-    pub fn expecting(work: u64, time: Option<Duration>) -> Pace {
-        let trust = |time: Duration| Pace { work: work / u64::from(TRUST), time: time / TRUST };
-        time.map(trust).unwrap_or_default()
+    /// The pace of so much work, which is likely to take one thread so long, for leases of these sizes.
+    pub fn expecting(sizes: Sizes, work: u64, time: Option<Duration>) -> Pace {
+        let work = if time.is_some() { work / u64::from(TRUST) } else { 0 };
+        Pace { sizes, work, time: time.unwrap_or_default() / TRUST }
     }
 
     /// Takes note of a lease that was searched to its end.
@@ -42,9 +54,9 @@ impl Pace {
 
     /// The work for the next lease, where so much is left of all.
     pub fn portion(&self, (left, all): (u64, u64), threads: usize) -> u64 {
-        let threads = threads as u64;
-        let portion = match (self.work_within(LEAST), self.work_within(MOST)) {
-            (Some(least), Some(most)) => (left / (SHARE * threads)).clamp(least, most.max(least)),
+        let (threads, Sizes { least, most, share }) = (threads as u64, self.sizes);
+        let portion = match (self.work_within(least), self.work_within(most)) {
+            (Some(least), Some(most)) => (left / (share * threads)).clamp(least, most.max(least)),
             _ => all / (FIRST_SHARE * threads),
         };
         portion.max(1)
@@ -65,7 +77,12 @@ mod tests {
         assert_eq!(pace.portion((800, 12_800), 2), 100);
         assert_eq!(pace.portion((8, 12_800), 2), 3);
         assert_eq!(pace.portion((0, 12_800), 2), 3);
-        // Foretold: 12.8 s, so 10 ms for ten units.
-        assert_eq!(Pace::expecting(12_800, Some(Duration::from_millis(12_800))).portion((8, 12_800), 2), 3);
+    }
+
+    #[test]
+    fn the_pace_can_be_foretold() {
+        let expecting = |seconds| Pace::expecting(Sizes::default(), 12_800, seconds).portion((8, 12_800), 2);
+        assert_eq!(expecting(None), 100);
+        assert_eq!(expecting(Some(Duration::from_millis(12_800))), 3);
     }
 }

@@ -1,14 +1,14 @@
 //! An iteration under way: what is leased, what was shared, what is left.
 
 use super::messages::LeaseNumber;
-use super::portions::Pace;
+use super::portions::{Pace, Sizes};
 use cosette::cube::Move;
 use cosette::search::{Aside, Harvest, Iteration, Part};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// A lease that has been searched for less is not asked to share: most end sooner than the question arrives.
-const UNASKED: Duration = Duration::from_millis(5);
+pub const UNASKED: Duration = Duration::from_millis(5);
 /// So many nodes that were left open make a part.
 const NODES: usize = 64;
 /// The origin of nodes that were left open before: no lease.
@@ -81,7 +81,7 @@ impl<'i, 'a> Round<'i, 'a> {
             shared,
             leases: BTreeMap::new(),
             origins: BTreeMap::from([(NOBODY, origin)]),
-            pace: Pace::expecting(iteration.work_in_first(iteration.left().tasks.len()), expected),
+            pace: Pace::expecting(Sizes::default(), iteration.work_in_first(iteration.left().tasks.len()), expected),
             sharings: 0,
             left: Part::default(),
         }
@@ -207,11 +207,11 @@ impl<'i, 'a> Round<'i, 'a> {
         }
     }
 
-    /// Takes note of the end of a lease: its thread, and the root tasks that are searched to their end with it.
-    pub fn done(&mut self, lease: LeaseNumber, mut harvest: Harvest) -> (usize, Option<Finished>) {
-        let Lease { thread, origin: number, since, work, .. } = self.leases.remove(&lease).expect("a lease ends once");
+    /// Takes note of the end of a lease, which took its thread so long: the thread, and the root tasks that are searched to their end with it.
+    pub fn done(&mut self, lease: LeaseNumber, mut harvest: Harvest, took: Duration) -> (usize, Option<Finished>) {
+        let Lease { thread, origin: number, work, .. } = self.leases.remove(&lease).expect("a lease ends once");
         if harvest.left.is_empty() && work > 0 {
-            self.pace.learn(work, since.elapsed());
+            self.pace.learn(work, took);
         }
         self.iteration.count(harvest.counts);
         for &(task, evidence) in &harvest.evidence {

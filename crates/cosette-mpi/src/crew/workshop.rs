@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The threads of a rank, the leases they hold, and what they have to say.
 pub struct Workshop {
@@ -136,17 +136,18 @@ fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
         let _ = answers.send(answer);
     };
     for Job { lease, orders, work } in jobs {
+        let start = Instant::now();
         match work {
             Work::Part { tasks, length, part } => {
                 let harvest = searcher.search((table, &tasks), (length, part), &orders, &|find| match find {
                     Find::Solution(moves) => tell(Answer::Solution { lease, moves: moves.to_vec() }),
                     Find::Shared(part) => tell(Answer::Shared { lease, part }),
                 });
-                tell(Answer::Done { lease, harvest });
+                tell(Answer::Done { lease, harvest, took: start.elapsed() });
             }
             Work::TwoPhase(aside) => {
                 aside.search(&mut |moves| tell(Answer::Solution { lease, moves: moves.to_vec() }));
-                tell(Answer::Done { lease, harvest: Harvest::default() });
+                tell(Answer::Done { lease, harvest: Harvest::default(), took: start.elapsed() });
             }
             Work::Positions { question, mut positions } => {
                 let under_way = solve(&solver, (lease, &question), &mut positions, &orders, &tell);

@@ -1,0 +1,78 @@
+//! The static split: each core has its tasks in advance, and no messages are sent but at the end of a threshold.
+
+use super::load::{Nanos, Solve, Task, Wanted, until_solved};
+use super::network::Network;
+
+/// How tasks are divided in advance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deal {
+    /// Core i takes the tasks i, i + n, i + 2n, …: as one deals cards.
+    Cyclic,
+    /// Each core takes tasks that follow one another, with the same predicted work.
+    Blocks,
+}
+
+/// How long a solve takes.
+pub fn time(solve: &Solve, deal: Deal, wanted: Wanted, network: &Network) -> Nanos {
+    let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, deal, wanted, network));
+    solve.serial + thresholds.sum::<Nanos>()
+}
+
+fn threshold(tasks: &[Task], deal: Deal, wanted: Wanted, network: &Network) -> Nanos {
+    let shares: Vec<Vec<&Task>> = match deal {
+        Deal::Cyclic => {
+            (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect()
+        }
+        Deal::Blocks => blocks(tasks, network.cores),
+    };
+    let ends = shares.into_iter().map(|share| until_solved(share, wanted));
+    let (found, all) = ends.fold((None, 0), |(found, all): (Option<Nanos>, Nanos), end| match end {
+        Ok(time) => (Some(found.map_or(time, |found| found.min(time))), all),
+        Err(time) => (found, all.max(time)),
+    });
+    found.unwrap_or(all) + network.barrier()
+}
+
+fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
+    let all: u128 = tasks.iter().map(|task| u128::from(task.work)).sum();
+    let mut shares = vec![Vec::new(); cores];
+    let mut before = 0_u128;
+    for task in tasks {
+        // By where the middle of a task lies.
+        let middle = 2 * before + u128::from(task.work);
+        shares[(middle * cores as u128 / (2 * all).max(1)) as usize].push(task);
+        before += u128::from(task.work);
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::testing::{ideal, solve};
+
+    #[test]
+    fn every_task_has_one_core() {
+        let uneven = solve(&[&[7, 1, 1, 5, 3, 2, 9, 4]]);
+        let tasks = &uneven.thresholds[0];
+        for cores in [1, 2, 3, 8, 20] {
+            let shares = blocks(tasks, cores);
+            assert_eq!(shares.concat().len(), tasks.len());
+            assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
+        }
+        for deal in [Deal::Cyclic, Deal::Blocks] {
+            assert_eq!(time(&uneven, deal, Wanted::All, &ideal(1)), 32);
+        }
+        // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
+        assert_eq!(time(&uneven, Deal::Cyclic, Wanted::All, &ideal(2)), 20);
+    }
+
+    #[test]
+    fn the_first_solution_in_time_ends_it() {
+        let mut solve = solve(&[&[10, 10, 10, 10]]);
+        (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
+        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(1)), 19);
+        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(2)), 9);
+        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(4)), 1);
+    }
+}

@@ -1,0 +1,104 @@
+//! What comes of solves by split, cores and latency.
+
+use super::dynamic;
+use super::fixed::{self, Deal};
+use super::limits;
+use super::load::{Nanos, Solve, Wanted};
+use super::network::Network;
+use super::trace::Trace;
+
+/// How the work is split among cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// In advance.
+    Static(Deal),
+    /// A threshold for each core.
+    Limits,
+    /// By leases.
+    Dynamic,
+}
+
+impl Split {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Split; 4] =
+        [Split::Static(Deal::Cyclic), Split::Static(Deal::Blocks), Split::Limits, Split::Dynamic];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::Static(Deal::Cyclic) => "static, cyclic",
+            Split::Static(Deal::Blocks) => "static, blocks",
+            Split::Limits => "search limits",
+            Split::Dynamic => "dynamic",
+        }
+    }
+}
+
+/// Solves that are shown together, one done after the other.
+pub struct Group {
+    /// What was recorded.
+    pub traces: Vec<Trace>,
+    /// The same, to be simulated.
+    pub solves: Vec<Solve>,
+}
+
+/// What comes of a group.
+#[derive(Clone, Copy, Debug)]
+pub struct Gain {
+    /// How many cores there are.
+    pub cores: usize,
+    /// How long they take.
+    pub time: Nanos,
+    /// How many times as long one thread takes.
+    pub speedup: f64,
+    /// The share of the time in which the lead is busy with messages.
+    pub busy: f64,
+}
+
+impl Gain {
+    /// The speedup by cores.
+    pub fn efficiency(&self) -> f64 {
+        self.speedup / self.cores as f64
+    }
+}
+
+impl Group {
+    /// These traces.
+    pub fn of(traces: Vec<Trace>) -> Group {
+        Group { solves: traces.iter().map(Solve::of).collect(), traces }
+    }
+
+    /// How long one thread takes for all.
+    pub fn by_one_thread(&self, wanted: Wanted) -> Nanos {
+        self.solves.iter().map(|solve| solve.by_one_thread(wanted)).sum()
+    }
+
+    /// Whether there are solutions among the lengths that were searched.
+    pub fn is_solved(&self) -> bool {
+        self.traces.iter().all(|trace| trace.solved.is_some())
+    }
+
+    /// What comes of it by this split.
+    pub fn gain(&self, split: Split, wanted: Wanted, network: &Network) -> Gain {
+        let outcomes = self.solves.iter().map(|solve| outcome(solve, split, wanted, network));
+        let (time, busy) = outcomes.fold((0, 0), |(time, busy), one| (time + one.0, busy + one.1));
+        Gain {
+            cores: network.cores,
+            time,
+            speedup: self.by_one_thread(wanted) as f64 / time.max(1) as f64,
+            busy: busy as f64 / time.max(1) as f64,
+        }
+    }
+}
+
+/// How long a solve takes, and how long of that the lead is busy.
+pub fn outcome(solve: &Solve, split: Split, wanted: Wanted, network: &Network) -> (Nanos, Nanos) {
+    match split {
+        Split::Static(deal) => (fixed::time(solve, deal, wanted, network), 0),
+        Split::Limits => (limits::time(solve, wanted, network), 0),
+        Split::Dynamic => {
+            let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, network);
+            (time, busy)
+        }
+    }
+}

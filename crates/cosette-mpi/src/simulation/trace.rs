@@ -1,0 +1,104 @@
+//! The recorded costs of a solve.
+
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// What a solve by one thread has cost, threshold by threshold. Times are in seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// The position, as 54 facelets.
+    pub position: String,
+    /// The table.
+    pub table: String,
+    /// The order of the position's stabilizer.
+    pub symmetries: usize,
+    /// The length of its solutions, where they were reached.
+    pub solved: Option<u8>,
+    /// How long the solve took, all solutions of the last length included.
+    pub seconds: f64,
+    /// How long it takes to cut the position into root tasks.
+    pub cut: f64,
+    /// The thresholds that were cut into root tasks, each searched to its end. Those before them take a millisecond together.
+    pub thresholds: Vec<Threshold>,
+}
+
+/// A threshold that was cut into root tasks. The lists follow the order in which a thread takes the tasks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Threshold {
+    /// The length of the solutions that were searched.
+    pub length: u8,
+    /// How long one thread took for all tasks, taken as it usually takes them.
+    pub seconds: f64,
+    /// The work in each task, foretold by the last threshold.
+    pub work: Vec<u64>,
+    /// The nodes in each task.
+    pub nodes: Vec<u64>,
+    /// The places of tasks with solutions, and the nodes in each until the first of them.
+    pub solutions: Vec<(usize, u64)>,
+}
+
+/// The traces in a file, one a line.
+///
+/// # Errors
+/// If it cannot be read, if a line is no trace, or if there is none.
+pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
+    let mut traces = Vec::new();
+    for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {
+        let trace = serde_json::from_str(&line?).map_err(io::Error::from).and_then(checked);
+        traces.push(
+            trace.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}")))?,
+        );
+    }
+    if traces.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidData, "it holds no trace")) } else { Ok(traces) }
+}
+
+/// The trace, if its lists belong together.
+fn checked(trace: Trace) -> io::Result<Trace> {
+    let fits = |threshold: &Threshold| {
+        let of_a_task = |&(task, nodes): &(usize, u64)| threshold.nodes.get(task).is_some_and(|&all| nodes <= all);
+        threshold.work.len() == threshold.nodes.len() && threshold.solutions.iter().all(of_a_task)
+    };
+    let odd = trace.thresholds.iter().find(|threshold| !fits(threshold));
+    odd.map_or(Ok(()), |odd| {
+        Err(io::Error::other(format!("the lists of length {} do not belong together", odd.length)))
+    })?;
+    Ok(trace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace() -> Trace {
+        let threshold =
+            Threshold { length: 15, seconds: 0.5, work: vec![3, 2], nodes: vec![70, 30], solutions: vec![(1, 30)] };
+        Trace {
+            position: "UUU".into(),
+            table: "htm-30M".into(),
+            symmetries: 1,
+            solved: Some(15),
+            seconds: 0.6,
+            cut: 0.01,
+            thresholds: vec![threshold],
+        }
+    }
+
+    #[test]
+    fn traces_are_read_as_they_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("traces");
+        let line = serde_json::to_string(&trace()).unwrap();
+        std::fs::write(&path, format!("{line}\n{line}\n")).unwrap();
+        assert_eq!(read(&path).unwrap(), [trace(), trace()]);
+        let mut odd = trace();
+        odd.thresholds[0].solutions = vec![(2, 1)];
+        std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&odd).unwrap())).unwrap();
+        assert!(read(&path).unwrap_err().to_string().starts_with("line 2: the lists of length 15"));
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(read(&path).unwrap_err().to_string(), "it holds no trace");
+        std::fs::write(&path, "{}").unwrap();
+        assert!(read(&path).unwrap_err().to_string().starts_with("line 1: missing field"));
+    }
+}
