@@ -37,7 +37,7 @@ pub struct Lead<'a> {
     alone: Threads,
     pub(super) threads: Vec<Thread>,
     next_lease: LeaseNumber,
-    /// The length of the last iteration, and the time that all threads took for it.
+    /// The length of the last iteration, and how long all threads together have searched it.
     last: Option<(u8, Duration)>,
     pub(super) singles: Singles,
     pub(super) clerk: Box<dyn Clerk + 'a>,
@@ -128,7 +128,8 @@ impl<'a> Lead<'a> {
         }
     }
 
-    fn search_cut(&mut self, iteration: &Iteration<'_>) -> Part {
+    /// What is left, and how long all threads together have searched.
+    fn search_cut(&mut self, iteration: &Iteration<'_>) -> (Part, Duration) {
         self.workshop.set_tasks(iteration.tasks());
         let mut round = Round::new(iteration, self.expected(iteration));
         self.ask_two_phase(&mut round);
@@ -214,12 +215,12 @@ pub(super) fn hungriest(threads: &[Thread], round: &Round<'_, '_>) -> Option<usi
 impl Crew for Lead<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         let start = Instant::now();
-        let (left, threads) = if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {
-            (self.alone.search(iteration), 1)
+        let (left, searched) = if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {
+            (self.alone.search(iteration), start.elapsed())
         } else {
-            (self.search_cut(iteration), self.threads.len())
+            self.search_cut(iteration)
         };
-        self.last = Some((iteration.length(), start.elapsed() * threads as u32));
+        self.last = Some((iteration.length(), searched));
         left
     }
 }

@@ -61,6 +61,8 @@ pub(super) struct Round<'i, 'a> {
     leases: BTreeMap<LeaseNumber, Lease>,
     origins: BTreeMap<LeaseNumber, Origin>,
     pace: Pace,
+    /// How long all leases together were searched.
+    searched: Duration,
     /// How often something was shared.
     sharings: usize,
     /// What is left where leases were stopped.
@@ -82,6 +84,7 @@ impl<'i, 'a> Round<'i, 'a> {
             leases: BTreeMap::new(),
             origins: BTreeMap::from([(NOBODY, origin)]),
             pace: Pace::expecting(Sizes::default(), iteration.work_in_first(iteration.left().tasks.len()), expected),
+            searched: Duration::ZERO,
             sharings: 0,
             left: Part::default(),
         }
@@ -213,6 +216,7 @@ impl<'i, 'a> Round<'i, 'a> {
         if harvest.left.is_empty() && work > 0 {
             self.pace.learn(work, took);
         }
+        self.searched += took;
         self.iteration.count(harvest.counts);
         for &(task, evidence) in &harvest.evidence {
             self.iteration.add_evidence(task, evidence);
@@ -246,14 +250,14 @@ impl<'i, 'a> Round<'i, 'a> {
         )
     }
 
-    /// What is left.
-    pub fn end(mut self) -> Part {
+    /// What is left, and how long all leases together were searched.
+    pub fn end(mut self) -> (Part, Duration) {
         tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
         self.left.tasks.extend_from_slice(&self.iteration.left().tasks[self.leased..]);
         for (_, part) in self.shared {
             self.left.tasks.extend(part.tasks);
             self.left.nodes.extend(part.nodes);
         }
-        self.left
+        (self.left, self.searched)
     }
 }

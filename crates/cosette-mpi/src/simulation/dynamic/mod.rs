@@ -68,7 +68,7 @@ pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
     let mut expected = None;
     for tasks in &solve.thresholds {
         let threshold = Play::new(tasks, wanted, network, expected).run();
-        expected = Some((threshold.time as f64 * network.cores as f64 * GROWTH) as Nanos);
+        expected = Some((threshold.searched as f64 * GROWTH) as Nanos);
         all += threshold;
     }
     all
