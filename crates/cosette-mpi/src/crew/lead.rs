@@ -6,7 +6,7 @@ use super::round::{Finished, Round};
 use super::singles::Singles;
 use super::workshop::Workshop;
 use crate::world::{NAP, World};
-use cosette::cube::{Cube, Metric};
+use cosette::cube::Cube;
 use cosette::search::{Crew, Iteration, Part, Threads};
 use cosette_cli::interrupt;
 use cosette_front::batch::Searched;
@@ -182,11 +182,7 @@ impl<'a> Lead<'a> {
     /// How long one thread is likely to take for an iteration: longer than for the last one, as canonical sequences are more.
     fn expected(&self, iteration: &Iteration<'_>) -> Option<Duration> {
         let (last, took) = self.last?;
-        // How many more canonical sequences there are with one move more.
-        let growth: f64 = match iteration.metric() {
-            Metric::Htm => 13.35,
-            Metric::Qtm => 9.37,
-        };
+        let growth = iteration.metric().growth();
         (last < iteration.length()).then(|| took.mul_f64(growth.powi((iteration.length() - last).into())))
     }
 

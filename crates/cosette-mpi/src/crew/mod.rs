@@ -8,12 +8,12 @@
 //! first rank                                        every rank, for each of its threads
 //!
 //! Position(p)                            ──►        cut p into root tasks
-//! Lease(threshold, tasks)                ──►        search them to the end, the most promising first
+//! Search(lease, threshold, tasks)         ──►        search them to the end, the most promising first
 //!                                        ◄──        Solution(moves), as soon as it is found
 //!                                        ◄──        Done(nodes, probes, evidence of each task)
-//! Share                                  ──►        asked of the longest lease while others are idle
+//! Share(lease)                           ──►        asked of the longest lease while others are idle
 //!                                        ◄──        Shared(half of its open nodes): a lease for others
-//! Stop                                   ──►        leave off
+//! CallBack(lease)                        ──►        leave off
 //!                                        ◄──        Done(…, what is left)
 //! ```
 //!

@@ -192,7 +192,9 @@ impl<'i, 'a> Round<'i, 'a> {
     pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
         self.iteration.take(&moves);
         let origin = self.leases.get(&lease).and_then(|lease| self.origins.get_mut(&lease.origin));
-        origin.into_iter().for_each(|origin| origin.solutions.push(moves.clone()));
+        if let Some(origin) = origin {
+            origin.solutions.push(moves);
+        }
     }
 
     /// Takes note of what was given away; it may be nothing.
@@ -210,7 +212,8 @@ impl<'i, 'a> Round<'i, 'a> {
         }
     }
 
-    /// Takes note of the end of a lease, which took its thread so long: the thread, and the root tasks that are searched to their end with it.
+    /// Takes note of the end of a lease, which took its thread so long: the thread, and the root tasks that are searched to
+    /// their end with it.
     pub fn done(&mut self, lease: LeaseNumber, mut harvest: Harvest, took: Duration) -> (usize, Option<Finished>) {
         let Lease { thread, origin: number, work, .. } = self.leases.remove(&lease).expect("a lease ends once");
         if harvest.left.is_empty() && work > 0 {

@@ -32,7 +32,7 @@ pub struct BatchOptions {
 /// What the client is told: that the batch is registered, how its table is loaded, then a result for each line.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code)] // it describes the stream and is never made
+#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
 pub enum BatchEvents {
     /// Before the search.
     Before(BeforeSearch),

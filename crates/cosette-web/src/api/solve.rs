@@ -82,7 +82,7 @@ impl Default for Count {
 /// ruled out, the answer.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code)] // it describes the stream and is never made
+#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
 pub enum SolveEvent {
     /// Before the search.
     Before(BeforeSearch),

@@ -255,6 +255,14 @@ impl Metric {
         }
     }
 
+    /// How many times as many canonical sequences there are with one move more, in the limit: 6 + 3√6 with half turns.
+    pub const fn growth(self) -> f64 {
+        match self {
+            Metric::Htm => 13.35,
+            Metric::Qtm => 9.37,
+        }
+    }
+
     /// The short name: `htm` or `qtm`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -42,14 +42,13 @@ impl Forecast {
     /// A forecast from complete thresholds.
     pub fn new(thresholds: &[Threshold], metric: Metric) -> Forecast {
         let times: Vec<Duration> = thresholds.iter().map(|threshold| threshold.elapsed).collect();
-        // Canonical sequences: 6 + 3√6 times as many with a move more, 9.37² times with two quarter turns more.
-        let (usual, step) = match metric {
-            Metric::Htm => (13.35, 1),
-            Metric::Qtm => (87.8, 2),
+        let step = match metric {
+            Metric::Htm => 1,
+            Metric::Qtm => 2,
         };
         let growth = match times[..] {
             [.., before, last] if before >= LEAST => last.as_secs_f64() / before.as_secs_f64(),
-            _ => usual,
+            _ => metric.growth().powi(step.into()),
         };
         Forecast { last: times.last().copied(), growth, step }
     }

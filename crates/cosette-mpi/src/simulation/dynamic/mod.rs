@@ -26,13 +26,11 @@ use super::load::{Nanos, Solve, Task, Wanted};
 use super::network::Network;
 use crate::crew::policy::LEASES;
 use core::{Core, Next};
+use cosette::cube::Metric;
 use events::{Answer, Event, Events, Order};
 use round::Round;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::AddAssign;
-
-/// The next threshold is expected to take so many times as long; traces are in half turns.
-const GROWTH: f64 = 13.35;
 
 /// The lead looks around now and then even where messages wake it.
 const LONGEST_NAP: Nanos = 1_000_000;
@@ -65,10 +63,11 @@ pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
     let told = (network.cores as Nanos - 1) * network.service.message + solve.cut;
     let others = if network.cores == 1 || solve.thresholds.is_empty() { 0 } else { told };
     let mut all = Outcome { time: solve.serial + others, ..Outcome::default() };
+    // Traces are in half turns.
     let mut expected = None;
     for tasks in &solve.thresholds {
         let threshold = Play::new(tasks, wanted, network, expected).run();
-        expected = Some((threshold.searched as f64 * GROWTH) as Nanos);
+        expected = Some((threshold.searched as f64 * Metric::Htm.growth()) as Nanos);
         all += threshold;
     }
     all
