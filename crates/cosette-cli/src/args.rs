@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::cube::{Format, Metric};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use cosette::table::{TableFolder, TableId, UnknownTable};
-use cosette_front::choice::default_folder;
-pub use cosette_front::words::{TableName, bytes, seconds};
+use cosette_app::choice::default_folder;
+pub use cosette_app::words::{TableName, bytes, seconds};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -118,11 +118,11 @@ pub struct AskArgs {
 
 impl AskArgs {
     /// How many of the shortest solutions are asked for.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> SolutionCount {
         match self.count {
-            _ if self.all => Wanted::All,
-            Some(count) => Wanted::AtMost(count),
-            None => Wanted::One,
+            _ if self.all => SolutionCount::All,
+            Some(count) => SolutionCount::AtMost(count),
+            None => SolutionCount::One,
         }
     }
 }

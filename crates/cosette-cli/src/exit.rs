@@ -1,6 +1,6 @@
 //! Exit codes.
 
-use cosette_front::answer::{Answer, Stop};
+use cosette_app::answer::{Answer, Stop};
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 

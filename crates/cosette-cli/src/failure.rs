@@ -3,10 +3,10 @@
 use crate::exit::Exit;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
-use cosette_front::answer::Mismatch;
-use cosette_front::batch::{BatchError, JournalError};
-use cosette_front::choice::ChoiceError;
-use cosette_front::json::NotSolved;
+use cosette_app::answer::Mismatch;
+use cosette_app::batch::{BatchError, JournalError};
+use cosette_app::choice::ChoiceError;
+use cosette_app::json::NotSolved;
 use cosette_lab::lab::LabError;
 use indicatif::DecimalBytes;
 use miette::{

@@ -1,7 +1,7 @@
 //! Positions in standard input or in a file, one a line.
 
 use crate::failure::Quoted;
-use cosette_front::batch;
+use cosette_app::batch;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;

@@ -4,7 +4,7 @@ mod support;
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
-use cosette::search::{Options, Outcome, Wanted};
+use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::fiat::{
     Descent, Fiat, Form, List, Lists, Match, Permutation, Product, Products, Side, merge, quarters,
@@ -229,7 +229,7 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
         let merged = Fiat::new(metric, TWO).with_form(Form::Merge);
         for (number, cube) in walks.into_iter().chain(near).enumerate() {
             let expected: Vec<Vec<Move>> = plain.all_shortest(&cube).into_iter().collect();
-            let options = Options { wanted: Wanted::All, ..Options::default() };
+            let options = Options { wanted: SolutionCount::All, ..Options::default() };
             let report = descent.solve(&cube, &options, &|_| {}, &Cancel::new());
             assert_eq!((report.outcome, &report.solutions), (Outcome::Optimal, &expected), "{cube:?} {metric}");
             assert_eq!(usize::from(report.lower_bound), metric.length(&expected[0]));
@@ -246,7 +246,8 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
 fn the_work_is_the_same_each_time() {
     let fiat = Fiat::new(Metric::Htm, TWO);
     let far = random_positions(3).next().expect("there is no end of positions");
-    let search = |length| fiat.search(&far, length, Wanted::All, &|_| {}, &Cancel::new()).expect("nobody cancels");
+    let search =
+        |length| fiat.search(&far, length, SolutionCount::All, &|_| {}, &Cancel::new()).expect("nobody cancels");
     let [eight, ten] = [8, 10].map(search);
     assert_eq!((eight.products, ten.products), (2 * 243 * 243, 2 * 243 * 3240));
     assert_eq!((eight.generated, ten.generated), (95_620, 990_250));

@@ -4,7 +4,7 @@ mod support;
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_reid};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use cosette_lab::ida::{Cut, Ida, Limits, LowerBound, Part};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
@@ -36,7 +36,7 @@ fn parts<B: LowerBound>(
 }
 
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
-    let limits = Limits { wanted: Wanted::All, by_parity: false, by_symmetry, ..Limits::only(threshold) };
+    let limits = Limits { wanted: SolutionCount::All, by_parity: false, by_symmetry, ..Limits::only(threshold) };
     let found = ida.search(position, &limits, &mut |_| {}, &Cancel::new());
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {

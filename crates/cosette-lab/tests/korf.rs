@@ -4,7 +4,7 @@ mod support;
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
-use cosette::search::{Options, Outcome, Wanted};
+use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::exhibit::Cell;
 use cosette_lab::korf::bound::Databases;
@@ -114,7 +114,7 @@ fn it_finds_the_shortest_solutions() {
         assert_eq!([korf.tables(), alone.tables()], ["korf 8+6+6", "korf 8"]);
         for length in 0..=moves.len() {
             let position = Cube::from_moves(&moves[..length]);
-            let all = Options { wanted: Wanted::All, ..Options::default() };
+            let all = Options { wanted: SolutionCount::All, ..Options::default() };
             let [all, other] = [&korf, &alone].map(|korf| korf.solve(&position, &all, &|_| {}, &Cancel::new()));
             assert_eq!(all.outcome, Outcome::Optimal);
             assert_eq!((all.lower_bound, &all.solutions), (other.lower_bound, &other.solutions));

@@ -4,7 +4,7 @@ mod support;
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
-use cosette::search::{Options, Outcome, Wanted};
+use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::ida::{Found, Iteration, Limits};
 use cosette_lab::reid::bound::FourBitBound;
@@ -51,7 +51,7 @@ fn walk(seed: u64, length: usize) -> Cube {
 }
 
 fn all(last: Option<u8>) -> Limits {
-    Limits { wanted: Wanted::All, last, by_parity: false, ..Limits::default() }
+    Limits { wanted: SolutionCount::All, last, by_parity: false, ..Limits::default() }
 }
 
 fn search(reid: &Reid, position: &Cube, limits: &Limits) -> Found {
@@ -231,7 +231,7 @@ fn all_solutions_are_those_of_a_plain_search() {
             };
             for raises_equal in [false, true] {
                 reid.raise_equal(raises_equal);
-                let options = Options { wanted: Wanted::All, ..Options::default() };
+                let options = Options { wanted: SolutionCount::All, ..Options::default() };
                 let report = reid.solve(&position, &options, &|_| {}, &Cancel::new());
                 assert_eq!(report.outcome, Outcome::Optimal);
                 assert_eq!(usize::from(report.lower_bound), length);
@@ -256,7 +256,7 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     assert!(known.thresholds.iter().all(|threshold| threshold.length < 3));
     let limited = solve(Options { max_length: Some(2), ..Options::default() });
     assert_eq!((limited.outcome, limited.lower_bound), (Outcome::NoneWithinLimit, 3));
-    let two = Wanted::AtMost(NonZeroUsize::new(2).expect("two is not zero"));
+    let two = SolutionCount::AtMost(NonZeroUsize::new(2).expect("two is not zero"));
     let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
     let found = reid.solve(&dots, &Options { wanted: two, ..Options::default() }, &|_| {}, &Cancel::new());
     assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));

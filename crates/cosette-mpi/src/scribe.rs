@@ -3,11 +3,11 @@
 use crate::crew::{Clerk, Finished};
 use cosette::Cancel;
 use cosette::cube::Cube;
-use cosette::search::{Event, Standing, Tasks};
+use cosette::search::{Checkpoint, Event, Tasks};
 use cosette::table::Table;
-use cosette_front::batch::COMMIT_INTERVAL;
-use cosette_front::journal::JournalError;
-use cosette_front::search_journal::{PartDone, Record, SearchJournal};
+use cosette_app::batch::COMMIT_INTERVAL;
+use cosette_app::journal::JournalError;
+use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -29,7 +29,7 @@ impl Scribe {
     ///
     /// # Errors
     /// If it cannot be read or written, or is of something else.
-    pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(Scribe, Standing), JournalError> {
+    pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(Scribe, Checkpoint), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let taken_up = recorded.take_up(&mut Tasks::of(position, table))?;
         if !recorded.is_new() {
@@ -86,9 +86,9 @@ impl Writing {
 
 impl Clerk for Scribe {
     fn finished(&mut self, finished: Finished) {
-        let Finished { length, tasks, harvest, solutions, elapsed } = finished;
-        let (counts, evidence) = (harvest.counts, harvest.evidence);
-        self.lock().note(&Record::Part(PartDone { length, tasks, counts, evidence, solutions, elapsed }));
+        let Finished { length, tasks, result, solutions, elapsed } = finished;
+        let (counts, priority) = (result.counts, result.priority);
+        self.lock().note(&Record::Part(PartDone { length, tasks, counts, priority, solutions, elapsed }));
     }
 
     fn tick(&mut self) {

@@ -8,12 +8,12 @@ use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Report, Solver, Standing};
+use cosette::search::{Checkpoint, Event, Options, Report, Solver};
+use cosette_app::journal::JournalError;
 use cosette_cli::args::misuse;
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::Failure;
 use cosette_cli::solve::{QuestionArgs, answer};
-use cosette_front::journal::JournalError;
 use cosette_lab::engine::Engine;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -76,11 +76,11 @@ struct Leader<'a> {
     solver: Solver,
     lead: RefCell<Lead<'a>>,
     scribe: Option<Scribe>,
-    standing: RefCell<Standing>,
+    standing: RefCell<Checkpoint>,
 }
 
 impl<'a> Leader<'a> {
-    fn new(team: Team<'a>, journal: Option<(Scribe, Standing)>) -> Leader<'a> {
+    fn new(team: Team<'a>, journal: Option<(Scribe, Checkpoint)>) -> Leader<'a> {
         let Team { world, table, workshop, threads } = team;
         let (scribe, standing) = journal.unzip();
         let lead = Lead::new(world, workshop, &threads, Noting(scribe.clone()));

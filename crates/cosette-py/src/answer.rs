@@ -2,7 +2,7 @@
 
 use crate::cube::Cube;
 use cosette::cube::parse_facelets;
-use cosette_front::json;
+use cosette_app::json;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;

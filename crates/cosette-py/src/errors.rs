@@ -2,8 +2,8 @@
 
 use cosette::cube::{CubeError, ReadError};
 use cosette::table::{TableError, UnknownTable};
-use cosette_front::answer::Mismatch;
-use cosette_front::choice::ChoiceError;
+use cosette_app::answer::Mismatch;
+use cosette_app::choice::ChoiceError;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;

@@ -8,10 +8,10 @@ use crate::position::Position;
 use crate::work::{self, Timer};
 use cosette::Cancel;
 use cosette::cube::{Metric, ReadOptions};
-use cosette::search::{self, Event, Options, TwoPhaseUse, Wanted};
+use cosette::search::{self, Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::table::Table;
-use cosette_front::answer::{self, Mismatch, SolvedBy, Stop};
-use cosette_front::json;
+use cosette_app::answer::{self, Mismatch, SolvedBy, Stop};
+use cosette_app::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -112,8 +112,8 @@ impl Solver {
     ) -> PyResult<Answer> {
         let prefer = prefer.map(opening::metric_named).transpose()?;
         let wanted = match prefer {
-            None => Wanted::AtMost(at_least_one("count", count)?),
-            Some(_) if count == 1 => Wanted::All,
+            None => SolutionCount::AtMost(at_least_one("count", count)?),
+            Some(_) if count == 1 => SolutionCount::All,
             Some(_) => return Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
         };
         self.search(position, Limits { prefer, ..Limits::new(wanted, max_length, timeout)? }, on_event)
@@ -133,7 +133,7 @@ impl Solver {
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        self.search(position, Limits::new(Wanted::All, max_length, timeout)?, on_event)
+        self.search(position, Limits::new(SolutionCount::All, max_length, timeout)?, on_event)
     }
 
     /// Solves many positions, as many at a time as there are threads, each with one. Gives an iterator of their answers, in
@@ -167,7 +167,7 @@ impl Solver {
             "return" => false,
             _ => return Err(PyValueError::new_err("errors: give 'raise' or 'return'")),
         };
-        let limits = Limits::new(Wanted::AtMost(at_least_one("count", count)?), max_length, timeout)?;
+        let limits = Limits::new(SolutionCount::AtMost(at_least_one("count", count)?), max_length, timeout)?;
         Answers::start(positions.try_iter()?, (&self.table, self.threads), limits, (ordered, raises))
     }
 
@@ -208,14 +208,14 @@ impl Solver {
 /// What is searched, and what ends it.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    wanted: Wanted,
+    wanted: SolutionCount,
     prefer: Option<Metric>,
     max_length: Option<u8>,
     timeout: Option<Duration>,
 }
 
 impl Limits {
-    fn new(wanted: Wanted, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Limits> {
+    fn new(wanted: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Limits> {
         // What is too long for a duration, or endless, is as good as no limit.
         let timeout = match timeout {
             Some(seconds) if seconds.is_nan() || seconds < 0.0 => {

@@ -3,8 +3,8 @@
 use clap::Parser;
 use cosette::cube::Metric;
 use cosette::table::{TableFolder, TableId};
-use cosette_front::choice::{FOLDER_VARIABLE, default_folder};
-use cosette_front::words::{TableName, bytes};
+use cosette_app::choice::{FOLDER_VARIABLE, default_folder};
+use cosette_app::words::{TableName, bytes};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use crate::args::Args;
 use cosette::Cancel;
 use cosette::cube::Metric;
 use cosette::table::{Table, TableError, TableFolder, TableId};
-use cosette_front::choice::{self, ChoiceError, Memory, OnStep};
+use cosette_app::choice::{self, ChoiceError, Memory, OnStep};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;

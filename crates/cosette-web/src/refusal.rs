@@ -5,8 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::cube::ReadError;
 use cosette::table::TableError;
-use cosette_front::batch::BatchError;
-use cosette_front::choice::ChoiceError;
+use cosette_app::batch::BatchError;
+use cosette_app::choice::ChoiceError;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 mod support;
 
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
-use cosette::search::{Event, Options, Outcome, Report, Solver, TwoPhaseUse, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableId};
 use cosette::{Cancel, Instructions};
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn solver(metric: Metric) -> Solver {
     Solver::new(table(metric), TWO)
 }
 
-fn solve(solver: &Solver, cube: &Cube, wanted: Wanted) -> Report {
+fn solve(solver: &Solver, cube: &Cube, wanted: SolutionCount) -> Report {
     let report = solver.solve(cube, &Options { wanted, ..Options::default() }, &|_| {}, &Cancel::new());
     assert_eq!(report.outcome, Outcome::Optimal);
     let metric = solver.table().id().metric;
@@ -45,9 +45,9 @@ fn solve(solver: &Solver, cube: &Cube, wanted: Wanted) -> Report {
 
 fn agrees_on_all_solutions(Case { name, cube }: &Case, metric: Metric, limit: usize) {
     let expected: Vec<Vec<Move>> = all_shortest_solutions(cube, metric, limit).into_iter().collect();
-    let report = solve(&solver(metric), cube, Wanted::All);
+    let report = solve(&solver(metric), cube, SolutionCount::All);
     assert_eq!(report.solutions, expected, "{name}, {metric}");
-    let one = solve(&solver(metric), cube, Wanted::One);
+    let one = solve(&solver(metric), cube, SolutionCount::One);
     assert_eq!(one.solutions.len(), 1);
     assert!(expected.contains(&one.solutions[0]), "{name}, {metric}");
 }
@@ -57,7 +57,7 @@ fn a_thousand_positions_within_ten_moves() {
     for metric in Metric::ALL {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(10, 1000, 10, metric) {
-            let report = solve(&solver, &cube, Wanted::One);
+            let report = solve(&solver, &cube, SolutionCount::One);
             assert_eq!(distance(&cube, metric, 10), report.length().map(usize::from), "{name}, {metric}");
         }
     }
@@ -97,8 +97,8 @@ fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
 fn root_tasks_by_class_lose_no_solution() {
     // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by inversion.
     let cube = superflip() * Cube::from_moves(&support::moves("U R2 F B R B2 R U2"));
-    let report = solve(&solver(Metric::Htm), &cube, Wanted::All);
-    let inverse = solve(&solver(Metric::Htm), &cube.inverse(), Wanted::All);
+    let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
+    let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
     assert_eq!(report.length(), inverse.length());
     assert_eq!(report.solutions.len(), inverse.solutions.len());
     let symmetric = random_walks(5, 40, 6, Metric::Htm).into_iter().map(|case| case.cube);
@@ -106,7 +106,7 @@ fn root_tasks_by_class_lose_no_solution() {
     let candidates = symmetric.flat_map(|p| Symmetry::all().map(move |s| p.inverse() * p.conjugate(s)));
     let far = candidates.filter(|p| p.stabilizer().len() >= 2 && table(Metric::Htm).bound(p) >= 9);
     for cube in far.take(3) {
-        let report = solve(&solver(Metric::Htm), &cube, Wanted::All);
+        let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
         assert!(report.stabilizer >= 2);
         for s in cube.stabilizer() {
             for solution in &report.solutions {
@@ -115,7 +115,7 @@ fn root_tasks_by_class_lose_no_solution() {
             }
         }
         // The same search from a conjugate and from the inverse, where the tasks are others.
-        let inverse = solve(&solver(Metric::Htm), &cube.inverse(), Wanted::All);
+        let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
         assert_eq!(inverse.solutions.len(), report.solutions.len());
     }
 }
@@ -123,7 +123,7 @@ fn root_tasks_by_class_lose_no_solution() {
 #[test]
 fn solved_has_the_empty_solution() {
     for metric in Metric::ALL {
-        for wanted in [Wanted::One, Wanted::All] {
+        for wanted in [SolutionCount::One, SolutionCount::All] {
             let report = solve(&solver(metric), &Cube::SOLVED, wanted);
             assert_eq!(report.solutions, vec![Vec::<Move>::new()]);
             assert_eq!(report.length(), Some(0));
@@ -134,9 +134,9 @@ fn solved_has_the_empty_solution() {
 #[test]
 fn as_many_solutions_as_asked_for() {
     let cube = Cube::from_moves(&support::moves("R2 L2 U2 D2 F2 B2"));
-    let all = solve(&solver(Metric::Htm), &cube, Wanted::All).solutions;
+    let all = solve(&solver(Metric::Htm), &cube, SolutionCount::All).solutions;
     for count in 1..=all.len() + 1 {
-        let wanted = Wanted::AtMost(NonZeroUsize::new(count).unwrap());
+        let wanted = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
         let some = solve(&solver(Metric::Htm), &cube, wanted).solutions;
         assert_eq!(some.len(), count.min(all.len()));
         assert!(some.iter().all(|solution| all.contains(solution)));
@@ -148,7 +148,7 @@ fn a_known_solution_is_proven_but_not_searched() {
     for metric in Metric::ALL {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(50, 20, 11, metric) {
-            let searched = solve(&solver, &cube, Wanted::One);
+            let searched = solve(&solver, &cube, SolutionCount::One);
             let length = searched.lower_bound;
             let found = &searched.solutions[0];
             let with = |wanted, known: &[Move]| {
@@ -156,7 +156,7 @@ fn a_known_solution_is_proven_but_not_searched() {
                     Options { wanted, known: Some(known), max_length: length.checked_sub(1), ..Options::default() };
                 solver.solve(&cube, &options, &|_| {}, &Cancel::new())
             };
-            for wanted in [Wanted::One, Wanted::AtMost(NonZeroUsize::MIN)] {
+            for wanted in [SolutionCount::One, SolutionCount::AtMost(NonZeroUsize::MIN)] {
                 let report = with(wanted, found);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
                 assert!(report.thresholds.iter().all(|threshold| threshold.length < length && threshold.exhausted));
@@ -164,7 +164,8 @@ fn a_known_solution_is_proven_but_not_searched() {
             }
             // One that is too long is of no use, and those who want more must search.
             let longer = [found.as_slice(), &support::moves("R U R' U'").repeat(6)].concat();
-            let useless = [(Wanted::One, &longer), (Wanted::AtMost(TWO), found), (Wanted::All, found)];
+            let useless =
+                [(SolutionCount::One, &longer), (SolutionCount::AtMost(TWO), found), (SolutionCount::All, found)];
             for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
                 assert_eq!(with(wanted, known).outcome, Outcome::NoneWithinLimit, "{name}, {metric}");
             }
@@ -185,10 +186,10 @@ fn all_kernels_and_thread_counts_search_alike() {
     let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
     let portable = Solver::new(table(Metric::Htm), NonZeroUsize::MIN).with_instructions(Instructions::portable());
     for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
-        let (a, b) = (solve(&one, &cube, Wanted::One), solve(&portable, &cube, Wanted::One));
+        let (a, b) = (solve(&one, &cube, SolutionCount::One), solve(&portable, &cube, SolutionCount::One));
         assert_eq!((a.nodes(), a.probes(), &a.solutions), (b.nodes(), b.probes(), &b.solutions));
-        let two = solve(&solver(Metric::Htm), &cube, Wanted::All);
-        assert_eq!(two.solutions, solve(&one, &cube, Wanted::All).solutions);
+        let two = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
+        assert_eq!(two.solutions, solve(&one, &cube, SolutionCount::All).solutions);
         assert!(two.solutions.contains(&a.solutions[0]));
     }
 }
@@ -201,7 +202,7 @@ fn many_at_once_are_solved_as_each_alone() {
     let keep = |number: usize, report: Report| assert!(reports.lock().unwrap()[number].replace(report).is_none());
     solver(Metric::Htm).solve_each(&positions, &Options::default(), &keep, &Cancel::new());
     for (position, report) in positions.iter().zip(reports.into_inner().unwrap()) {
-        let (report, alone) = (report.unwrap(), solve(&one, position, Wanted::One));
+        let (report, alone) = (report.unwrap(), solve(&one, position, SolutionCount::One));
         assert_eq!(
             (report.nodes(), report.probes(), report.solutions),
             (alone.nodes(), alone.probes(), alone.solutions)
@@ -216,7 +217,7 @@ fn asking_a_two_phase_search_changes_no_length() {
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
         let report = one.solve(&cube, &options, &|_| {}, &Cancel::new());
-        let alone = solve(&one, &cube, Wanted::One);
+        let alone = solve(&one, &cube, SolutionCount::One);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
         assert!(cube.after(&report.solutions[0]).is_solved(), "{name}");
         assert_eq!(report.solutions[0].len(), usize::from(alone.lower_bound), "{name}");
@@ -233,7 +234,7 @@ fn nodes_and_probes_have_their_signature() {
     for (metric, longest) in [(Metric::Htm, 14), (Metric::Qtm, 17)] {
         let one = Solver::new(table(metric), NonZeroUsize::MIN);
         for Case { name, cube } in random_walks(40, 6, longest, metric) {
-            for wanted in [Wanted::One, Wanted::All] {
+            for wanted in [SolutionCount::One, SolutionCount::All] {
                 let report = solve(&one, &cube, wanted);
                 let (length, count) = (report.lower_bound, report.solutions.len());
                 let (nodes, probes) = (report.nodes(), report.probes());
@@ -296,7 +297,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
             let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
             let report = solver.solve(&cube, &options, &on_event, &Cancel::new());
             assert_eq!(report.outcome, Outcome::Optimal);
-            assert_eq!(report.lower_bound, solve(&solver, &cube, Wanted::One).lower_bound, "{name}");
+            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::One).lower_bound, "{name}");
             assert_eq!(most.into_inner(), report.lower_bound.into());
             assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
         }

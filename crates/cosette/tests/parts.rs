@@ -3,8 +3,8 @@
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
 use cosette::search::{
-    Crew, Event, Find, Iteration, Options, Orders, Outcome, Part, Report, Searcher, Solver, Standing, Tasks, Threads,
-    Threshold, Wanted,
+    Checkpoint, Event, Executor, Iteration, Options, Outcome, Part, PartControl, Report, Searcher, SearcherEvent,
+    SolutionCount, Solver, Tasks, ThreadExecutor, Threshold,
 };
 use cosette::table::{Table, TableId};
 use std::cell::RefCell;
@@ -42,7 +42,7 @@ fn counts(thresholds: &[Threshold]) -> Vec<(u8, u64, u64)> {
 }
 
 fn all() -> Options<'static> {
-    Options { wanted: Wanted::All, ..Options::default() }
+    Options { wanted: SolutionCount::All, ..Options::default() }
 }
 
 fn whole(position: &Cube, metric: Metric) -> Report {
@@ -54,7 +54,7 @@ struct Sharing {
     table: Arc<Table>,
     tasks: Tasks,
     searcher: Searcher,
-    alone: Threads,
+    alone: ThreadExecutor,
     /// How many tasks stand in a group.
     group: usize,
     /// How many nodes and tasks were shared.
@@ -63,13 +63,13 @@ struct Sharing {
 
 impl Sharing {
     fn new(position: &Cube, metric: Metric) -> Sharing {
-        let (table, alone) = (table(metric), Threads::new(NonZeroUsize::MIN));
+        let (table, alone) = (table(metric), ThreadExecutor::new(NonZeroUsize::MIN));
         let tasks = Tasks::of(position, &table);
         Sharing { table, tasks, searcher: Searcher::default(), alone, group: 501, shared: [0, 0] }
     }
 }
 
-impl Crew for Sharing {
+impl Executor for Sharing {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
@@ -77,13 +77,13 @@ impl Crew for Sharing {
         let part = |tasks: &[u16]| Part { tasks: tasks.to_vec(), nodes: Vec::new() };
         let mut parts: VecDeque<Part> = iteration.left().tasks.chunks(self.group).map(part).collect();
         while let Some(part) = parts.pop_front() {
-            let orders = Orders::default();
+            let orders = PartControl::default();
             let given = RefCell::new(Vec::new());
             // Once before it begins and once while nodes wait.
             orders.share();
-            let on_find = |find: Find<'_>| match find {
-                Find::Solution(moves) => iteration.take(moves),
-                Find::Shared(part) => {
+            let on_event = |find: SearcherEvent<'_>| match find {
+                SearcherEvent::Solution(moves) => iteration.take(moves),
+                SearcherEvent::Shared(part) => {
                     if given.borrow().is_empty() {
                         orders.share();
                     }
@@ -91,10 +91,10 @@ impl Crew for Sharing {
                 }
             };
             let job = (iteration.length(), part);
-            let harvest = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_find);
-            assert!(harvest.left.is_empty());
-            iteration.count(harvest.counts);
-            harvest.evidence.iter().for_each(|&(task, evidence)| iteration.add_evidence(task, evidence));
+            let result = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_event);
+            assert!(result.left.is_empty());
+            iteration.count(result.counts);
+            result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
             for given in given.into_inner().into_iter().filter(|given| !given.is_empty()) {
                 self.shared = [self.shared[0] + given.nodes.len(), self.shared[1] + given.tasks.len()];
                 parts.push_back(given);
@@ -112,7 +112,7 @@ fn work_that_is_shared_counts_as_if_it_were_not() {
             let mut crew = Sharing::new(&position, metric);
             let (report, standing) = solver(metric).resume_with(
                 &mut crew,
-                (&position, &all(), Standing::default()),
+                (&position, &all(), Checkpoint::default()),
                 &|_| {},
                 &Cancel::new(),
             );
@@ -130,7 +130,7 @@ fn open_nodes_are_shared() {
     let position = positions(Metric::Htm).next().unwrap();
     let expected = whole(&position, Metric::Htm);
     let mut crew = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
-    let from = (&position, &all(), Standing::default());
+    let from = (&position, &all(), Checkpoint::default());
     let (report, _) = solver(Metric::Htm).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
     assert_eq!(report.solutions, expected.solutions);
     assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
@@ -142,10 +142,10 @@ fn open_nodes_are_shared() {
 fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
     let mut times = 0;
     for metric in Metric::ALL {
-        for (position, wanted) in positions(metric).zip([Wanted::All, Wanted::One]) {
+        for (position, wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
             let expected = whole(&position, metric);
             let options = Options { wanted, ..Options::default() };
-            let mut standing = Standing::default();
+            let mut standing = Checkpoint::default();
             let report = loop {
                 let cancel = Cancel::new();
                 let stop = |event: Event<'_>| match event {
@@ -159,7 +159,7 @@ fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
                 (standing, times) = (stands, times + 1);
             };
             assert_eq!(report.length(), expected.length());
-            if wanted == Wanted::All {
+            if wanted == SolutionCount::All {
                 assert_eq!(report.solutions, expected.solutions);
                 assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
             }

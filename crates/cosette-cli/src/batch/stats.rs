@@ -3,8 +3,8 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use clap::Args;
-use cosette_front::batch::{OfLength, Stats, histogram};
-use cosette_front::json;
+use cosette_app::batch::{OfLength, Stats, histogram};
+use cosette_app::json;
 use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, Write};

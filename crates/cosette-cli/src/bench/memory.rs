@@ -10,7 +10,7 @@ use anstyle::Style;
 use clap::Args;
 use cosette::Progress;
 use cosette::table::{Access, Hint, LineRate, Pages, RandomLines, TableError, available_memory};
-use cosette_front::choice::size_named;
+use cosette_app::choice::size_named;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};

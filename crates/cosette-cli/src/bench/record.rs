@@ -2,7 +2,7 @@
 
 use super::counted;
 use super::machine::Machine;
-use cosette_front::json;
+use cosette_app::json;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;

@@ -12,7 +12,7 @@ use crate::store;
 use anstyle::Style;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse, Wanted};
+use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Access, Hint, Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Progress};
@@ -54,7 +54,7 @@ pub struct SearchArgs {
 
 /// One solution each, as the command finds it but for the two-phase search at the start.
 const OPTIONS: Options<'static> =
-    Options { wanted: Wanted::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
+    Options { wanted: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy, Serialize)]

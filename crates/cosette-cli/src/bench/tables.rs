@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::store::{self, Store, Users};
 use clap::Args;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
-use cosette_front::choice::{FIRST_TABLE, size_named};
+use cosette_app::choice::{FIRST_TABLE, size_named};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::Write;

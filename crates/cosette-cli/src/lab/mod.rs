@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::store::Store;
 use clap::{Args, Subcommand};
-use cosette_front::json;
+use cosette_app::json;
 use cosette_lab::lab::{Effort, Lab};
 use cosette_lab::papers::{Entry, Paper, Request};
 use cosette_lab::report::to_markdown;

@@ -9,7 +9,7 @@ use crate::store;
 use clap::ValueEnum;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Report, Solver, Wanted};
+use cosette::search::{Event, Options, Report, SolutionCount, Solver};
 use cosette_lab::engine::Engine;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
@@ -49,7 +49,8 @@ pub fn engine<'a>(args: &SolveArgs) -> Result<Box<dyn Engine + 'a>, Failure> {
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
-    let wants_one = matches!(args.question.search_options().wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+    let wants_one =
+        matches!(args.question.search_options().wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
     if args.engine == EngineName::Lee && !wants_one {
         usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
     }

@@ -15,8 +15,8 @@ use crate::interrupt::{self, Work};
 use crate::lines::Lines;
 use clap::Args;
 use cosette::cube::{Input, Metric, ReadOptions, read_position};
-use cosette::search::{Event, Options, TwoPhaseUse, Wanted};
-use cosette_front::answer::{Answer, SolvedBy, Stop};
+use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
+use cosette_app::answer::{Answer, SolvedBy, Stop};
 use cosette_lab::engine::Engine;
 use engine::EngineName;
 use form::Form;
@@ -80,7 +80,7 @@ pub struct QuestionArgs {
 
 impl QuestionArgs {
     fn search_options(&self) -> Options<'static> {
-        let wanted = if self.explain || self.prefer.is_some() { Wanted::All } else { self.ask.wanted() };
+        let wanted = if self.explain || self.prefer.is_some() { SolutionCount::All } else { self.ask.wanted() };
         Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 

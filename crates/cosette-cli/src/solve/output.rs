@@ -5,8 +5,8 @@ use super::{QuestionArgs, net, text};
 use crate::failure::{Failure, Quoted};
 use cosette::cube::{Input, Metric};
 use cosette::search;
-use cosette_front::answer::Answer;
-use cosette_front::json::{self, Event};
+use cosette_app::answer::Answer;
+use cosette_app::json::{self, Event};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

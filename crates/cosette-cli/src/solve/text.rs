@@ -6,9 +6,9 @@
 use super::form::Form;
 use anstyle::Style;
 use cosette::cube::Metric;
-use cosette::search::Wanted;
-use cosette_front::answer::{Answer, Preferred, Stop};
-use cosette_front::explain::Explanation;
+use cosette::search::SolutionCount;
+use cosette_app::answer::{Answer, Preferred, Stop};
+use cosette_app::explain::Explanation;
 use indicatif::HumanCount;
 use std::fmt;
 use std::io::{self, Write};
@@ -115,7 +115,7 @@ fn counted(length: usize, metric: Metric) -> String {
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
     let found = match answer.wanted {
-        Wanted::One => "",
+        SolutionCount::One => "",
         _ if answer.has_all() && count == 1 => "; this is the only solution",
         _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included"),
         _ if count == 1 => "; 1 solution, there may be more",

@@ -5,7 +5,7 @@ use super::list::Lists;
 use crate::engine::Engine;
 use crate::lab::LabError;
 use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Event, Options, Outcome, Report, Threshold, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::{Cancel, OnProgress};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -56,7 +56,7 @@ impl Fiat {
         &self,
         position: &Cube,
         length: u8,
-        wanted: Wanted,
+        wanted: SolutionCount,
         on_progress: OnProgress<'_>,
         cancel: &Cancel,
     ) -> Result<Searched, LabError> {
@@ -112,7 +112,7 @@ impl Engine for Fiat {
             };
             on_event(Event::ThresholdDone(&threshold));
             thresholds.push(threshold);
-            let enough = options.wanted != Wanted::All && !searched.solutions.is_empty();
+            let enough = options.wanted != SolutionCount::All && !searched.solutions.is_empty();
             if enough || searched.complete && !searched.solutions.is_empty() {
                 break (Outcome::Optimal, searched.solutions);
             }
@@ -122,9 +122,9 @@ impl Engine for Fiat {
             length += step;
         };
         let count = match options.wanted {
-            Wanted::One => 1,
-            Wanted::AtMost(count) => count.get(),
-            Wanted::All => usize::MAX,
+            SolutionCount::One => 1,
+            SolutionCount::AtMost(count) => count.get(),
+            SolutionCount::All => usize::MAX,
         };
         Report {
             outcome,

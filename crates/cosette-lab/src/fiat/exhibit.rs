@@ -7,7 +7,7 @@ use crate::lab::{Effort, Lab, LabError};
 use crate::walks::random_walks;
 use cosette::Progress;
 use cosette::cube::{Cube, Metric, Move, sequence_counts};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use std::sync::Arc;
 
 /// Permutations a second of Fiat et al.'s search (Korf 1997).
@@ -96,7 +96,7 @@ fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searc
         let length = lengths.len() as u8;
         let what = format!("{form:?}, length {length}");
         let on_progress = |Progress { done, total }| lab.step(&what, done, total);
-        lengths.push(fiat.search(position, length, Wanted::All, &on_progress, lab.cancel)?);
+        lengths.push(fiat.search(position, length, SolutionCount::All, &on_progress, lab.cancel)?);
         lab.check()?;
     }
     Ok(lengths)

@@ -8,7 +8,7 @@ use super::products::merge;
 use super::side::{Match, Side};
 use crate::lab::LabError;
 use cosette::cube::{Cube, Move, canonical};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use cosette::{Cancel, OnProgress, Progress};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -60,7 +60,7 @@ pub(super) fn search(
     lists: &Lists,
     (form, threads): (Form, NonZeroUsize),
     position: &Cube,
-    (length, wanted): (u8, Wanted),
+    (length, wanted): (u8, SolutionCount),
     on_progress: OnProgress<'_>,
     cancel: &Cancel,
 ) -> Result<Searched, LabError> {
@@ -139,7 +139,7 @@ struct Run<'a> {
     /// The lists of the left factors.
     ends: [&'a Arc<List>; 2],
     sides: [&'a Side; 2],
-    wanted: Wanted,
+    wanted: SolutionCount,
     cancel: &'a Cancel,
     enough: AtomicBool,
     generated: AtomicU64,
@@ -196,9 +196,9 @@ impl Run<'_> {
             }
         }
         let enough = match self.wanted {
-            Wanted::One => true,
-            Wanted::AtMost(count) => solutions.len() >= count.get(),
-            Wanted::All => false,
+            SolutionCount::One => true,
+            SolutionCount::AtMost(count) => solutions.len() >= count.get(),
+            SolutionCount::All => false,
         };
         if enough {
             self.enough.store(true, Relaxed);

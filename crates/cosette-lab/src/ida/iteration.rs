@@ -3,7 +3,7 @@
 use super::{Ida, Iteration, Limits, LowerBound, Open};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, Symmetry, canonical};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 use std::sync::Mutex;
@@ -234,9 +234,9 @@ impl<'a, B: LowerBound> Run<'a, B> {
         solutions.insert(canonical(path));
         solutions.extend(self.stabilizer.iter().map(|&s| conjugate(path, s)));
         let enough = match self.limits.wanted {
-            Wanted::One => true,
-            Wanted::AtMost(count) => solutions.len() >= count.get(),
-            Wanted::All => false,
+            SolutionCount::One => true,
+            SolutionCount::AtMost(count) => solutions.len() >= count.get(),
+            SolutionCount::All => false,
         };
         if enough {
             self.stop.store(true, Relaxed);

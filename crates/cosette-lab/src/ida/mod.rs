@@ -26,7 +26,7 @@ pub use part::{Cut, Part};
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
-use cosette::search::{Outcome, Report, Threshold, Wanted};
+use cosette::search::{Outcome, Report, SolutionCount, Threshold};
 use iteration::Run;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -75,7 +75,7 @@ pub struct Open<N> {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// How many of the shortest solutions to find.
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
     /// The first threshold: those below are known to hold no solution. Zero is always right.
     pub first: u8,
     /// The last threshold.
@@ -93,7 +93,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            wanted: Wanted::One,
+            wanted: SolutionCount::One,
             first: 0,
             last: None,
             nodes: u64::MAX,
@@ -214,7 +214,7 @@ impl<B: LowerBound> Ida<'_, B> {
             on_iteration(&iteration);
             iterations.push(iteration);
             let solutions = run.solutions.into_inner().expect("no thread panics");
-            if !solutions.is_empty() && (iteration.complete || limits.wanted != Wanted::All) {
+            if !solutions.is_empty() && (iteration.complete || limits.wanted != SolutionCount::All) {
                 break (Outcome::Optimal, solutions);
             }
             if !iteration.complete {
@@ -223,9 +223,9 @@ impl<B: LowerBound> Ida<'_, B> {
             threshold += self.step(limits);
         };
         let count = match limits.wanted {
-            Wanted::One => 1,
-            Wanted::AtMost(count) => count.get(),
-            Wanted::All => usize::MAX,
+            SolutionCount::One => 1,
+            SolutionCount::AtMost(count) => count.get(),
+            SolutionCount::All => usize::MAX,
         };
         Found {
             outcome,

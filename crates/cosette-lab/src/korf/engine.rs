@@ -14,7 +14,7 @@ use crate::ida::{Found, Ida, Iteration, Limits};
 use crate::lab::{Lab, LabError};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, canonical};
-use cosette::search::{Event, Options, Outcome, Report, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount};
 use std::num::NonZeroUsize;
 
 /// Korf's solver.
@@ -77,7 +77,8 @@ impl Engine for Korf {
     ) -> Report {
         let limits = Limits { wanted: options.wanted, ..Limits::default() };
         let last = options.max_length.unwrap_or(Metric::Htm.diameter());
-        let known = options.known.filter(|known| options.wanted == Wanted::One && known.len() <= usize::from(last));
+        let known =
+            options.known.filter(|known| options.wanted == SolutionCount::One && known.len() <= usize::from(last));
         let mut report = Report {
             outcome: Outcome::NoneWithinLimit,
             lower_bound: self.bound(position),

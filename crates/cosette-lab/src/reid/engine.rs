@@ -9,7 +9,7 @@ use crate::lab::{Lab, LabError};
 use crate::packed::{FourBits, ModThree};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Outcome, Report, Wanted};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
@@ -126,7 +126,7 @@ impl Engine for Reid {
         cancel: &Cancel,
     ) -> Report {
         // A known solution ends the search for one as soon as all shorter lengths are ruled out.
-        let known = options.known.filter(|_| options.wanted == Wanted::One);
+        let known = options.known.filter(|_| options.wanted == SolutionCount::One);
         let known = known.map(|known| (self.metric.length(known) as u8, known));
         let last = options.max_length.unwrap_or(self.metric.diameter());
         let start = Instant::now();

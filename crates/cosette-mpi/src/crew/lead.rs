@@ -7,9 +7,9 @@ use super::singles::Singles;
 use super::workshop::Workshop;
 use crate::world::{NAP, World};
 use cosette::cube::Cube;
-use cosette::search::{Crew, Iteration, Part, Threads};
+use cosette::search::{Executor, Iteration, Part, ThreadExecutor};
+use cosette_app::batch::Searched;
 use cosette_cli::interrupt;
-use cosette_front::batch::Searched;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ pub struct Lead<'a> {
     world: &'a World,
     workshop: Workshop,
     /// Short iterations are not worth a message.
-    alone: Threads,
+    alone: ThreadExecutor,
     pub(super) threads: Vec<Thread>,
     next_lease: LeaseNumber,
     /// The length of the last iteration, and how long all threads together have searched it.
@@ -66,7 +66,7 @@ impl<'a> Lead<'a> {
         Lead {
             world,
             workshop,
-            alone: Threads::new(NonZeroUsize::MIN),
+            alone: ThreadExecutor::new(NonZeroUsize::MIN),
             threads: threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(thread(rank))).collect(),
             next_lease: 0,
             last: None,
@@ -115,8 +115,8 @@ impl<'a> Lead<'a> {
             match (answer, &mut round) {
                 (Answer::Solution { lease, moves }, Some(round)) => round.found(lease, moves),
                 (Answer::Shared { lease, part }, Some(round)) => round.shared(lease, part),
-                (Answer::Done { lease, harvest, took }, Some(round)) => {
-                    let (thread, finished) = round.done(lease, harvest, took);
+                (Answer::Done { lease, result, took }, Some(round)) => {
+                    let (thread, finished) = round.done(lease, result, took);
                     self.threads[thread].parts = round.leases_of(thread);
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
@@ -208,7 +208,7 @@ pub(super) fn hungriest(threads: &[Thread], round: &Round<'_, '_>) -> Option<usi
     free.min_by_key(|(_, thread)| thread.parts).map(|(thread, _)| thread)
 }
 
-impl Crew for Lead<'_> {
+impl Executor for Lead<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         let start = Instant::now();
         let (left, searched) = if !iteration.is_cut() || iteration.nodes_before() < NODES_FOR_ALL {

@@ -1,7 +1,7 @@
 //! What ranks tell each other during a search.
 
 use cosette::cube::Move;
-use cosette::search::{Harvest, Options, Part, Report, Standing, TwoPhaseUse, Wanted};
+use cosette::search::{Checkpoint, Options, Part, PartResult, Report, SolutionCount, TwoPhaseUse};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Question {
     /// How many of its shortest solutions to find.
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
     /// Give up once every length up to this one is ruled out.
     pub max_length: Option<u8>,
     /// Whether to ask a two-phase search.
@@ -87,7 +87,7 @@ pub enum Answer {
         /// The lease.
         lease: LeaseNumber,
         /// What came of it.
-        harvest: Harvest,
+        result: PartResult,
         /// How long its thread has searched it.
         took: Duration,
     },
@@ -109,7 +109,7 @@ pub enum Answer {
         /// The lease.
         lease: LeaseNumber,
         /// The position that was under way, and where its search stands.
-        under_way: Option<(usize, Standing)>,
+        under_way: Option<(usize, Checkpoint)>,
         /// Those that were not begun.
         not_begun: Vec<usize>,
     },

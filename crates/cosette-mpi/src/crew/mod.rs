@@ -10,7 +10,7 @@
 //! Position(p)                            ──►        cut p into root tasks
 //! Search(lease, threshold, tasks)         ──►        search them to the end, the most promising first
 //!                                        ◄──        Solution(moves), as soon as it is found
-//!                                        ◄──        Done(nodes, probes, evidence of each task)
+//!                                        ◄──        Done(nodes, probes, priority of each task)
 //! Share(lease)                           ──►        asked of the longest lease while others are idle
 //!                                        ◄──        Shared(half of its open nodes): a lease for others
 //! CallBack(lease)                        ──►        leave off

@@ -3,7 +3,7 @@
 use super::messages::LeaseNumber;
 use super::portions::{Pace, Sizes};
 use cosette::cube::Move;
-use cosette::search::{Aside, Harvest, Iteration, Part};
+use cosette::search::{Iteration, Part, PartResult, UpperBoundSearch};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub struct Finished {
     /// The tasks.
     pub tasks: Vec<u16>,
     /// What came of them; nothing is left.
-    pub harvest: Harvest,
+    pub result: PartResult,
     /// The solutions that begin with them.
     pub solutions: Vec<Vec<Move>>,
     /// How long the iteration has taken so far.
@@ -45,7 +45,7 @@ struct Lease {
 #[derive(Default)]
 struct Origin {
     tasks: Vec<u16>,
-    harvest: Harvest,
+    result: PartResult,
     solutions: Vec<Vec<Move>>,
     /// How many leases, and parts that wait for one, are of these tasks.
     parts: usize,
@@ -126,7 +126,7 @@ impl<'i, 'a> Round<'i, 'a> {
     }
 
     /// The two-phase search to be asked beside the tasks.
-    pub fn two_phase(&self) -> Option<Aside> {
+    pub fn two_phase(&self) -> Option<UpperBoundSearch> {
         self.iteration.two_phase().filter(|_| self.has_tasks()).cloned()
     }
 
@@ -214,23 +214,23 @@ impl<'i, 'a> Round<'i, 'a> {
 
     /// Takes note of the end of a lease, which took its thread so long: the thread, and the root tasks that are searched to
     /// their end with it.
-    pub fn done(&mut self, lease: LeaseNumber, mut harvest: Harvest, took: Duration) -> (usize, Option<Finished>) {
+    pub fn done(&mut self, lease: LeaseNumber, mut result: PartResult, took: Duration) -> (usize, Option<Finished>) {
         let Lease { thread, origin: number, work, .. } = self.leases.remove(&lease).expect("a lease ends once");
-        if harvest.left.is_empty() && work > 0 {
+        if result.left.is_empty() && work > 0 {
             self.pace.learn(work, took);
         }
         self.searched += took;
-        self.iteration.count(harvest.counts);
-        for &(task, evidence) in &harvest.evidence {
-            self.iteration.add_evidence(task, evidence);
+        self.iteration.count(result.counts);
+        for &(task, priority) in &result.priority {
+            self.iteration.add_priority(task, priority);
         }
-        let is_whole = harvest.left.is_empty();
-        self.left.tasks.append(&mut harvest.left.tasks);
-        self.left.nodes.append(&mut harvest.left.nodes);
+        let is_whole = result.left.is_empty();
+        self.left.tasks.append(&mut result.left.tasks);
+        self.left.nodes.append(&mut result.left.nodes);
         let origin = self.origins.get_mut(&number).expect("it is kept until its last part is searched");
-        origin.harvest.counts.nodes += harvest.counts.nodes;
-        origin.harvest.counts.probes += harvest.counts.probes;
-        origin.harvest.evidence.extend(harvest.evidence);
+        origin.result.counts.nodes += result.counts.nodes;
+        origin.result.counts.probes += result.counts.probes;
+        origin.result.priority.extend(result.priority);
         if is_whole {
             origin.parts = origin.parts.saturating_sub(1);
         }
@@ -240,13 +240,13 @@ impl<'i, 'a> Round<'i, 'a> {
         if origin.parts > 0 || number == NOBODY {
             return (thread, None);
         }
-        let Origin { tasks, harvest, solutions, .. } = self.origins.remove(&number).expect("it was there just now");
+        let Origin { tasks, result, solutions, .. } = self.origins.remove(&number).expect("it was there just now");
         (
             thread,
             Some(Finished {
                 length: self.iteration.length(),
                 tasks,
-                harvest,
+                result,
                 solutions,
                 elapsed: self.iteration.elapsed(),
             }),

@@ -6,7 +6,7 @@ use super::round::Round;
 use crate::world::World;
 use cosette::Cancel;
 use cosette::cube::random_positions;
-use cosette::search::{Counts, Crew, Harvest, Iteration, Options, Part, Solver, Standing, Threads};
+use cosette::search::{Checkpoint, Counts, Executor, Iteration, Options, Part, PartResult, Solver, ThreadExecutor};
 use cosette::table::{Table, TableId};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 /// Leases root tasks and takes their ends, and searches none.
 struct Pretence {
-    alone: Threads,
+    alone: ThreadExecutor,
     threads: usize,
 }
 
-impl Crew for Pretence {
+impl Executor for Pretence {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
@@ -44,8 +44,8 @@ impl Crew for Pretence {
             held.extend(orders.iter().map(ended));
             let Some((lease, answer)) = held.pop_front() else { break };
             let start = Instant::now();
-            let Ok(Answer::Done { harvest, took, .. }) = postcard::from_bytes(&answer) else { unreachable!() };
-            let (thread, _) = round.done(lease, harvest, took);
+            let Ok(Answer::Done { result, took, .. }) = postcard::from_bytes(&answer) else { unreachable!() };
+            let (thread, _) = round.done(lease, result, took);
             threads[thread].parts -= 1;
             spent += start.elapsed();
             messages += 1;
@@ -62,10 +62,10 @@ impl Crew for Pretence {
 
 fn ended(order: &Order) -> (LeaseNumber, Vec<u8>) {
     let Order::Search { lease, part, .. } = order else { unreachable!() };
-    let evidence = part.tasks.iter().map(|&task| (task, 1000)).collect();
-    let harvest = Harvest { counts: Counts { nodes: 100_000, probes: 400_000 }, evidence, left: Part::default() };
+    let priority = part.tasks.iter().map(|&task| (task, 1000)).collect();
+    let result = PartResult { counts: Counts { nodes: 100_000, probes: 400_000 }, priority, left: Part::default() };
     let took = Duration::from_millis(10);
-    (*lease, postcard::to_stdvec(&Answer::Done { lease: *lease, harvest, took }).unwrap())
+    (*lease, postcard::to_stdvec(&Answer::Done { lease: *lease, result, took }).unwrap())
 }
 
 /// Under `mpirun -np 2` also what MPI takes.
@@ -79,9 +79,9 @@ fn service_time_of_the_lead() {
         let table = Arc::new(Table::generate(id, one, &|_| {}, &Cancel::new()).unwrap());
         let position = random_positions(2006).next().unwrap();
         for threads in [1, 2, 8, 64, 512, 4096] {
-            let mut crew = Pretence { alone: Threads::new(one), threads };
+            let mut crew = Pretence { alone: ThreadExecutor::new(one), threads };
             let options = Options { max_length: Some(16), ..Options::default() };
-            let from = (&position, &options, Standing::default());
+            let from = (&position, &options, Checkpoint::default());
             Solver::new(Arc::clone(&table), one).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
         }
     }

@@ -6,9 +6,9 @@
 use super::lead::{Lead, Thread};
 use super::messages::{Answer, LeaseNumber, Order, Question};
 use cosette::cube::Cube;
-use cosette::search::Standing;
-use cosette_front::answer::Stop;
-use cosette_front::batch::Searched;
+use cosette::search::Checkpoint;
+use cosette_app::answer::Stop;
+use cosette_app::batch::Searched;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ pub struct CalledBack {
     /// The position.
     pub position: Cube,
     /// Where its search stands.
-    pub standing: Standing,
+    pub standing: Checkpoint,
     /// For how long it has been searched.
     pub spent: Duration,
 }

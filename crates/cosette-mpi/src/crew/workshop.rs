@@ -2,9 +2,11 @@
 
 use super::messages::{Answer, LeaseNumber, Order, Question};
 use cosette::cube::{Cube, Format, ReadOptions, read_position};
-use cosette::search::{Aside, Find, Harvest, Orders, Outcome, Part, Searcher, Solver, Standing, Tasks};
+use cosette::search::{
+    Checkpoint, Outcome, Part, PartControl, PartResult, Searcher, SearcherEvent, Solver, Tasks, UpperBoundSearch,
+};
 use cosette::table::Table;
-use cosette_front::batch::within;
+use cosette_app::batch::within;
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -18,14 +20,14 @@ pub struct Workshop {
     tasks: Option<Arc<Tasks>>,
     benches: Vec<(Sender<Job>, JoinHandle<()>)>,
     /// What may be asked of the leases that are not at their end.
-    orders: HashMap<LeaseNumber, Orders>,
+    orders: HashMap<LeaseNumber, PartControl>,
     answers: Receiver<Answer>,
 }
 
 /// A lease in the hands of a thread.
 struct Job {
     lease: LeaseNumber,
-    orders: Orders,
+    orders: PartControl,
     work: Work,
 }
 
@@ -34,7 +36,7 @@ enum Work {
     /// A part of an iteration.
     Part { tasks: Arc<Tasks>, length: u8, part: Part },
     /// A two-phase search.
-    TwoPhase(Aside),
+    TwoPhase(UpperBoundSearch),
     /// Whole positions.
     Positions { question: Question, positions: VecDeque<(usize, Cube)> },
 }
@@ -77,7 +79,7 @@ impl Workshop {
                 self.give(thread, lease, Work::Positions { question, positions });
             }
             // Where a lease is not there any more, its end is on the way.
-            Order::Share(lease) => self.orders.get(&lease).into_iter().for_each(Orders::share),
+            Order::Share(lease) => self.orders.get(&lease).into_iter().for_each(PartControl::share),
             Order::CallBack(lease) => self.orders.get(&lease).into_iter().for_each(|orders| orders.stop.cancel()),
             Order::Stop => self.orders.values().for_each(|orders| orders.stop.cancel()),
             Order::End => {}
@@ -90,12 +92,12 @@ impl Workshop {
     }
 
     /// Has a thread ask a two-phase search, which counts for nothing.
-    pub fn ask_two_phase(&mut self, thread: usize, lease: LeaseNumber, aside: Aside) {
+    pub fn ask_two_phase(&mut self, thread: usize, lease: LeaseNumber, aside: UpperBoundSearch) {
         self.give(thread, lease, Work::TwoPhase(aside));
     }
 
     fn give(&mut self, thread: usize, lease: LeaseNumber, work: Work) {
-        let orders = Orders::default();
+        let orders = PartControl::default();
         self.orders.insert(lease, orders.clone());
         self.benches[thread].0.send(Job { lease, orders, work }).expect("threads work until the workshop is closed");
     }
@@ -139,15 +141,15 @@ fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
         let start = Instant::now();
         match work {
             Work::Part { tasks, length, part } => {
-                let harvest = searcher.search((table, &tasks), (length, part), &orders, &|find| match find {
-                    Find::Solution(moves) => tell(Answer::Solution { lease, moves: moves.to_vec() }),
-                    Find::Shared(part) => tell(Answer::Shared { lease, part }),
+                let result = searcher.search((table, &tasks), (length, part), &orders, &|find| match find {
+                    SearcherEvent::Solution(moves) => tell(Answer::Solution { lease, moves: moves.to_vec() }),
+                    SearcherEvent::Shared(part) => tell(Answer::Shared { lease, part }),
                 });
-                tell(Answer::Done { lease, harvest, took: start.elapsed() });
+                tell(Answer::Done { lease, result, took: start.elapsed() });
             }
             Work::TwoPhase(aside) => {
                 aside.search(&mut |moves| tell(Answer::Solution { lease, moves: moves.to_vec() }));
-                tell(Answer::Done { lease, harvest: Harvest::default(), took: start.elapsed() });
+                tell(Answer::Done { lease, result: PartResult::default(), took: start.elapsed() });
             }
             Work::Positions { question, mut positions } => {
                 let under_way = solve(&solver, (lease, &question), &mut positions, &orders, &tell);
@@ -163,13 +165,13 @@ fn solve(
     solver: &Solver,
     (lease, question): (LeaseNumber, &Question),
     positions: &mut VecDeque<(usize, Cube)>,
-    orders: &Orders,
+    orders: &PartControl,
     tell: &dyn Fn(Answer),
-) -> Option<(usize, Standing)> {
+) -> Option<(usize, Checkpoint)> {
     while !orders.stop.is_cancelled() {
         let (number, position) = positions.pop_front()?;
         let cancel = orders.stop.of_part();
-        let search = || solver.resume(&position, &question.options(), Standing::default(), &|_| {}, &cancel);
+        let search = || solver.resume(&position, &question.options(), Checkpoint::default(), &|_| {}, &cancel);
         let (report, standing) = match question.timeout {
             Some(timeout) => within(timeout, &cancel, search),
             None => search(),

@@ -3,11 +3,11 @@
 use super::Hosts;
 use crate::world::{FIRST, World};
 use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
+use cosette_app::choice::{self, Choice, Memory};
 use cosette_cli::args::SolverArgs;
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::{Failure, Told};
 use cosette_cli::store::{Store, Users};
-use cosette_front::choice::{self, Choice, Memory};
 use serde::{Deserialize, Serialize};
 
 /// What the first rank of a host tells of the table that it has loaded.

@@ -1,6 +1,6 @@
 //! The static split: each core has its tasks in advance, and no messages are sent but at the end of a threshold.
 
-use super::load::{Nanos, Solve, Task, Wanted, until_solved};
+use super::load::{Nanos, SolutionCount, Solve, Task, until_solved};
 use super::network::Network;
 
 /// How tasks are divided in advance.
@@ -13,12 +13,12 @@ pub enum Deal {
 }
 
 /// How long a solve takes.
-pub fn time(solve: &Solve, deal: Deal, wanted: Wanted, network: &Network) -> Nanos {
+pub fn time(solve: &Solve, deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
     let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, deal, wanted, network));
     solve.serial + thresholds.sum::<Nanos>()
 }
 
-fn threshold(tasks: &[Task], deal: Deal, wanted: Wanted, network: &Network) -> Nanos {
+fn threshold(tasks: &[Task], deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
     let shares: Vec<Vec<&Task>> = match deal {
         Deal::Cyclic => {
             (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect()
@@ -61,18 +61,18 @@ mod tests {
             assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
         }
         for deal in [Deal::Cyclic, Deal::Blocks] {
-            assert_eq!(time(&uneven, deal, Wanted::All, &ideal(1)), 32);
+            assert_eq!(time(&uneven, deal, SolutionCount::All, &ideal(1)), 32);
         }
         // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
-        assert_eq!(time(&uneven, Deal::Cyclic, Wanted::All, &ideal(2)), 20);
+        assert_eq!(time(&uneven, Deal::Cyclic, SolutionCount::All, &ideal(2)), 20);
     }
 
     #[test]
     fn the_first_solution_in_time_ends_it() {
         let mut solve = solve(&[&[10, 10, 10, 10]]);
         (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
-        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(1)), 19);
-        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(2)), 9);
-        assert_eq!(time(&solve, Deal::Cyclic, Wanted::One, &ideal(4)), 1);
+        assert_eq!(time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(1)), 19);
+        assert_eq!(time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(2)), 9);
+        assert_eq!(time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(4)), 1);
     }
 }

@@ -3,7 +3,7 @@
 use super::dynamic;
 use super::fixed::{self, Deal};
 use super::limits;
-use super::load::{Nanos, Solve, Wanted};
+use super::load::{Nanos, SolutionCount, Solve};
 use super::network::Network;
 use super::trace::Trace;
 
@@ -69,7 +69,7 @@ impl Group {
     }
 
     /// How long one thread takes for all.
-    pub fn by_one_thread(&self, wanted: Wanted) -> Nanos {
+    pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
         self.solves.iter().map(|solve| solve.by_one_thread(wanted)).sum()
     }
 
@@ -79,7 +79,7 @@ impl Group {
     }
 
     /// What comes of it by this split.
-    pub fn gain(&self, split: Split, wanted: Wanted, network: &Network) -> Gain {
+    pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
         let outcomes = self.solves.iter().map(|solve| outcome(solve, split, wanted, network));
         let (time, busy) = outcomes.fold((0, 0), |(time, busy), one| (time + one.0, busy + one.1));
         Gain {
@@ -92,7 +92,7 @@ impl Group {
 }
 
 /// How long a solve takes, and how long of that the lead is busy.
-pub fn outcome(solve: &Solve, split: Split, wanted: Wanted, network: &Network) -> (Nanos, Nanos) {
+pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> (Nanos, Nanos) {
     match split {
         Split::Static(deal) => (fixed::time(solve, deal, wanted, network), 0),
         Split::Limits => (limits::time(solve, wanted, network), 0),

@@ -4,13 +4,13 @@
 //! ended and a solution is found. Here a core takes the tasks of each limit in the order that the limit before it has found
 //! to be best, which it could not know yet: this favours the split.
 
-use super::load::{Nanos, Solve, Wanted, one_after_the_other};
+use super::load::{Nanos, SolutionCount, Solve, one_after_the_other};
 use super::network::Network;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How long a solve takes.
-pub fn time(solve: &Solve, wanted: Wanted, network: &Network) -> Nanos {
+pub fn time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
     let mut free: BinaryHeap<Reverse<Nanos>> = (0..network.cores).map(|_| Reverse(0)).collect();
     let mut end = 0;
     for tasks in &solve.thresholds {
@@ -31,9 +31,9 @@ mod tests {
     #[test]
     fn it_gains_the_sum_over_the_largest() {
         let solve = solve(&[&[1], &[5, 5], &[60, 40]]);
-        assert_eq!(time(&solve, Wanted::All, &ideal(1)), 111);
-        assert_eq!(time(&solve, Wanted::All, &ideal(2)), 101);
-        assert_eq!(time(&solve, Wanted::All, &ideal(3)), 100);
-        assert_eq!(time(&solve, Wanted::All, &ideal(4096)), 100);
+        assert_eq!(time(&solve, SolutionCount::All, &ideal(1)), 111);
+        assert_eq!(time(&solve, SolutionCount::All, &ideal(2)), 101);
+        assert_eq!(time(&solve, SolutionCount::All, &ideal(3)), 100);
+        assert_eq!(time(&solve, SolutionCount::All, &ideal(4096)), 100);
     }
 }

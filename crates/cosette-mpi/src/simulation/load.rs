@@ -7,7 +7,7 @@ pub type Nanos = u64;
 
 /// What is asked of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SolutionCount {
     /// All solutions: every threshold is searched to its end.
     All,
     /// One solution: the last threshold ends when the first is found.
@@ -52,22 +52,22 @@ impl Solve {
     }
 
     /// How long one thread takes without any messages.
-    pub fn by_one_thread(&self, wanted: Wanted) -> Nanos {
+    pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
         self.serial + self.thresholds.iter().map(|tasks| one_after_the_other(tasks, wanted)).sum::<Nanos>()
     }
 }
 
 /// How long one thread takes for these tasks.
-pub fn one_after_the_other<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: Wanted) -> Nanos {
+pub fn one_after_the_other<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Nanos {
     until_solved(tasks, wanted).unwrap_or_else(|all| all)
 }
 
 /// When one thread that searches these tasks finds the first solution that is wanted; otherwise how long all of them take.
-pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: Wanted) -> Result<Nanos, Nanos> {
+pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Result<Nanos, Nanos> {
     let mut before = 0;
     for task in tasks {
         match task.solution {
-            Some(solution) if wanted == Wanted::One => return Ok(before + solution),
+            Some(solution) if wanted == SolutionCount::One => return Ok(before + solution),
             _ => before += task.cost,
         }
     }

@@ -51,7 +51,7 @@ impl Network {
 
     /// When the lead's order, sent at this time, is seen by a core.
     pub fn order_seen(&self, core: usize, sent: Nanos) -> Nanos {
-        // Orders to threads of its own rank are no messages.
+        // PartControl to threads of its own rank are no messages.
         if core == 0 { sent } else { self.next_look(core, sent + self.latency) }
     }
 

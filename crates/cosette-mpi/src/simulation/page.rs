@@ -2,7 +2,7 @@
 
 use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, outcome};
-use super::load::{Nanos, Wanted, seconds};
+use super::load::{Nanos, SolutionCount, seconds};
 use super::measured::Measurements;
 use super::network::{Network, Service};
 use super::simulate::Range;
@@ -58,9 +58,9 @@ fn micros(latency: Nanos) -> String {
 }
 
 fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit {
-    let mut tables = vec![by_split(group, range, Wanted::All)];
+    let mut tables = vec![by_split(group, range, SolutionCount::All)];
     if group.is_solved() {
-        tables.push(by_split(group, range, Wanted::One));
+        tables.push(by_split(group, range, SolutionCount::One));
     }
     tables.extend([by_latency(group, range), mended(group, range)]);
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
@@ -69,9 +69,9 @@ fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit 
         source: "cosette-mpi simulate",
         text: vec![format!(
             "One thread takes {:.2} s for all together{}; the longest root task takes {:.1} ms.",
-            seconds(group.by_one_thread(Wanted::All)),
+            seconds(group.by_one_thread(SolutionCount::All)),
             if group.is_solved() {
-                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(Wanted::One)))
+                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(SolutionCount::One)))
             } else {
                 String::new()
             },
@@ -89,14 +89,14 @@ fn remark(group: &Group, range: &Range) -> String {
     let network = |cores| ours(cores, range.usual_latency());
     let most = range.cores.iter().copied().max().unwrap_or(1);
     let keeps = |split| {
-        let is_kept = |cores: &usize| group.gain(split, Wanted::All, &network(*cores)).efficiency() >= 0.9;
+        let is_kept = |cores: &usize| group.gain(split, SolutionCount::All, &network(*cores)).efficiency() >= 0.9;
         std::iter::successors(Some(1), |cores| Some(2 * cores))
             .take_while(|&cores| cores <= most)
             .filter(is_kept)
             .last()
     };
     let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
-    let dynamic = |&cores: &usize| group.gain(Split::Dynamic, Wanted::All, &network(cores));
+    let dynamic = |&cores: &usize| group.gain(Split::Dynamic, SolutionCount::All, &network(cores));
     let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let best = best.map_or(String::new(), |best| {
         format!(
@@ -111,7 +111,7 @@ fn remark(group: &Group, range: &Range) -> String {
         kept(Split::Dynamic),
         kept(Split::Static(Deal::Cyclic)),
         kept(Split::Static(Deal::Blocks)),
-        group.gain(Split::Limits, Wanted::All, &network(most)).speedup,
+        group.gain(Split::Limits, SolutionCount::All, &network(most)).speedup,
     )
 }
 
@@ -135,12 +135,12 @@ fn percent(gain: &Gain) -> Cell {
     Cell::Number(100.0 * gain.efficiency(), 1)
 }
 
-fn by_split(group: &Group, range: &Range, wanted: Wanted) -> Table {
+fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
     let caption = match wanted {
-        Wanted::All => {
+        SolutionCount::All => {
             "All solutions, every threshold complete: efficiency in %, and speedup and time of the dynamic split"
         }
-        Wanted::One => "To the first solution: the same",
+        SolutionCount::One => "To the first solution: the same",
     };
     let names = Split::ALL.map(Split::name);
     let mut table = Table::new(caption, &[&["cores"], &names[..], &["speedup", "seconds", "lead busy, %"]].concat());
@@ -161,8 +161,8 @@ fn by_latency(group: &Group, range: &Range) -> Table {
     for &latency in &range.latencies {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
             let gain = |wanted| percent(&group.gain(Split::Dynamic, wanted, &ours(cores, latency)));
-            let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(Wanted::All)];
-            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(Wanted::One))));
+            let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(SolutionCount::All)];
+            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::One))));
         }
     }
     table
@@ -186,7 +186,7 @@ fn mended(group: &Group, range: &Range) -> Table {
     let mut table = Table::new("Dynamic split if it were changed, all solutions: efficiency in %", &columns);
     for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
         let gain = |(_, change): &(&'static str, Change)| {
-            percent(&group.gain(Split::Dynamic, Wanted::All, &change(ours(cores, range.usual_latency()))))
+            percent(&group.gain(Split::Dynamic, SolutionCount::All, &change(ours(cores, range.usual_latency()))))
         };
         table.row([Cell::Count(cores as u64)].into_iter().chain(changes.iter().map(gain)));
     }
@@ -196,7 +196,7 @@ fn mended(group: &Group, range: &Range) -> Table {
 fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     let series = |split: Split| {
         let point = |&cores: &usize| {
-            let gain = group.gain(split, Wanted::All, &ours(cores, range.usual_latency()));
+            let gain = group.gain(split, SolutionCount::All, &ours(cores, range.usual_latency()));
             (cores as f64, gain.speedup)
         };
         Series { label: split.name().into(), points: range.cores.iter().map(point).collect() }
@@ -242,8 +242,8 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhi
         let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
         for &(ranks, _) in measured {
             let Some(time) = of_ranks(ranks) else { continue };
-            let (simulated, _) = outcome(solve, Split::Dynamic, Wanted::All, &ours(ranks, LATENCY_OF_A_HOST));
-            let alone = seconds(solve.by_one_thread(Wanted::All));
+            let (simulated, _) = outcome(solve, Split::Dynamic, SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST));
+            let alone = seconds(solve.by_one_thread(SolutionCount::All));
             table.row([
                 Cell::text(&trace.position),
                 Cell::Count(ranks as u64),

@@ -7,15 +7,15 @@ use clap::Args;
 use cosette::Cancel;
 use cosette::cube::{Cube, ReadOptions, read_position};
 use cosette::search::{
-    Crew, Event, Find, Harvest, Iteration, Options, Orders, Outcome, Part, Report, Searcher, Solver, Standing, Tasks,
-    Threads, TwoPhaseUse, Wanted,
+    Checkpoint, Event, Executor, Iteration, Options, Outcome, Part, PartControl, PartResult, Report, Searcher,
+    SearcherEvent, SolutionCount, Solver, Tasks, ThreadExecutor, TwoPhaseUse,
 };
 use cosette::table::Table;
+use cosette_app::json;
 use cosette_cli::args::SolverArgs;
 use cosette_cli::exit::Exit;
 use cosette_cli::failure::{Failure, Quoted, Told};
 use cosette_cli::interrupt::Work;
-use cosette_front::json;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -89,11 +89,11 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
 /// If the two searches do not count the same nodes.
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), NonZeroUsize::MIN);
-    let options = Options { wanted: Wanted::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+    let options = Options { wanted: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
     let no_event = |_: Event<'_>| {};
     let whole: Report = solver.solve(position, &options, &no_event, cancel);
     let mut recorder = Recorder::new(table, position);
-    let from = (position, &options, Standing::default());
+    let from = (position, &options, Checkpoint::default());
     let (apart, _) = solver.resume_with(&mut recorder, from, &no_event, cancel);
     if [&whole, &apart].iter().any(|report| report.outcome == Outcome::Cancelled) {
         return None;
@@ -122,7 +122,7 @@ struct Recorder {
     /// How long it took to cut them.
     cut: f64,
     searcher: Searcher,
-    alone: Threads,
+    alone: ThreadExecutor,
     thresholds: Vec<Threshold>,
 }
 
@@ -135,16 +135,16 @@ impl Recorder {
             tasks,
             cut: start.elapsed().as_secs_f64(),
             searcher: Searcher::default(),
-            alone: Threads::new(NonZeroUsize::MIN),
+            alone: ThreadExecutor::new(NonZeroUsize::MIN),
             thresholds: Vec::new(),
         }
     }
 
     /// The nodes of a part, and whether it was left off at a solution; then what is left is searched next.
-    fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (Harvest, bool) {
-        let (orders, found) = (Orders::default(), Cell::new(false));
-        let on_find = |find: Find<'_>| {
-            if let Find::Solution(moves) = find {
+    fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (PartResult, bool) {
+        let (orders, found) = (PartControl::default(), Cell::new(false));
+        let on_event = |find: SearcherEvent<'_>| {
+            if let SearcherEvent::Solution(moves) = find {
                 iteration.take(moves);
                 found.set(true);
                 if stops {
@@ -153,14 +153,14 @@ impl Recorder {
             }
         };
         let job = (iteration.length(), part);
-        let harvest = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_find);
-        iteration.count(harvest.counts);
-        harvest.evidence.iter().for_each(|&(task, evidence)| iteration.add_evidence(task, evidence));
-        (harvest, found.get())
+        let result = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_event);
+        iteration.count(result.counts);
+        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+        (result, found.get())
     }
 }
 
-impl Crew for Recorder {
+impl Executor for Recorder {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
@@ -171,11 +171,11 @@ impl Crew for Recorder {
             if iteration.is_stopped() {
                 return Part { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
             }
-            let (harvest, is_found) = self.search(iteration, Part { tasks: vec![task], nodes: Vec::new() }, true);
-            let mut nodes = harvest.counts.nodes;
+            let (result, is_found) = self.search(iteration, Part { tasks: vec![task], nodes: Vec::new() }, true);
+            let mut nodes = result.counts.nodes;
             if is_found {
                 threshold.solutions.push((at, nodes));
-                nodes += self.search(iteration, harvest.left, false).0.counts.nodes;
+                nodes += self.search(iteration, result.left, false).0.counts.nodes;
             }
             threshold.work.push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
             threshold.nodes.push(nodes);
@@ -200,7 +200,7 @@ mod tests {
         let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
         let trace = record(&table, &position, None, &Cancel::new()).unwrap();
         let solver = Solver::new(table, NonZeroUsize::MIN);
-        let options = Options { wanted: Wanted::All, ..Options::default() };
+        let options = Options { wanted: SolutionCount::All, ..Options::default() };
         let report = solver.solve(&position, &options, &|_| {}, &Cancel::new());
         assert_eq!(trace.solved, report.length());
         assert!(trace.thresholds.len() > 1, "the search is cut into tasks");

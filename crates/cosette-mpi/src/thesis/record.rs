@@ -133,7 +133,7 @@ impl Recorder {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&mut self, record: &Record) -> io::Result<()> {
-        cosette_front::json::write_line(&mut self.0, record)
+        cosette_app::json::write_line(&mut self.0, record)
     }
 }
 

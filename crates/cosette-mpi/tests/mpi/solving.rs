@@ -3,7 +3,7 @@
 use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
 use cosette::Cancel;
 use cosette::cube::{Metric, ReadOptions, parse_moves};
-use cosette::search::{Options, Solver, Wanted};
+use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use serde_json::Value;
 use std::num::NonZeroUsize;
@@ -30,7 +30,7 @@ fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let one = NonZeroUsize::MIN;
     let table = TableFolder::new(tables()).load(id, one, &|_| {}, &Cancel::new()).unwrap();
     let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
-    let options = Options { wanted: Wanted::All, ..Options::default() };
+    let options = Options { wanted: SolutionCount::All, ..Options::default() };
     let report = Solver::new(Arc::new(table), one).solve(&position, &options, &|_| {}, &Cancel::new());
     let counts = report.thresholds.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
     (report.length().unwrap().into(), counts)

@@ -12,9 +12,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::Cancel;
 use cosette::cube::{Input, Metric, ReadOptions, read_position};
-use cosette::search::{Event, Options, Solver, TwoPhaseUse, Wanted};
-use cosette_front::answer::{Answer, SolvedBy, Stop};
-use cosette_front::json;
+use cosette::search::{Event, Options, SolutionCount, Solver, TwoPhaseUse};
+use cosette_app::answer::{Answer, SolvedBy, Stop};
+use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -127,10 +127,10 @@ pub async fn solve(
     };
     let options = Options {
         wanted: match request.count {
-            _ if request.prefer.is_some() => Wanted::All,
-            Count::AtMost(NonZeroUsize::MIN) => Wanted::One,
-            Count::AtMost(count) => Wanted::AtMost(count),
-            Count::All(_) => Wanted::All,
+            _ if request.prefer.is_some() => SolutionCount::All,
+            Count::AtMost(NonZeroUsize::MIN) => SolutionCount::One,
+            Count::AtMost(count) => SolutionCount::AtMost(count),
+            Count::All(_) => SolutionCount::All,
         },
         max_length: request.max_length,
         known: None,

@@ -55,7 +55,7 @@ pub(super) trait Source {
     fn found(&self, node: &Node);
 
     /// Takes note that a node with this bound survived in a task.
-    fn add_evidence(&self, task: u16, bound: u8);
+    fn add_priority(&self, task: u16, bound: u8);
 }
 
 /// The search of one thread, with all its memory.
@@ -308,7 +308,7 @@ impl<K: Kernel> Context<'_, K> {
                 let across = (batch.across[node] >> (8 * byte)) as u8;
                 let bounds = [[bound, across], [across, bound]][side as usize];
                 let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
-                source.add_evidence(parent.task, bound);
+                source.add_priority(parent.task, bound);
                 slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);
             }
         }

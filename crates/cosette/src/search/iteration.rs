@@ -1,13 +1,13 @@
 //! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
 
+use super::checkpoint::PartialIteration;
 use super::explore::{Counts, Source};
 use super::forecast::Forecast;
 use super::node::{Node, Side};
 use super::part::{OpenNode, Part};
 use super::solutions::Solutions;
-use super::standing::Begun;
 use super::tasks::Tasks;
-use super::{Event, Wanted};
+use super::{Event, SolutionCount};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::{Entries, Kernel};
 use crate::progress::{Cancel, Progress};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// What those who search the tasks of an iteration share.
 ///
-/// A [`Crew`](super::Crew) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
+/// A [`Executor`](super::Executor) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Arc<Tasks>,
@@ -30,11 +30,11 @@ pub struct Iteration<'a> {
     /// The work in the tasks before each, foretold by the last iteration.
     work_before: Vec<u64>,
     next: AtomicUsize,
-    evidence: Vec<AtomicU64>,
+    priority: Vec<AtomicU64>,
     counts: Mutex<Counts>,
     solutions: Mutex<Solutions>,
-    wanted: Wanted,
-    two_phase: Option<Aside>,
+    wanted: SolutionCount,
+    two_phase: Option<UpperBoundSearch>,
     /// Made by the user, or because enough is found.
     stop: Cancel,
     /// Made as well as soon as all tasks are begun.
@@ -50,14 +50,14 @@ pub struct Iteration<'a> {
 
 /// A two-phase search beside the tasks.
 #[derive(Clone, Debug)]
-pub struct Aside {
+pub struct UpperBoundSearch {
     position: Cube,
     limits: Limits,
     /// Made when the iteration is stopped, and as soon as all its tasks are begun.
     cancel: Cancel,
 }
 
-impl Aside {
+impl UpperBoundSearch {
     /// Searches, and calls `on_solution` with each solution that is shorter than all before.
     pub fn search(&self, on_solution: &mut dyn FnMut(&[Move])) {
         TwoPhase::get().search(&self.position, &self.limits, on_solution, &self.cancel);
@@ -75,12 +75,12 @@ pub(super) struct Start<'a> {
     /// Nodes of the last iteration.
     pub nodes_before: u64,
     /// What was done of it before.
-    pub begun: Begun,
+    pub begun: PartialIteration,
     pub forecast: Forecast,
     /// The position, and what a two-phase search may spend on it.
     pub two_phase: Option<(Cube, Limits)>,
     pub solutions: Solutions,
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
 }
 
 impl<'a> Iteration<'a> {
@@ -88,9 +88,9 @@ impl<'a> Iteration<'a> {
         let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, wanted } = start;
         let stop = cancel.of_part();
         let all_begun = stop.of_part();
-        let aside = |(position, limits)| Aside { position, limits, cancel: all_begun.clone() };
-        let mut evidence = begun.evidence;
-        evidence.resize(tasks.count(), 0);
+        let aside = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
+        let mut priority = begun.priority;
+        priority.resize(tasks.count(), 0);
         Iteration {
             table,
             tasks,
@@ -99,7 +99,7 @@ impl<'a> Iteration<'a> {
             nodes_before,
             left: begun.left,
             next: AtomicUsize::new(0),
-            evidence: evidence.into_iter().map(AtomicU64::new).collect(),
+            priority: priority.into_iter().map(AtomicU64::new).collect(),
             counts: Mutex::new(begun.counts),
             solutions: Mutex::new(solutions),
             wanted,
@@ -187,14 +187,14 @@ impl<'a> Iteration<'a> {
         sum.probes += counts.probes;
     }
 
-    /// Takes note of the evidence in a task: it will be searched the earlier in the next iteration the more it has.
-    pub fn add_evidence(&self, task: u16, evidence: u64) {
-        self.evidence[usize::from(task)].fetch_add(evidence, Relaxed);
+    /// Takes note of the priority in a task: it will be searched the earlier in the next iteration the more it has.
+    pub fn add_priority(&self, task: u16, priority: u64) {
+        self.priority[usize::from(task)].fetch_add(priority, Relaxed);
     }
 
     /// The two-phase search that is to be asked beside the work on the tasks, where it is its turn. Its solutions are
     /// [taken](Iteration::take).
-    pub fn two_phase(&self) -> Option<&Aside> {
+    pub fn two_phase(&self) -> Option<&UpperBoundSearch> {
         self.two_phase.as_ref()
     }
 
@@ -235,12 +235,12 @@ impl<'a> Iteration<'a> {
     }
 
     /// The solutions, and what was done, of which this is left.
-    pub(super) fn finish(self, left: Part) -> (Solutions, Begun) {
+    pub(super) fn finish(self, left: Part) -> (Solutions, PartialIteration) {
         let elapsed = self.elapsed();
         let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
-        let evidence = self.evidence.into_iter().map(AtomicU64::into_inner).collect();
+        let priority = self.priority.into_iter().map(AtomicU64::into_inner).collect();
         let counts = self.counts.into_inner().expect("nothing panics while it holds the counts");
-        (solutions, Begun { elapsed, counts, evidence, left })
+        (solutions, PartialIteration { elapsed, counts, priority, left })
     }
 }
 
@@ -290,9 +290,9 @@ impl Source for Iteration<'_> {
 
     /// A task belongs to one thread, so nobody else adds to it, but for nodes that were left open.
     #[inline(always)]
-    fn add_evidence(&self, task: u16, bound: u8) {
-        let evidence = &self.evidence[usize::from(task)];
-        evidence.store(evidence.load(Relaxed) + weight(bound), Relaxed);
+    fn add_priority(&self, task: u16, bound: u8) {
+        let priority = &self.priority[usize::from(task)];
+        priority.store(priority.load(Relaxed) + weight(bound), Relaxed);
     }
 }
 

@@ -39,14 +39,14 @@
 //! ```
 //!
 //! Every line of the table is asked for long before it is read: some 280 by one step 2. A long search is cut into root
-//! tasks, the canonical sequences of four moves. Each iteration takes them in the order of the *evidence* of the last one, the
+//! tasks, the canonical sequences of four moves. Each iteration takes them in the order of the *priority* of the last one, the
 //! sum of 2^−bound over the nodes that survived in a task: the last iteration then finds a solution after about a fifth of
 //! the work. Threads take tasks one by one to the end; one takes milliseconds in a search of some seconds, half a second where
 //! it stands for the 48 of a superflip, and no thread is idle for longer. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer makes all solutions
 //! of those found.
 //!
-//! Who takes the tasks is a [`Crew`]: threads of this process ([`Threads`]), or whoever else has a [`Searcher`]. What a search
-//! that was stopped has left is a [`Standing`], from which it goes on.
+//! Who takes the tasks is a [`Executor`]: threads of this process ([`ThreadExecutor`]), or whoever else has a [`Searcher`]. What a search
+//! that was stopped has left is a [`Checkpoint`], from which it goes on.
 //!
 //! # What did not pay
 //!
@@ -60,32 +60,32 @@
 //! | rule 6, and two faces looked across before the others, to drop nodes early (rule 3): a fifth step in the loop | 12.40 |
 //! | rule 6, and moves on q that rule 1 excludes excluded for all descendants on p | 12.94 |
 //! | the same, and nodes with 1, 2 or 4 children and more also look across on the other side, so that their descendants inherit the moves on q that are ruled out | 13.06, 13.07, 13.02 |
-//! | root tasks of five moves, ordered by their evidence: 2 % fewer nodes in the last iteration, and thirteen times the tasks | 12.35, before rule 6 |
+//! | root tasks of five moves, ordered by their priority: 2 % fewer nodes in the last iteration, and thirteen times the tasks | 12.35, before rule 6 |
 //!
 //! Figures of time stand in ARCHITECTURE.md.
 
-mod ask;
-mod crew;
+mod checkpoint;
+mod executor;
 mod explore;
 mod forecast;
 mod iteration;
 mod node;
+mod options;
 mod part;
 mod report;
 mod searcher;
 mod solutions;
 mod solver;
-mod standing;
 mod tasks;
 
-pub use ask::{Options, TwoPhaseUse, Wanted};
-pub use crew::{Crew, Threads};
+pub use checkpoint::{Checkpoint, PartialIteration};
+pub use executor::{Executor, ThreadExecutor};
 pub use explore::Counts;
 pub use forecast::Remaining;
-pub use iteration::{Aside, Iteration};
+pub use iteration::{Iteration, UpperBoundSearch};
+pub use options::{Options, SolutionCount, TwoPhaseUse};
 pub use part::{OpenNode, Part};
 pub use report::{Event, Outcome, Report, Threshold};
-pub use searcher::{Find, Harvest, Orders, Searcher};
+pub use searcher::{PartControl, PartResult, Searcher, SearcherEvent};
 pub use solver::Solver;
-pub use standing::{Begun, Standing};
 pub use tasks::Tasks;

@@ -16,19 +16,19 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Searcher {
     instructions: Instructions,
     explorer: Box<Explorer>,
-    /// The evidence of each root task in the part at hand; zero between two parts.
-    evidence: Vec<Cell<u64>>,
+    /// The priority of each root task in the part at hand; zero between two parts.
+    priority: Vec<Cell<u64>>,
 }
 
 /// What others may ask of a thread while it searches a part.
 #[derive(Clone, Debug, Default)]
-pub struct Orders {
+pub struct PartControl {
     /// To leave off.
     pub stop: Cancel,
     share: std::sync::Arc<AtomicBool>,
 }
 
-impl Orders {
+impl PartControl {
     /// Asks it to give some of its work away. It does so within a fraction of a millisecond.
     pub fn share(&self) {
         self.share.store(true, Relaxed);
@@ -38,18 +38,18 @@ impl Orders {
 /// What came of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Harvest {
+pub struct PartResult {
     /// What was counted.
     pub counts: Counts,
-    /// The evidence of root tasks that have any.
-    pub evidence: Vec<(u16, u64)>,
+    /// The priority of root tasks that have any.
+    pub priority: Vec<(u16, u64)>,
     /// What was left where it was stopped.
     pub left: Part,
 }
 
 /// What happens while a part is searched.
 #[derive(Debug)]
-pub enum Find<'a> {
+pub enum SearcherEvent<'a> {
     /// A solution of the position; it has not been done yet.
     Solution(&'a [Move]),
     /// Work that was given away as asked; it may be nothing.
@@ -58,7 +58,7 @@ pub enum Find<'a> {
 
 impl Default for Searcher {
     fn default() -> Searcher {
-        Searcher { instructions: Instructions::best(), explorer: Box::new(Explorer::new()), evidence: Vec::new() }
+        Searcher { instructions: Instructions::best(), explorer: Box::new(Explorer::new()), priority: Vec::new() }
     }
 }
 
@@ -68,17 +68,18 @@ impl Searcher {
         &mut self,
         (table, tasks): (&Table, &Tasks),
         (length, mut part): (u8, Part),
-        orders: &Orders,
-        on_find: &dyn Fn(Find<'_>),
-    ) -> Harvest {
-        self.evidence.resize(tasks.count(), Cell::default());
+        orders: &PartControl,
+        on_event: &dyn Fn(SearcherEvent<'_>),
+    ) -> PartResult {
+        self.priority.resize(tasks.count(), Cell::default());
         self.explorer.counts = Counts::default();
         let mut touched: Vec<u16> = part.tasks.clone();
         touched.extend(part.nodes.iter().map(|open| open.task));
         touched.sort_unstable();
         touched.dedup();
         part.tasks.reverse();
-        let lease = Lease { table, tasks, length, left: RefCell::new(part), evidence: &self.evidence, orders, on_find };
+        let lease =
+            Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, orders, on_event };
         self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
         // A request that came too late to be heeded.
         if lease.is_asked_to_share() {
@@ -87,8 +88,8 @@ impl Searcher {
         let mut left = lease.left.into_inner();
         left.tasks.reverse();
         left.nodes.extend(self.explorer.open_nodes());
-        let evidence = touched.into_iter().map(|task| (task, self.evidence[usize::from(task)].take()));
-        Harvest { counts: self.explorer.counts, evidence: evidence.filter(|&(_, sum)| sum > 0).collect(), left }
+        let priority = touched.into_iter().map(|task| (task, self.priority[usize::from(task)].take()));
+        PartResult { counts: self.explorer.counts, priority: priority.filter(|&(_, sum)| sum > 0).collect(), left }
     }
 }
 
@@ -99,9 +100,9 @@ struct Lease<'a> {
     length: u8,
     /// What is not begun, the last task first.
     left: RefCell<Part>,
-    evidence: &'a [Cell<u64>],
-    orders: &'a Orders,
-    on_find: &'a dyn Fn(Find<'_>),
+    priority: &'a [Cell<u64>],
+    orders: &'a PartControl,
+    on_event: &'a dyn Fn(SearcherEvent<'_>),
 }
 
 impl Source for Lease<'_> {
@@ -140,17 +141,17 @@ impl Source for Lease<'_> {
         let tasks = left.tasks.drain(..half).rev().collect();
         let half = left.nodes.len() / 2;
         nodes.extend(left.nodes.drain(..half));
-        (self.on_find)(Find::Shared(Part { tasks, nodes }));
+        (self.on_event)(SearcherEvent::Shared(Part { tasks, nodes }));
     }
 
     #[cold]
     fn found(&self, node: &Node) {
-        (self.on_find)(Find::Solution(&self.tasks.solution(node)));
+        (self.on_event)(SearcherEvent::Solution(&self.tasks.solution(node)));
     }
 
     #[inline(always)]
-    fn add_evidence(&self, task: u16, bound: u8) {
-        let evidence = &self.evidence[usize::from(task)];
-        evidence.set(evidence.get() + weight(bound));
+    fn add_priority(&self, task: u16, bound: u8) {
+        let priority = &self.priority[usize::from(task)];
+        priority.set(priority.get() + weight(bound));
     }
 }

@@ -1,6 +1,6 @@
 //! The solutions found: canonical, without repetition, and with all that symmetry makes of them; and the best known.
 
-use super::Wanted;
+use super::SolutionCount;
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use std::collections::BTreeSet;
 
@@ -72,20 +72,20 @@ impl Solutions {
         self.found.is_empty()
     }
 
-    pub fn is_enough(&self, wanted: Wanted) -> bool {
+    pub fn is_enough(&self, wanted: SolutionCount) -> bool {
         match wanted {
-            Wanted::One => !self.found.is_empty(),
-            Wanted::AtMost(count) => self.found.len() >= count.get(),
-            Wanted::All => false,
+            SolutionCount::One => !self.found.is_empty(),
+            SolutionCount::AtMost(count) => self.found.len() >= count.get(),
+            SolutionCount::All => false,
         }
     }
 
     /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
-    pub fn shortest(&self, wanted: Wanted) -> Vec<Vec<Move>> {
+    pub fn shortest(&self, wanted: SolutionCount) -> Vec<Vec<Move>> {
         match wanted {
-            Wanted::One => self.first.iter().cloned().collect(),
-            Wanted::AtMost(count) => self.found.iter().take(count.get()).cloned().collect(),
-            Wanted::All => self.found.iter().cloned().collect(),
+            SolutionCount::One => self.first.iter().cloned().collect(),
+            SolutionCount::AtMost(count) => self.found.iter().take(count.get()).cloned().collect(),
+            SolutionCount::All => self.found.iter().cloned().collect(),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! The search from its first threshold to its last.
 
-use super::ask::{Options, TwoPhaseUse, Wanted};
-use super::crew::{Crew, Threads};
+use super::checkpoint::{Checkpoint, PartialIteration};
+use super::executor::{Executor, ThreadExecutor};
 use super::explore::Counts;
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Start};
 use super::node::Node;
+use super::options::{Options, SolutionCount, TwoPhaseUse};
 use super::part::Part;
 use super::report::{Event, Outcome, Report, Threshold};
 use super::solutions::Solutions;
-use super::standing::{Begun, Standing};
 use super::tasks::{self, Tasks};
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::kernel::Instructions;
@@ -73,7 +73,7 @@ impl Solver {
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> Report {
-        self.resume(position, options, Standing::default(), on_event, cancel).0
+        self.resume(position, options, Checkpoint::default(), on_event, cancel).0
     }
 
     /// Goes on with a search of this position and table from where it stood, and says where it stands at the end.
@@ -84,11 +84,11 @@ impl Solver {
         &self,
         position: &Cube,
         options: &Options<'_>,
-        from: Standing,
+        from: Checkpoint,
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
-    ) -> (Report, Standing) {
-        let mut threads = Threads::with_instructions(self.threads, self.instructions);
+    ) -> (Report, Checkpoint) {
+        let mut threads = ThreadExecutor::with_instructions(self.threads, self.instructions);
         self.resume_with(&mut threads, (position, options, from), on_event, cancel)
     }
 
@@ -98,11 +98,11 @@ impl Solver {
     /// If a solution in the standing, or the known one, does not solve the position.
     pub fn resume_with(
         &self,
-        crew: &mut dyn Crew,
-        (position, options, from): (&Cube, &Options<'_>, Standing),
+        crew: &mut dyn Executor,
+        (position, options, from): (&Cube, &Options<'_>, Checkpoint),
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
-    ) -> (Report, Standing) {
+    ) -> (Report, Checkpoint) {
         let start = Instant::now();
         let mut search = Search::new(self, (position, options), on_event, cancel);
         let (first, step) = thresholds(position, search.root.best_bound(), self.table.id().metric);
@@ -192,9 +192,9 @@ struct Search<'a> {
     solutions: Solutions,
     thresholds: Vec<Threshold>,
     /// What was done before of an iteration that is still to come.
-    begun: Option<Begun>,
-    /// The evidence to begin with.
-    evidence: Vec<u64>,
+    begun: Option<PartialIteration>,
+    /// The priority to begin with.
+    priority: Vec<u64>,
 }
 
 impl<'a> Search<'a> {
@@ -217,12 +217,12 @@ impl<'a> Search<'a> {
             stabilizer,
             thresholds: Vec::new(),
             begun: None,
-            evidence: Vec::new(),
+            priority: Vec::new(),
         }
     }
 
     /// Begins where an earlier search stood, which is to go on with solutions of this length.
-    fn take_up(&mut self, from: Standing, length: u8) {
+    fn take_up(&mut self, from: Checkpoint, length: u8) {
         let metric = self.solver.table.id().metric;
         let is_new = from.thresholds.is_empty() && from.begun.is_none();
         for solution in &from.solutions {
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
                 self.offer(solution);
             }
         }
-        (self.thresholds, self.begun, self.evidence) = (from.thresholds, from.begun, from.evidence);
+        (self.thresholds, self.begun, self.priority) = (from.thresholds, from.begun, from.priority);
         self.options.known.iter().for_each(|known| self.offer(known));
         if self.options.two_phase == TwoPhaseUse::AtOnce && (is_new || self.solutions.best().is_none()) {
             self.solve_at_once();
@@ -240,10 +240,10 @@ impl<'a> Search<'a> {
     }
 
     /// What was proven, and where the search stands.
-    fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Standing) {
-        let standing = Standing {
+    fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
+        let standing = Checkpoint {
             thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
-            evidence: if self.is_cut() { self.tasks.evidence().to_vec() } else { std::mem::take(&mut self.evidence) },
+            priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
             begun: self.begun,
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
@@ -260,7 +260,7 @@ impl<'a> Search<'a> {
     }
 
     fn wants_one(&self) -> bool {
-        matches!(self.options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN))
+        matches!(self.options.wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN))
     }
 
     /// Whether a solution of this length is known and one is all that is wanted. If so it is taken as found.
@@ -306,14 +306,17 @@ impl<'a> Search<'a> {
     fn cut(&mut self) {
         let Solver { table, instructions, .. } = self.solver;
         self.tasks = Arc::new(Tasks::prefixes(self.root, &self.stabilizer, table, *instructions));
-        if self.evidence.len() == self.tasks.count() {
-            Arc::make_mut(&mut self.tasks).learn(std::mem::take(&mut self.evidence));
+        if self.priority.len() == self.tasks.count() {
+            Arc::make_mut(&mut self.tasks).learn(std::mem::take(&mut self.priority));
         }
     }
 
     /// Searches one threshold; whether all of it.
-    fn iterate(&mut self, crew: &mut dyn Crew, length: u8) -> bool {
-        let whole = || Begun { left: Part { tasks: self.tasks.order(length), nodes: Vec::new() }, ..Begun::default() };
+    fn iterate(&mut self, crew: &mut dyn Executor, length: u8) -> bool {
+        let whole = || PartialIteration {
+            left: Part { tasks: self.tasks.order(length), nodes: Vec::new() },
+            ..PartialIteration::default()
+        };
         let begun = self.begun.take().unwrap_or_else(whole);
         let iteration = Iteration::new(
             Start {
@@ -336,7 +339,7 @@ impl<'a> Search<'a> {
         self.solutions = solutions;
         let (Counts { nodes, probes }, elapsed) = (begun.counts, begun.elapsed);
         if exhausted {
-            Arc::make_mut(&mut self.tasks).learn(begun.evidence);
+            Arc::make_mut(&mut self.tasks).learn(begun.priority);
         } else {
             self.begun = Some(begun);
         }

@@ -20,7 +20,7 @@ const NUMBER_BITS: u32 = u16::BITS;
 pub struct Tasks {
     root: Node,
     tasks: Vec<Task>,
-    evidence: Vec<u64>,
+    priority: Vec<u64>,
     metric: Metric,
 }
 
@@ -57,7 +57,7 @@ impl Tasks {
     pub(super) fn whole(root: Node, metric: Metric) -> Tasks {
         let bounds = Side::BOTH.map(|side| root.bound(side));
         let whole = Task { moves: [Move::ALL[0]; DEPTH], length: 0, cost: 0, bounds };
-        Tasks { root, tasks: vec![whole], evidence: vec![0], metric }
+        Tasks { root, tasks: vec![whole], priority: vec![0], metric }
     }
 
     /// The canonical sequences of four moves on the position, one for each class under its stabilizer.
@@ -70,7 +70,7 @@ impl Tasks {
             instructions.run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
             tasks.tasks = grown;
         }
-        tasks.evidence = tasks.tasks.iter().map(|task| weight(task.bounds[0].max(task.bounds[1]))).collect();
+        tasks.priority = tasks.tasks.iter().map(|task| weight(task.bounds[0].max(task.bounds[1]))).collect();
         tasks
     }
 
@@ -79,11 +79,11 @@ impl Tasks {
         self.tasks.len()
     }
 
-    /// The tasks that may be solved within `threshold`, those with the most evidence first.
+    /// The tasks that may be solved within `threshold`, those with the most priority first.
     pub fn order(&self, threshold: u8) -> Vec<u16> {
-        // Sorted as plain numbers: the evidence, inverted, above the number of the task.
+        // Sorted as plain numbers: the priority, inverted, above the number of the task.
         let key = |number: usize| {
-            (u64::MAX >> NUMBER_BITS).saturating_sub(self.evidence[number]) << NUMBER_BITS | number as u64
+            (u64::MAX >> NUMBER_BITS).saturating_sub(self.priority[number]) << NUMBER_BITS | number as u64
         };
         let may_be_solved = |task: &Task| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
         let tasks = self.tasks.iter().enumerate().filter(|(_, task)| may_be_solved(task));
@@ -94,11 +94,11 @@ impl Tasks {
 
     /// The work in the tasks before each of these, and in all of them, in a unit of its own.
     ///
-    /// The work in a task grows with the square root of its evidence in the last iteration. Measured on complete iterations of
+    /// The work in a task grows with the square root of its priority in the last iteration. Measured on complete iterations of
     /// seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of the work are begun;
-    /// by the number of tasks it would be 3, 13, 33 and 60 %, and by the evidence itself 30, 47, 70 and 87 %.
+    /// by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70 and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
-        let work = order.iter().map(|&number| self.evidence[usize::from(number)].isqrt().max(1));
+        let work = order.iter().map(|&number| self.priority[usize::from(number)].isqrt().max(1));
         let sums = work.scan(0, |sum, work| {
             *sum += work;
             Some(*sum)
@@ -123,14 +123,14 @@ impl Tasks {
         self.start(kernel, open.task, u8::MAX).reopened(kernel, open)
     }
 
-    /// The evidence of the last iteration, task by task.
-    pub(super) fn evidence(&self) -> &[u64] {
-        &self.evidence
+    /// The priority of the last iteration, task by task.
+    pub(super) fn priority(&self) -> &[u64] {
+        &self.priority
     }
 
-    /// Puts the evidence of an iteration in place of that of the last one.
-    pub fn learn(&mut self, evidence: Vec<u64>) {
-        self.evidence = evidence;
+    /// Puts the priority of an iteration in place of that of the last one.
+    pub fn learn(&mut self, priority: Vec<u64>) {
+        self.priority = priority;
     }
 
     /// The whole solution that a solved node stands for.

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::exhibit::{Cell, Exhibit, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Options, Report, Solver, Wanted};
+use cosette::search::{Options, Report, SolutionCount, Solver};
 use std::collections::BTreeSet;
 
 /// The optimal lengths of Korf's ten, by rising length.
@@ -28,7 +28,7 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
         (Effort::Full, Metric::Htm) => (17, 14),
         (Effort::Full, Metric::Qtm) => (19, 12),
     };
-    let all = Options { wanted: Wanted::All, ..Options::default() };
+    let all = Options { wanted: SolutionCount::All, ..Options::default() };
     let fast = |position: &Cube| -> Result<Report, LabError> {
         let report = solver.solve(position, &all, &|_| {}, lab.cancel);
         lab.check()?;
@@ -104,7 +104,7 @@ struct Compared {
 impl Compared {
     fn add(&mut self, lab: &Lab<'_>, reid: &Reid, position: &Cube, fast: &Report) -> Result<(), LabError> {
         lab.step("comparing sets of solutions", self.positions, self.positions + 1);
-        let all = Options { wanted: Wanted::All, ..Options::default() };
+        let all = Options { wanted: SolutionCount::All, ..Options::default() };
         let own = reid.solve(position, &all, &|_| {}, lab.cancel);
         lab.check()?;
         let set = |report: &Report| report.solutions.iter().cloned().collect::<BTreeSet<Vec<Move>>>();

@@ -16,7 +16,7 @@ pub use target::target_subgroup;
 
 use crate::ida::Limits;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 use rand::{RngExt, SeedableRng};
 
 /// The position of Nargolkar 2006, appendix B.
@@ -32,7 +32,7 @@ fn moves(text: &str) -> Vec<Move> {
 
 /// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
 fn up_to(last: u8) -> Limits {
-    Limits { wanted: Wanted::All, last: Some(last), by_parity: false, ..Limits::default() }
+    Limits { wanted: SolutionCount::All, last: Some(last), by_parity: false, ..Limits::default() }
 }
 
 /// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.

@@ -7,7 +7,7 @@ use crate::exhibit::{Cell, Exhibit, Table};
 use crate::ida::{Found, Limits};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Face, Metric, Move, Turn};
-use cosette::search::Wanted;
+use cosette::search::SolutionCount;
 
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of the
 /// same length.
@@ -122,7 +122,7 @@ fn find(
 ) -> Result<Option<(Cube, Found)>, LabError> {
     for (i, position) in positions.take(tries).enumerate() {
         lab.step(&format!("looking for a position of length {length}"), i as u64, tries as u64);
-        let limits = Limits { wanted: Wanted::All, last: Some(length), ..Limits::default() };
+        let limits = Limits { wanted: SolutionCount::All, last: Some(length), ..Limits::default() };
         let found = reid.search(&position, &limits, &mut |_| {}, lab.cancel);
         lab.check()?;
         if !found.solutions.is_empty() && found.lower_bound == length {

@@ -22,7 +22,7 @@ mod events;
 mod piece;
 mod round;
 
-use super::load::{Nanos, Solve, Task, Wanted};
+use super::load::{Nanos, SolutionCount, Solve, Task};
 use super::network::Network;
 use crate::crew::policy::LEASES;
 use core::{Core, Next};
@@ -58,7 +58,7 @@ impl AddAssign for Outcome {
 }
 
 /// What comes of a solve.
-pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
+pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
     // All ranks hear of the position one after the other, and cut it into root tasks; the lead has done so once before.
     let told = (network.cores as Nanos - 1) * network.service.message + solve.cut;
     let others = if network.cores == 1 || solve.thresholds.is_empty() { 0 } else { told };
@@ -76,7 +76,7 @@ pub fn outcome(solve: &Solve, wanted: Wanted, network: &Network) -> Outcome {
 /// A threshold under way.
 struct Play<'a> {
     tasks: &'a [Task],
-    wanted: Wanted,
+    wanted: SolutionCount,
     network: &'a Network,
     events: Events,
     cores: Vec<Core>,
@@ -95,7 +95,7 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     /// The threshold, which is expected to take one core so long.
-    fn new(tasks: &'a [Task], wanted: Wanted, network: &'a Network, expected: Option<Nanos>) -> Play<'a> {
+    fn new(tasks: &'a [Task], wanted: SolutionCount, network: &'a Network, expected: Option<Nanos>) -> Play<'a> {
         Play {
             tasks,
             wanted,
@@ -255,13 +255,13 @@ impl<'a> Play<'a> {
     }
 
     fn foresee(&mut self, core: usize) {
-        let next = self.cores[core].next(self.tasks, self.wanted == Wanted::One);
+        let next = self.cores[core].next(self.tasks, self.wanted == SolutionCount::One);
         next.into_iter().for_each(|(time, _)| self.events.add(time, Event::Step(core, self.cores[core].version)));
     }
 
     /// A core comes to what was foreseen.
     fn step(&mut self, time: Nanos, core: usize) {
-        match self.cores[core].next(self.tasks, self.wanted == Wanted::One) {
+        match self.cores[core].next(self.tasks, self.wanted == SolutionCount::One) {
             Some((_, Next::Solution)) => {
                 self.cores[core].is_told = true;
                 self.answer(time, core, Answer::Solution);

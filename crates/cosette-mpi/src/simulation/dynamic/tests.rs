@@ -23,19 +23,19 @@ fn slow(cores: usize) -> Network {
 fn one_core_takes_the_sum_of_the_costs() {
     let costs = uneven(5_000, 2_000);
     let solve = solve(&[&costs, &costs]);
-    let alone = solve.by_one_thread(Wanted::All);
+    let alone = solve.by_one_thread(SolutionCount::All);
     assert_eq!(alone, 2 * costs.iter().sum::<Nanos>());
-    assert_eq!(outcome(&solve, Wanted::All, &ideal(1)).time, alone);
+    assert_eq!(outcome(&solve, SolutionCount::All, &ideal(1)).time, alone);
 }
 
 #[test]
 fn every_task_is_searched_once() {
     let costs = uneven(3_000, 30_000);
     let solve = solve(&[&costs[..40], &costs]);
-    let alone = solve.by_one_thread(Wanted::All);
+    let alone = solve.by_one_thread(SolutionCount::All);
     for cores in [1, 2, 3, 8, 64, 500] {
         for network in [ideal(cores), slow(cores)] {
-            let Outcome { time, searched, .. } = outcome(&solve, Wanted::All, &network);
+            let Outcome { time, searched, .. } = outcome(&solve, SolutionCount::All, &network);
             assert_eq!(searched, alone, "{cores} cores");
             assert!(time * cores as u64 >= alone, "{cores} cores");
         }
@@ -46,7 +46,7 @@ fn every_task_is_searched_once() {
 fn many_small_tasks_keep_all_cores_busy() {
     let solve = solve(&[&vec![100_000; 80_000]]);
     for cores in [2, 8, 64] {
-        let time = outcome(&solve, Wanted::All, &ideal(cores)).time;
+        let time = outcome(&solve, SolutionCount::All, &ideal(cores)).time;
         let efficiency = 8.0 * SECOND as f64 / (cores as f64 * time as f64);
         assert!(efficiency > 0.95 && efficiency <= 1.0, "{efficiency} of {cores} cores");
     }
@@ -60,9 +60,9 @@ fn what_was_dealt_in_advance_takes_longer_where_tasks_are_uneven() {
     // Nothing is foretold.
     solve.thresholds[0].iter_mut().for_each(|task| task.work = 1);
     for cores in [2, 8, 64] {
-        let dynamic = outcome(&solve, Wanted::All, &slow(cores)).time;
+        let dynamic = outcome(&solve, SolutionCount::All, &slow(cores)).time;
         for deal in [Deal::Cyclic, Deal::Blocks] {
-            let fixed = fixed::time(&solve, deal, Wanted::All, &slow(cores));
+            let fixed = fixed::time(&solve, deal, SolutionCount::All, &slow(cores));
             assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {deal:?}");
         }
     }
@@ -71,7 +71,7 @@ fn what_was_dealt_in_advance_takes_longer_where_tasks_are_uneven() {
 #[test]
 fn a_task_that_stands_for_all_is_shared() {
     let solve = solve(&[&[8 * SECOND]]);
-    let time = outcome(&solve, Wanted::All, &slow(8)).time;
+    let time = outcome(&solve, SolutionCount::All, &slow(8)).time;
     assert!(time < 12 * SECOND / 10, "{time} ns");
 }
 
@@ -79,8 +79,8 @@ fn a_task_that_stands_for_all_is_shared() {
 fn the_first_solution_ends_it() {
     let mut solve = solve(&[&vec![1_000_000; 10_000]]);
     solve.thresholds[0][2_000].solution = Some(500_000);
-    assert_eq!(outcome(&solve, Wanted::One, &ideal(1)).time, 2_000_500_000);
-    let ours = outcome(&solve, Wanted::One, &slow(8));
+    assert_eq!(outcome(&solve, SolutionCount::One, &ideal(1)).time, 2_000_500_000);
+    let ours = outcome(&solve, SolutionCount::One, &slow(8));
     // Leases that hold later tasks are searched at the same time.
     assert!((240_000_000..400_000_000).contains(&ours.time), "{ours:?}");
     assert!(ours.searched < 4 * SECOND, "{ours:?}");
@@ -89,7 +89,7 @@ fn the_first_solution_ends_it() {
 #[test]
 fn the_same_comes_of_it_each_time() {
     let solve = solve(&[&uneven(2_000, 50_000)]);
-    assert_eq!(outcome(&solve, Wanted::All, &slow(64)), outcome(&solve, Wanted::All, &slow(64)));
+    assert_eq!(outcome(&solve, SolutionCount::All, &slow(64)), outcome(&solve, SolutionCount::All, &slow(64)));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_slow_lead_is_what_many_cores_wait_for() {
     let solve = solve(&[&uneven(20_000, 50_000)]);
     let times = [0, 10_000, 1_000_000].map(|message| {
         let service = Service { message, thread_picos: 0 };
-        outcome(&solve, Wanted::All, &Network { service, ..slow(512) }).time
+        outcome(&solve, SolutionCount::All, &Network { service, ..slow(512) }).time
     });
     assert!(times.is_sorted() && times[2] > 2 * times[0], "{times:?}");
 }

@@ -1,7 +1,7 @@
 //! What is asked of every position of a batch.
 
 use cosette::cube::{Format, Metric, ReadOptions};
-use cosette::search::{Options, TwoPhaseUse, Wanted};
+use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub struct Settings {
     /// What is counted.
     pub metric: Metric,
     /// How many solutions of a position are wanted.
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
     /// Give up on a position once every length up to this one is ruled out.
     pub max_length: Option<u8>,
     /// How the positions are written; by default each is recognised by its look.
@@ -38,9 +38,9 @@ impl Settings {
     /// Each setting with its name, as a journal notes them.
     pub(super) fn named(&self) -> BTreeMap<String, String> {
         let wanted = match self.wanted {
-            Wanted::One => "1".into(),
-            Wanted::AtMost(count) => count.to_string(),
-            Wanted::All => "all".into(),
+            SolutionCount::One => "1".into(),
+            SolutionCount::AtMost(count) => count.to_string(),
+            SolutionCount::All => "all".into(),
         };
         let max_length = self.max_length.map_or("none".into(), |length| length.to_string());
         let format = self.format.map_or("any", Format::name).to_owned();

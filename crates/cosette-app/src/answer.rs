@@ -2,7 +2,7 @@
 
 use crate::explain::Explanation;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
-use cosette::search::{Options, Outcome, Report, Threshold, Wanted};
+use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
 
 /// Why a search ended before it had all that was wanted.
@@ -54,7 +54,7 @@ pub struct Answer<'a> {
     /// What the search says.
     pub report: Report,
     /// How many solutions were asked for.
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
     /// Why it ended early, if it did.
     pub stopped: Option<Stop>,
     /// What solved.
@@ -100,7 +100,7 @@ impl<'a> Answer<'a> {
         let length = |moves: &[Move]| by.metric.length(moves);
         let known = report.best_known.take().into_iter().chain(undone(input).filter(|_| by.is_optimal));
         report.best_known = known.min_by_key(|moves| length(moves));
-        let one = matches!(options.wanted, Wanted::One | Wanted::AtMost(NonZeroUsize::MIN));
+        let one = matches!(options.wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
         let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
         if let Some(known) = report.best_known.as_ref().filter(is_shortest)
             && one
@@ -165,7 +165,7 @@ impl<'a> Answer<'a> {
         if self.has_all() {
             let solutions = std::mem::take(&mut self.report.solutions);
             self.preferred = Some(Preferred { metric, among: solutions.len() });
-            self.wanted = Wanted::One;
+            self.wanted = SolutionCount::One;
             self.report.solutions =
                 solutions.into_iter().min_by_key(|moves| metric.length(moves)).into_iter().collect();
         }

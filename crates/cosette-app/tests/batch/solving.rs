@@ -3,8 +3,8 @@
 use crate::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, workers};
 use cosette::Cancel;
 use cosette::cube::random_positions;
-use cosette::search::Wanted;
-use cosette_front::batch::{BatchError, Book, Layout, Outcome, Output, Settings, Stats, check, histogram};
+use cosette::search::SolutionCount;
+use cosette_app::batch::{BatchError, Book, Layout, Outcome, Output, Settings, Stats, check, histogram};
 use std::time::Duration;
 
 #[test]
@@ -28,7 +28,7 @@ fn all_that_is_a_position_is_answered_once() {
 
 #[test]
 fn all_solutions_are_carried_over() {
-    let settings = Settings { wanted: Wanted::All, ..Settings::default() };
+    let settings = Settings { wanted: SolutionCount::All, ..Settings::default() };
     for moves in ["R U2 F' L D2", "U2 D2 F2 B2 L2 R2"] {
         let images = images(moves);
         let texts: Vec<&str> = images.iter().map(String::as_str).collect();

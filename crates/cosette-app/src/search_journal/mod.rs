@@ -105,8 +105,8 @@ pub struct PartDone {
     pub tasks: Vec<u16>,
     /// What was counted in them.
     pub counts: Counts,
-    /// The evidence in them, as in [`Harvest`](cosette::search::Harvest); what is told of one task adds up.
-    pub evidence: Vec<(u16, u64)>,
+    /// The priority in them, as in [`PartResult`](cosette::search::PartResult); what is told of one task adds up.
+    pub priority: Vec<(u16, u64)>,
     /// All solutions found in them.
     #[serde(with = "notation::many")]
     pub solutions: Vec<Vec<Move>>,

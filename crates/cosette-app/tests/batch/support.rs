@@ -3,8 +3,8 @@
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Symmetry, parse_moves};
 use cosette::table::{Table, TableId};
-use cosette_front::batch::{BatchError, Book, Lines, List, Settings, Workers};
-use cosette_front::json::Solve;
+use cosette_app::batch::{BatchError, Book, Lines, List, Settings, Workers};
+use cosette_app::json::Solve;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;

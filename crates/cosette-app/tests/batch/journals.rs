@@ -2,8 +2,8 @@
 
 use crate::support::{POSITIONS, TEXTS, open, solve, solve_within};
 use cosette::cube::Metric;
-use cosette::search::Wanted;
-use cosette_front::batch::{BatchError, JournalError, Settings, Stats};
+use cosette::search::SolutionCount;
+use cosette_app::batch::{BatchError, JournalError, Settings, Stats};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -117,7 +117,7 @@ fn a_line_of_another_journal_is_damage() {
     let (_folder, path) = complete();
     let (_other_folder, other) = complete();
     fs::remove_file(&other).unwrap();
-    let all = Settings { wanted: Wanted::All, ..Settings::default() };
+    let all = Settings { wanted: SolutionCount::All, ..Settings::default() };
     solve(&mut open(&TEXTS, all, Some(&other)).unwrap());
     let [bytes, other_bytes] = [&path, &other].map(|path| fs::read_to_string(path).unwrap());
     let line = other_bytes.lines().last().unwrap();

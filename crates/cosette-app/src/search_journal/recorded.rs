@@ -7,7 +7,7 @@
 use super::{PartDone, Record};
 use crate::journal::JournalError;
 use cosette::cube::{Cube, Metric, Move, Moves};
-use cosette::search::{Begun, Counts, Part, Standing, Tasks, Threshold};
+use cosette::search::{Checkpoint, Counts, Part, PartialIteration, Tasks, Threshold};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Recorded {
     }
 
     /// Where the search stands. `tasks` are the root tasks of the position with the table of the journal; they learn the
-    /// evidence of the last complete iteration.
+    /// priority of the last complete iteration.
     ///
     /// # Errors
     /// If a part has a task that is not among them.
@@ -98,26 +98,26 @@ impl Recorded {
         let thresholds = self.complete();
         let Some(last) = thresholds.last().map(|last| last.length) else {
             // A first iteration that is not at its end is soon searched again.
-            let standing = Standing { solutions: self.solutions.iter().cloned().collect(), ..Standing::default() };
+            let standing = Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
             return Ok(TakenUp { standing, lower_bound: None, share_done: 0.0 });
         };
         let next = last + step(self.metric);
-        let evidence = self.evidence(last, tasks.count());
-        if !evidence.is_empty() {
-            tasks.learn(evidence.clone());
+        let priority = self.priority(last, tasks.count());
+        if !priority.is_empty() {
+            tasks.learn(priority.clone());
         }
         let begun = self.begun(next, tasks);
         let share_done =
-            begun.as_ref().map_or(0.0, |begun| share_done(&tasks.order(next), &begun.left.tasks, &evidence));
+            begun.as_ref().map_or(0.0, |begun| share_done(&tasks.order(next), &begun.left.tasks, &priority));
         let solutions = self.solutions.iter().cloned().collect();
-        let standing = Standing { thresholds, evidence, begun, solutions };
+        let standing = Checkpoint { thresholds, priority, begun, solutions };
         Ok(TakenUp { standing, lower_bound: Some(next), share_done })
     }
 
     /// Refuses tasks that are not there.
     fn check(&self, count: usize) -> Result<(), JournalError> {
         for (line, part) in self.parts.values().flatten() {
-            let mut named = part.tasks.iter().chain(part.evidence.iter().map(|(task, _)| task));
+            let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task));
             if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
                 let what = format!("it has {count} root tasks, and there is none with the number {task}");
                 return Err(self.unfit(*line, what));
@@ -137,30 +137,30 @@ impl Recorded {
         self.parts.get(&length).into_iter().flatten().map(|(_, part)| part)
     }
 
-    /// The evidence in an iteration for each root task; nothing where no part of it is noted.
-    fn evidence(&self, length: u8, count: usize) -> Vec<u64> {
+    /// The priority in an iteration for each root task; nothing where no part of it is noted.
+    fn priority(&self, length: u8, count: usize) -> Vec<u64> {
         if !self.parts.contains_key(&length) {
             return Vec::new();
         }
-        let mut evidence = vec![0; count];
-        for &(task, sum) in self.parts(length).flat_map(|part| &part.evidence) {
-            evidence[usize::from(task)] += sum;
+        let mut priority = vec![0; count];
+        for &(task, sum) in self.parts(length).flat_map(|part| &part.priority) {
+            priority[usize::from(task)] += sum;
         }
-        evidence
+        priority
     }
 
     /// What was done of an iteration, and what is left of it.
-    fn begun(&self, length: u8, tasks: &Tasks) -> Option<Begun> {
+    fn begun(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
         let done = self.done.get(&length)?;
         let sum = |sum: Counts, part: &PartDone| Counts {
             nodes: sum.nodes + part.counts.nodes,
             probes: sum.probes + part.counts.probes,
         };
         let left = tasks.order(length).into_iter().filter(|task| !done.contains(task)).collect();
-        Some(Begun {
+        Some(PartialIteration {
             elapsed: self.parts(length).map(|part| part.elapsed).max().unwrap_or_default(),
             counts: self.parts(length).fold(Counts::default(), sum),
-            evidence: self.evidence(length, tasks.count()),
+            priority: self.priority(length, tasks.count()),
             left: Part { tasks: left, nodes: Vec::new() },
         })
     }
@@ -174,10 +174,10 @@ fn step(metric: Metric) -> u8 {
     }
 }
 
-/// The work in the tasks that are done, of all. It grows with the square root of the evidence in the iteration before
+/// The work in the tasks that are done, of all. It grows with the square root of the priority in the iteration before
 /// (`cosette::search::Tasks`).
-fn share_done(all: &[u16], left: &[u16], evidence: &[u64]) -> f64 {
-    let work = |&task: &u16| evidence.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
+fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
+    let work = |&task: &u16| priority.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
     let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();
     1.0 - sum(left) as f64 / sum(all).max(1) as f64
 }
@@ -186,7 +186,7 @@ fn share_done(all: &[u16], left: &[u16], evidence: &[u64]) -> f64 {
 #[derive(Clone, Debug)]
 pub struct TakenUp {
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: Checkpoint,
     /// No solution is shorter than this, in the metric of the table; none before an iteration is complete.
     pub lower_bound: Option<u8>,
     /// How much of the work in the next iteration is done, from 0 to 1.

@@ -3,9 +3,9 @@
 use crate::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
 use cosette::cube::Cube;
 use cosette::search::{Counts, Threshold};
-use cosette_front::batch::{Book, List, Settings};
-use cosette_front::journal::JournalError;
-use cosette_front::search_journal::{PartDone, Record, Recorded, SearchJournal};
+use cosette_app::batch::{Book, List, Settings};
+use cosette_app::journal::JournalError;
+use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,9 +26,9 @@ fn threshold(length: u8) -> Record {
 
 fn part(length: u8, tasks: &[u16]) -> Record {
     let counts = Counts { nodes: 100, probes: 700 };
-    let evidence = tasks.iter().map(|&task| (task, 1 + u64::from(task))).collect();
+    let priority = tasks.iter().map(|&task| (task, 1 + u64::from(task))).collect();
     let elapsed = Duration::new(tasks.len() as u64, 1);
-    Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, evidence, elapsed, ..PartDone::default() })
+    Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, elapsed, ..PartDone::default() })
 }
 
 fn solution() -> Record {
@@ -80,11 +80,11 @@ fn a_search_stands_where_its_records_say() {
     let standing = taken_up.standing;
     assert_eq!(standing.solutions, [longer]);
     assert_eq!(standing.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
-    assert_eq!((standing.evidence.len(), standing.evidence.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
+    assert_eq!((standing.priority.len(), standing.priority.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
     let begun = standing.begun.unwrap();
     assert_eq!((begun.counts, begun.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
-    assert_eq!((begun.evidence[2], begun.evidence[3], begun.evidence[7]), (3, 4, 8));
-    // Those with the most evidence come first.
+    assert_eq!((begun.priority[2], begun.priority[3], begun.priority[7]), (3, 4, 8));
+    // Those with the most priority come first.
     let order = tasks.order(18);
     assert_eq!(order[..2], [7, 5]);
     let left: Vec<u16> = order.into_iter().filter(|task| ![7, 2, 3].contains(task)).collect();

@@ -8,33 +8,33 @@ use std::num::NonZeroUsize;
 
 /// Who searches the root tasks of an iteration.
 ///
-/// All that is in [`Iteration::left`] is searched, and the iteration is told of each solution, of the evidence, the counts
+/// All that is in [`Iteration::left`] is searched, and the iteration is told of each solution, of the priority, the counts
 /// and how far the work is. The counts of a whole iteration do not depend on the order of its tasks, or on who
 /// searches them.
-pub trait Crew {
+pub trait Executor {
     /// Searches the iteration to its end, or until it is to be left off ([`Iteration::is_stopped`]). Returns what is left then.
     fn search(&mut self, iteration: &Iteration<'_>) -> Part;
 }
 
 /// Threads of this process.
-pub struct Threads {
+pub struct ThreadExecutor {
     instructions: Instructions,
     explorers: Vec<Box<Explorer>>,
 }
 
-impl Threads {
+impl ThreadExecutor {
     /// So many threads, with the fastest instructions of this machine.
-    pub fn new(threads: NonZeroUsize) -> Threads {
-        Threads::with_instructions(threads, Instructions::best())
+    pub fn new(threads: NonZeroUsize) -> ThreadExecutor {
+        ThreadExecutor::with_instructions(threads, Instructions::best())
     }
 
-    pub(super) fn with_instructions(threads: NonZeroUsize, instructions: Instructions) -> Threads {
+    pub(super) fn with_instructions(threads: NonZeroUsize, instructions: Instructions) -> ThreadExecutor {
         let explorers = std::iter::repeat_with(|| Box::new(Explorer::new())).take(threads.get()).collect();
-        Threads { instructions, explorers }
+        ThreadExecutor { instructions, explorers }
     }
 }
 
-impl Crew for Threads {
+impl Executor for ThreadExecutor {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         let explore = |explorer: &mut Box<Explorer>| self.instructions.run(Explore { explorer, source: iteration });
         // A thread takes longer to start than a small iteration takes.

@@ -9,13 +9,13 @@ use std::time::Duration;
 /// Where a search stands. The default is its beginning.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Standing {
+pub struct Checkpoint {
     /// The iterations that were searched to their end, by rising length.
     pub thresholds: Vec<Threshold>,
-    /// For each root task the evidence of the last of them. Empty where it was not cut into root tasks.
-    pub evidence: Vec<u64>,
+    /// For each root task the priority of the last of them. Empty where it was not cut into root tasks.
+    pub priority: Vec<u64>,
     /// The iteration after those, where it was begun.
-    pub begun: Option<Begun>,
+    pub begun: Option<PartialIteration>,
     /// Its solutions, and the best longer one.
     pub solutions: Vec<Vec<Move>>,
 }
@@ -23,13 +23,13 @@ pub struct Standing {
 /// An iteration that was begun and is not at its end.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Begun {
+pub struct PartialIteration {
     /// How long it took so far.
     pub elapsed: Duration,
     /// What was counted so far.
     pub counts: Counts,
-    /// For each root task the evidence so far.
-    pub evidence: Vec<u64>,
+    /// For each root task the priority so far.
+    pub priority: Vec<u64>,
     /// What is left to search.
     pub left: Part,
 }

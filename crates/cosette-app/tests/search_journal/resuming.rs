@@ -4,7 +4,7 @@ use crate::support::{Recording, SCRAMBLE, all, moves, table};
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::{Event, Report, Solver, Tasks};
-use cosette_front::search_journal::{Record, SearchJournal};
+use cosette_app::search_journal::{Record, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

@@ -2,9 +2,11 @@
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_moves};
-use cosette::search::{Crew, Find, Iteration, Options, Orders, Part, Searcher, Tasks, Threads, Wanted};
+use cosette::search::{
+    Executor, Iteration, Options, Part, PartControl, Searcher, SearcherEvent, SolutionCount, Tasks, ThreadExecutor,
+};
 use cosette::table::{Table, TableId};
-use cosette_front::search_journal::{PartDone, Record, SearchJournal};
+use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -41,7 +43,7 @@ pub fn tasks() -> Tasks {
 }
 
 pub fn all() -> Options<'static> {
-    Options { wanted: Wanted::All, ..Options::default() }
+    Options { wanted: SolutionCount::All, ..Options::default() }
 }
 
 /// How many tasks are searched between two commits.
@@ -52,39 +54,39 @@ pub struct Recording<'a> {
     pub journal: &'a Mutex<SearchJournal>,
     pub tasks: Tasks,
     searcher: Searcher,
-    alone: Threads,
+    alone: ThreadExecutor,
 }
 
 impl Recording<'_> {
     pub fn new(journal: &Mutex<SearchJournal>, tasks: Tasks) -> Recording<'_> {
-        Recording { journal, tasks, searcher: Searcher::default(), alone: Threads::new(NonZeroUsize::MIN) }
+        Recording { journal, tasks, searcher: Searcher::default(), alone: ThreadExecutor::new(NonZeroUsize::MIN) }
     }
 
     fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> PartDone {
         let solutions = RefCell::new(Vec::new());
-        let on_find = |find: Find<'_>| {
-            if let Find::Solution(moves) = find {
+        let on_event = |find: SearcherEvent<'_>| {
+            if let SearcherEvent::Solution(moves) = find {
                 iteration.take(moves);
                 solutions.borrow_mut().push(moves.to_vec());
             }
         };
         let part = Part { tasks: tasks.to_vec(), nodes: Vec::new() };
         let job = (iteration.length(), part);
-        let harvest = self.searcher.search((&table(), &self.tasks), job, &Orders::default(), &on_find);
-        iteration.count(harvest.counts);
-        harvest.evidence.iter().for_each(|&(task, evidence)| iteration.add_evidence(task, evidence));
+        let result = self.searcher.search((&table(), &self.tasks), job, &PartControl::default(), &on_event);
+        iteration.count(result.counts);
+        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
         PartDone {
             length: iteration.length(),
             tasks: tasks.to_vec(),
-            counts: harvest.counts,
-            evidence: harvest.evidence,
+            counts: result.counts,
+            priority: result.priority,
             solutions: solutions.into_inner(),
             ..PartDone::default()
         }
     }
 }
 
-impl Crew for Recording<'_> {
+impl Executor for Recording<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         if !iteration.is_cut() {
             return self.alone.search(iteration);

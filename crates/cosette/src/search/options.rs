@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 /// How many of the shortest solutions to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Wanted {
+pub enum SolutionCount {
     /// The first one found.
     #[default]
     One,
@@ -37,7 +37,7 @@ pub enum TwoPhaseUse {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
     /// How many of the shortest solutions to find.
-    pub wanted: Wanted,
+    pub wanted: SolutionCount,
     /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
     /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it.
