@@ -3,12 +3,10 @@
 //! They pin down everything the search stands on. If a move, a symmetry or a coordinate were wrong anywhere, a count
 //! would be off. The rows that take long are ignored in everyday runs: `cargo test --release -- --ignored`.
 
-mod support;
-
+use crate::support::census::Census;
+use crate::support::level_scan::{Coordinate, count_levels};
+use crate::support::{breadth_first, generators, oracle};
 use cosette::cube::{Face, Metric, Turn, sequence_counts};
-use support::census::Census;
-use support::level_scan::{Coordinate, count_levels};
-use support::{breadth_first, generators, oracle};
 
 fn check_positions(metric: Metric, deepest: usize) {
     let census = Census::take(metric, deepest);

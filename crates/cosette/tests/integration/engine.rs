@@ -1,7 +1,10 @@
 //! The fast engine against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
 
-mod support;
-
+use crate::support::cases::{
+    Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes,
+};
+use crate::support::moves;
+use crate::support::solver::{all_shortest_solutions, distance};
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableId};
@@ -11,8 +14,6 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use support::cases::{Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes};
-use support::solver::{all_shortest_solutions, distance};
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
@@ -96,7 +97,7 @@ fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
 #[test]
 fn root_tasks_by_class_lose_no_solution() {
     // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by inversion.
-    let cube = superflip() * Cube::from_moves(&support::moves("U R2 F B R B2 R U2"));
+    let cube = superflip() * Cube::from_moves(&moves("U R2 F B R B2 R U2"));
     let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
     let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
     assert_eq!(report.length(), inverse.length());
@@ -133,7 +134,7 @@ fn solved_has_the_empty_solution() {
 
 #[test]
 fn as_many_solutions_as_asked_for() {
-    let cube = Cube::from_moves(&support::moves("R2 L2 U2 D2 F2 B2"));
+    let cube = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
     let all = solve(&solver(Metric::Htm), &cube, SolutionCount::All).solutions;
     for count in 1..=all.len() + 1 {
         let wanted = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
@@ -163,7 +164,7 @@ fn a_known_solution_is_proven_but_not_searched() {
                 assert!(cube.after(&report.solutions[0]).is_solved());
             }
             // One that is too long is of no use, and those who want more must search.
-            let longer = [found.as_slice(), &support::moves("R U R' U'").repeat(6)].concat();
+            let longer = [found.as_slice(), &moves("R U R' U'").repeat(6)].concat();
             let useless =
                 [(SolutionCount::One, &longer), (SolutionCount::AtMost(TWO), found), (SolutionCount::All, found)];
             for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
@@ -176,8 +177,8 @@ fn a_known_solution_is_proven_but_not_searched() {
 #[test]
 #[should_panic = "does not solve"]
 fn a_known_solution_must_solve() {
-    let cube = Cube::from_moves(&support::moves("R U"));
-    let known = support::moves("U' R");
+    let cube = Cube::from_moves(&moves("R U"));
+    let known = moves("U' R");
     solver(Metric::Htm).solve(&cube, &Options { known: Some(&known), ..Options::default() }, &|_| {}, &Cancel::new());
 }
 
@@ -242,7 +243,7 @@ fn nodes_and_probes_have_their_signature() {
             }
         }
     }
-    let golden = include_str!("oracles/signature.txt");
+    let golden = include_str!("../oracles/signature.txt");
     let golden: String = golden.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
     assert_eq!(found, golden, "written anew, the file would hold:\n{found}");
 }

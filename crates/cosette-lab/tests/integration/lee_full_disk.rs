@@ -21,8 +21,9 @@ fn with_file_system(test: &str, megabytes: u32, work: impl FnOnce(&Path)) {
     }
     let folder = tempfile::TempDir::new().unwrap();
     let run = |unshare: &[&str]| {
-        let mount =
-            format!(r#"mount -t tmpfs -o size={megabytes}m tmpfs "${MOUNTED}" || exit 99; exec "$0" --exact {test}"#);
+        let mount = format!(
+            r#"mount -t tmpfs -o size={megabytes}m tmpfs "${MOUNTED}" || exit 99; exec "$0" --exact lee_full_disk::{test}"#
+        );
         let mut command = Command::new(unshare[0]);
         command.args(&unshare[1..]).args(["sh", "-c", &mount]).arg(std::env::current_exe().unwrap());
         let output = command.env(MOUNTED, folder.path()).output().ok()?;
@@ -31,7 +32,10 @@ fn with_file_system(test: &str, megabytes: u32, work: impl FnOnce(&Path)) {
     };
     match run(&["unshare", "-m"]).or_else(|| run(&["unshare", "-Urm"])) {
         None => eprintln!("skipped: mounting is forbidden here"),
-        Some(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout)),
+        Some(output) => {
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}");
+        }
     }
 }
 

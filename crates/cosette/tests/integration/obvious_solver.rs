@@ -1,17 +1,15 @@
 //! The obvious solver of `support` is what the fast engines are held against; here it is held against counts and against
 //! still simpler code.
 
-mod support;
-
-use cosette::cube::{Cube, Metric, Symmetry, canonical, for_each_sequence, is_canonical};
-use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
-use support::cases::{
+use crate::support::cases::{
     Case, PONS_ASINORUM, SIX_SPOT, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
     symmetric_classes,
 };
-use support::solver::{ObviousSolver, Solutions, all_shortest_solutions, distance, shortest_solution};
-use support::{inverse, moves, oracle};
+use crate::support::solver::{ObviousSolver, Solutions, all_shortest_solutions, distance, shortest_solution};
+use crate::support::{inverse, moves, oracle};
+use cosette::cube::{Cube, Metric, Symmetry, canonical, for_each_sequence, is_canonical};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn as_many_positions_as_known_lie_within_the_radius() {

@@ -1,7 +1,6 @@
 //! An iteration searched in parts is the same iteration.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_reid};
 use cosette::search::SolutionCount;
@@ -12,7 +11,6 @@ use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_lab::walks::random_walks;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use support::in_lab;
 
 const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
 

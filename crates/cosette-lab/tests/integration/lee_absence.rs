@@ -1,7 +1,6 @@
 //! The hashing schemes: right with every method, and with the accesses and bytes that counting foretells.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, random_positions};
 use cosette::search::Options;
@@ -155,7 +154,7 @@ fn filters_never_deny_what_is_stored_and_sorted_hashes_are_exact() {
 
 #[test]
 fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
-    support::in_lab(|lab| {
+    in_lab(|lab| {
         let stored = space::stored(lab, Effort::Quick).unwrap();
         assert_eq!(stored.tables[0].rows[7][1], Cell::Count(109_043_123));
         let absence = absence::absence(lab, Effort::Quick, 1).unwrap();
@@ -194,7 +193,7 @@ fn an_altered_space_is_refused_by_the_lab() {
 
 /// The paper's own sizes: `cargo test --release -p cosette-lab --test lee_absence -- --ignored --nocapture`.
 fn in_full(exhibit: fn(&Lab<'_>, Effort) -> Result<Exhibit, LabError>) {
-    support::in_lab(|lab| {
+    in_lab(|lab| {
         let exhibit = exhibit(lab, Effort::Full).unwrap();
         println!("{}", cosette_lab::report::to_markdown(&exhibit, 2, &|_| String::new()));
     });

@@ -1,7 +1,6 @@
 //! Each system proves the same lengths as the fast engine.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::cube::{Cube, Metric, Move, MoveSet};
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::{Table, TableId};
@@ -14,7 +13,6 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use support::in_lab;
 
 const POSITIONS: usize = 200;
 

@@ -1,7 +1,6 @@
 //! Reid's solver: the published tables exactly, and everything fast against an obvious twin.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
@@ -16,7 +15,6 @@ use cosette_lab::reid::{Reid, target};
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-use support::in_lab;
 
 const POSITIONS_HTM: [u64; 13] =
     [1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476];

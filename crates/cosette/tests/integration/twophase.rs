@@ -1,14 +1,13 @@
 //! Two-phase search: every solution solves, and with time enough the shortest is found.
 
-mod support;
-
+use crate::support::cases::{far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
+use crate::support::moves;
+use crate::support::solver::distance;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical, random_positions};
 use cosette::twophase::{Found, Limits, TwoPhase};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
-use support::cases::{far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
-use support::solver::distance;
 
 /// Searches within limits and checks all that is found on the way.
 fn search(cube: &Cube, limits: &Limits) -> Found {
@@ -69,7 +68,7 @@ fn a_first_solution_is_not_waited_for_long() {
 #[test]
 fn members_of_the_target_subgroup_are_solved() {
     // Far within the subgroup, so phase 1 is over before it begins.
-    let turns: Vec<Move> = support::moves("U R2 D2 F2 U' L2 D B2 U2 R2 D' F2 U L2 D' B2 U R2");
+    let turns: Vec<Move> = moves("U R2 D2 F2 U' L2 D B2 U2 R2 D' F2 U L2 D' B2 U R2");
     let found = search(&Cube::from_moves(&turns), &within_nodes(2_000_000));
     assert!(found.solution.is_some_and(|solution| solution.len() <= turns.len()));
 }

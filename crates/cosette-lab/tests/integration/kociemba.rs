@@ -1,7 +1,6 @@
 //! Two-phase search as an engine, and its exhibit.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, random_positions};
 use cosette::search::{Options, Outcome, Report};
@@ -13,7 +12,6 @@ use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
-use support::in_lab;
 
 fn solve(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
     let report = engine.solve(position, options, &|_| {}, &Cancel::new());

@@ -1,7 +1,6 @@
 //! The search with quarters of solutions: its streams, both forms, and its solutions against a plain search.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
@@ -291,7 +290,7 @@ fn a_search_stops_when_asked() {
 #[test]
 #[ignore = "the quick exhibit, 20 seconds"]
 fn the_exhibit_is_complete() {
-    let exhibit = support::in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
+    let exhibit = in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
     assert_eq!(exhibit.tables[0].rows.len(), 14);
     println!("{exhibit:#?}");
 }

@@ -1,7 +1,6 @@
 //! Bounds of the Manhattan type: exact figures, the sums against their definition, and shortest solutions.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::search::Outcome;
@@ -13,7 +12,6 @@ use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use support::in_lab;
 
 /// How many states of a cubie there are at each cost.
 fn counts(costs: &[u8]) -> Vec<usize> {

@@ -1,6 +1,6 @@
 //! Records: read back as they were written, torn, damaged and refused.
 
-use crate::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
+use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
 use cosette::cube::Cube;
 use cosette::search::{Counts, Threshold};
 use cosette_app::batch::{Book, List, Settings};

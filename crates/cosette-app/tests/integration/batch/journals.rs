@@ -1,6 +1,6 @@
 //! Journals: begun, gone on with, torn, damaged and refused.
 
-use crate::support::{POSITIONS, TEXTS, open, solve, solve_within};
+use super::support::{POSITIONS, TEXTS, open, solve, solve_within};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
 use cosette_app::batch::{BatchError, JournalError, Settings, Stats};

@@ -201,7 +201,7 @@ fn a_building_is_stopped_within_a_fraction_of_a_second() {
     assert!(stopped.elapsed().as_secs_f64() < 1.0, "{:?}", stopped.elapsed());
 }
 
-/// Within seven moves: `cargo test --release -p cosette-lab --test lee_space -- --ignored --nocapture`.
+/// Within seven moves: `cargo test --release -p cosette-lab seven_moves -- --ignored --nocapture`.
 #[test]
 #[ignore = "1 GB on disk, half a minute"]
 fn seven_moves() {

@@ -1,6 +1,6 @@
 //! Positions solved, carried over and written.
 
-use crate::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, workers};
+use super::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, workers};
 use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;

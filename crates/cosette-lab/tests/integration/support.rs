@@ -1,5 +1,4 @@
 //! What the tests share: a lab whose folder of tables is kept between runs.
-#![allow(dead_code, reason = "each file beside this folder is a program of its own and uses a part of it")]
 
 use cosette::Cancel;
 use cosette::table::TableFolder;

@@ -1,7 +1,6 @@
 //! Korf's pattern databases, his search, and the checkpoints of the ten instances.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
@@ -19,7 +18,6 @@ use cosette_lab::packed::{Counts, FourBits};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::in_lab;
 
 /// Korf 1997 and the field: corners by distance.
 const CORNERS: [&[u64]; 2] = [

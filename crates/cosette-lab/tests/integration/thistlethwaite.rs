@@ -1,7 +1,6 @@
 //! Thistlethwaite's stages: exact counts and diameters, distances against brute force, solutions of at most 45 moves.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
@@ -14,7 +13,6 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
-use support::in_lab;
 
 #[test]
 fn counts_and_diameters_are_exact() {

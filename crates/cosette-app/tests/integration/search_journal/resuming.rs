@@ -1,6 +1,6 @@
 //! Searches that are gone on with from their journals.
 
-use crate::support::{Recording, SCRAMBLE, all, moves, table};
+use super::support::{Recording, SCRAMBLE, all, moves, table};
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::{Event, Report, Solver, Tasks};

@@ -1,7 +1,6 @@
 //! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome, Solver};
@@ -26,7 +25,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::OnceLock;
 use std::time::Instant;
-use support::in_lab;
 
 /// The fast engine, with one table for all tests.
 fn fast(lab: &Lab<'_>) -> &'static Solver {

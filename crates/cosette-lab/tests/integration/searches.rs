@@ -1,7 +1,6 @@
 //! The plain searches: on the cube, on the sliding tiles of the eight-puzzle, and on small graphs.
 
-mod support;
-
+use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move};
 use cosette_lab::exhibit::Cell;
@@ -14,7 +13,6 @@ use cosette_lab::searches::{
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
-use support::in_lab;
 
 /// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
 fn all<P: Problem>(problem: &P, cancel: &Cancel) -> [Found<P::Action>; 5] {

@@ -1,0 +1,4 @@
+//! Batches and journals as the front ends use them.
+
+mod batch;
+mod search_journal;

@@ -1,0 +1,17 @@
+//! Each system against obvious twins, published counts and the fast engine.
+
+mod agree;
+mod fiat;
+mod ida_parts;
+mod kociemba;
+mod korf;
+mod lee_absence;
+mod lee_full_disk;
+mod lee_search;
+mod lee_space;
+mod manhattan;
+mod reid;
+mod searches;
+mod storage;
+mod support;
+mod thistlethwaite;

@@ -1,0 +1,15 @@
+//! The library against known counts, the obvious solver, and the laws that hold on paper; its files against damage.
+
+mod coordinates;
+mod engine;
+mod filling;
+mod formats;
+mod group_laws;
+mod notation;
+mod obvious_solver;
+mod oracles;
+mod packed_files;
+mod parts;
+mod support;
+mod table_files;
+mod twophase;
