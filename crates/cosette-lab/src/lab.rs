@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// How much of a paper's experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// What fits a minute or so on two cores: all quick exhibits together end within ten minutes.
+    /// What fits a minute or so on two cores: all quick experiments together end within ten minutes.
     Quick,
     /// As much as the paper did, or as fits a day.
     Full,

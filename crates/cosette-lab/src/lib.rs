@@ -21,10 +21,10 @@
 //! | [`ida`] | IDA*, with any lower bound |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
-//! | [`exhibit`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
+//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
 
 pub mod engine;
-pub mod exhibit;
+pub mod experiment;
 pub mod fiat;
 pub mod ida;
 pub mod kociemba;

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Run the systems that founded the field: their papers' tables, computed again
 ///
-/// Each paper has exhibits: what a table or a claim of it comes to when it is computed again, beside what it prints. To
+/// Each paper has experiments: what a table or a claim of it comes to when it is computed again, beside what it prints. To
 /// solve a position by one of these systems, see `cosette solve --engine`.
 #[derive(Args)]
 pub struct LabArgs {
@@ -41,17 +41,17 @@ enum LabCommand {
     Kociemba(PaperArgs),
     /// Lee 2013: bidirectional A* over positions stored on disk
     Lee(PaperArgs),
-    /// Run all exhibits and write a page for each paper
+    /// Run all experiments and write a page for each paper
     Report(report::ReportArgs),
 }
 
 /// What is run, and how.
 #[derive(Args)]
 struct PaperArgs {
-    /// The exhibits; all of the paper where none is named
-    #[arg(value_name = "EXHIBIT")]
-    exhibits: Vec<String>,
-    /// One JSON object a line, an exhibit each
+    /// The experiments; all of the paper where none is named
+    #[arg(value_name = "EXPERIMENT")]
+    experiments: Vec<String>,
+    /// One JSON object a line, an experiment each
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -76,7 +76,7 @@ struct ConditionArgs {
     folder: FolderArgs,
 }
 
-/// A paper with exhibits that solve instances.
+/// A paper with experiments that solve instances.
 #[derive(Args)]
 struct InstancesArgs {
     #[command(flatten)]
@@ -143,32 +143,32 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Shows each exhibit as soon as it is there.
+/// Shows each experiment as soon as it is there.
 fn run_paper(paper: &str, args: &PaperArgs, request: Request) -> Result<Exit, Failure> {
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
-    let entries = chosen(paper, &args.exhibits);
+    let entries = chosen(paper, &args.experiments);
     let mut out = anstream::stdout();
     args.conditions.in_lab(|lab| {
         for entry in &entries {
-            let exhibit = (entry.run)(lab, &request)?;
+            let experiment = (entry.run)(lab, &request)?;
             if args.json {
-                json::write_line(&mut out, &exhibit)?;
+                json::write_line(&mut out, &experiment)?;
             } else {
-                writeln!(out, "{}", to_markdown(&exhibit, 1, &|plot| format!("{}.svg", plot.name)))?;
+                writeln!(out, "{}", to_markdown(&experiment, 1, &|plot| format!("{}.svg", plot.name)))?;
             }
         }
         Ok(Exit::Solved)
     })
 }
 
-/// The exhibits of these names; all where none is named. Ends the command where there is no such exhibit.
+/// The experiments of these names; all where none is named. Ends the command where there is no such experiment.
 fn chosen(paper: &'static Paper, names: &[String]) -> Vec<&'static Entry> {
     let unknown = |name: &String| -> &'static Entry {
-        let there: Vec<&str> = paper.exhibits.iter().map(|entry| entry.name).collect();
-        usage(&format!("{} has no exhibit `{name}`; there are {}", paper.title, there.join(", ")))
+        let there: Vec<&str> = paper.experiments.iter().map(|entry| entry.name).collect();
+        usage(&format!("{} has no experiment `{name}`; there are {}", paper.title, there.join(", ")))
     };
     match names {
-        [] => paper.exhibits.iter().collect(),
-        names => names.iter().map(|name| paper.exhibit(name).unwrap_or_else(|| unknown(name))).collect(),
+        [] => paper.experiments.iter().collect(),
+        names => names.iter().map(|name| paper.experiment(name).unwrap_or_else(|| unknown(name))).collect(),
     }
 }

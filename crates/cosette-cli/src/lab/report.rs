@@ -1,4 +1,4 @@
-//! `cosette lab report`: all exhibits, a page for each paper.
+//! `cosette lab report`: all experiments, a page for each paper.
 
 use super::{ConditionArgs, SearchArgs};
 use crate::args::usage;

@@ -63,9 +63,9 @@ fn options_that_an_engine_has_no_use_for_are_refused() {
 fn exhibits_are_shown_as_text_and_as_json() {
     lab("thistlethwaite").assert().success().stdout(contains("663,552"));
     let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
-    let exhibit = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!(exhibit["name"], "stages");
-    assert_eq!(exhibit["tables"][0]["rows"][3][2], 663_552);
+    let experiment = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!(experiment["name"], "stages");
+    assert_eq!(experiment["tables"][0]["rows"][3][2], 663_552);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn solve() -> Command {
     command
 }
 
-/// `cosette lab lee`, the exhibit that reads the stored positions.
+/// `cosette lab lee`, the experiment that reads the stored positions.
 fn lab(folder: &Path) -> Command {
     let mut command = cosette();
     command.args(["lab", "lee", "filters", "--tables"]).arg(folder);

@@ -58,7 +58,7 @@
 
 mod descent;
 mod engine;
-mod exhibit;
+mod experiment;
 mod length;
 mod list;
 mod permutation;
@@ -68,7 +68,7 @@ mod trie;
 
 pub use descent::Descent;
 pub use engine::{Fiat, Form};
-pub use exhibit::fiat;
+pub use experiment::fiat;
 pub use length::{Searched, quarters};
 pub use list::{List, Lists};
 pub use permutation::{Factor, Permutation};

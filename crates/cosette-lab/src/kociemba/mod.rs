@@ -3,9 +3,9 @@
 //! The search is that of the library; its theory and its departures stand in [`cosette::twophase`]. It finds a solution
 //! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the shortest.
 
-mod exhibit;
+mod experiment;
 
-pub use exhibit::kociemba;
+pub use experiment::kociemba;
 
 use crate::engine::Engine;
 use cosette::Cancel;

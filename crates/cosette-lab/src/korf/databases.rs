@@ -2,7 +2,7 @@
 
 use super::bound::Databases;
 use super::{SEVEN, SIX};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::packed::Counts;
 use cosette::cube::random_positions;
@@ -55,7 +55,7 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
     let six = Databases::new(lab, &SIX)?;
     let mut distributions = Table::new(
@@ -89,7 +89,7 @@ pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         row("maximum with these, independent", seven.entries(), 0.0, mean_of_maximum(&counts));
         row("maximum with these, ten million positions", seven.entries(), 0.0, mean(&sampled(lab, &seven, POSITIONS)?));
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "databases",
         title: "Pattern databases".to_owned(),
         source: "Korf 1997, section on pattern databases",
@@ -106,7 +106,7 @@ pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             "Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.".to_owned(),
         ],
         tables: vec![distributions, means],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

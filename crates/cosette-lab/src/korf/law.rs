@@ -13,7 +13,7 @@ use super::edges::EdgeSet;
 use super::engine::Korf;
 use super::{SEVEN, SIX};
 use crate::engine::Engine;
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::ida::Limits;
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
@@ -73,7 +73,7 @@ pub fn positions() -> Vec<Cube> {
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Exhibit, LabError> {
+pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experiment, LabError> {
     let depth = threshold(effort);
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
     let korfs: Vec<LawRow> = sets.into_iter().map(|sets| row_of(lab, sets, depth)).collect::<Result<_, LabError>>()?;
@@ -109,7 +109,7 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Exhibit, 
         ("others", points(others)),
     ];
     let series = series.into_iter().filter(|(_, points)| !points.is_empty());
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "law",
         title: "Time times memory".to_owned(),
         source: "Korf 1997, section on performance analysis",

@@ -15,7 +15,7 @@ use super::edges::EdgeSet;
 use super::engine::Korf;
 use super::instances::Instances;
 use crate::engine::Engine;
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::ida::Limits;
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Move};
@@ -58,7 +58,7 @@ impl InstancesOptions {
 /// # Errors
 /// If the instances or the checkpoints cannot be read or are others, if a table cannot be had, or on cancellation; what is
 /// complete by then stands in the checkpoints.
-pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Exhibit, LabError> {
+pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
     let positions = options.instances.positions()?;
     let databases = options.sets.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"));
     let mut checkpoints = match &options.checkpoints {
@@ -67,7 +67,7 @@ pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Exhibit, L
     };
     let korf = Korf::new(lab, &options.sets)?;
     run(lab, options, &korf, &positions, &mut checkpoints)?;
-    Ok(exhibit(&korf, options, &positions, &checkpoints))
+    Ok(experiment(&korf, options, &positions, &checkpoints))
 }
 
 /// Searches what is missing.
@@ -140,14 +140,14 @@ fn checksum(names: &[String]) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-fn exhibit(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoints: &Checkpoints) -> Exhibit {
+fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoints: &Checkpoints) -> Experiment {
     let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
     let is_the_papers = checksum(&names) == PAPERS_TEN;
     let origin = match &options.instances {
         Instances::File(path) => format!("from {}", path.display()),
         Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
     };
-    Exhibit {
+    Experiment {
         name: "instances",
         title: "Ten random instances".to_owned(),
         source: "Korf 1997, Table 2",
@@ -166,7 +166,7 @@ fn exhibit(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoi
                 .to_owned(),
         ],
         tables: vec![by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 

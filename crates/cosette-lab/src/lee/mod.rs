@@ -12,7 +12,7 @@
 //! | [`absence`] | the hashing schemes that confirm absence fast, and what one would use today |
 //! | [`classes`] | a perimeter in memory, by symmetry classes |
 //! | [`partial`] | heuristics from partial problems |
-//! | [`search`] | the search, its engine and exhibits, and the same idea with today's means |
+//! | [`search`] | the search, its engine and experiments, and the same idea with today's means |
 
 pub mod absence;
 mod blocks;

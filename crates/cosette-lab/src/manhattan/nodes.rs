@@ -1,6 +1,6 @@
 //! How large the tree is (Korf 1997, Table 1).
 
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Metric, sequence_counts};
 
@@ -37,8 +37,8 @@ pub fn branching_factor() -> f64 {
 /// The nodes at each depth of the canonical tree, beside those of the paper and of a search that tries all moves.
 ///
 /// # Errors
-/// None; it has the form of all exhibits.
-pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
+/// None; it has the form of all experiments.
+pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
     let columns = ["depth", "paper", "measured", "ratio", "times the depth before", "all moves, 18^d", "of them, %"];
     let mut table = Table::new("Nodes at each depth of the search tree", &columns);
     let counts = sequence_counts(PAPER.len(), Metric::Htm);
@@ -65,7 +65,7 @@ pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
             series.points.push((depth.into(), nodes as f64));
         }
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "nodes",
         title: "Nodes in the search tree as a function of depth".into(),
         source: "Korf 1997, Table 1",

@@ -1,9 +1,9 @@
-//! The exhibit of the Manhattan-type bounds.
+//! The experiment of the Manhattan-type bounds.
 
 use super::bound::{Heuristic, Manhattan};
 use super::measure::{Mean, Work, iterations, means, walks};
 use super::nodes::branching_factor;
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Corner, Edge, Metric};
 
@@ -41,7 +41,7 @@ const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 ///
 /// # Errors
 /// On cancellation.
-pub fn manhattan(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn manhattan(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let size = size(effort);
     let means = means(lab, SEED, size.sample)?;
     let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<Work>, LabError>| {
@@ -56,7 +56,7 @@ pub fn manhattan(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let edges = iterations.last().expect("the edges are the last heuristic");
     let depths = format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.threads);
     let lengths = format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.threads);
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "manhattan",
         title: "Bounds of the Manhattan type".into(),
         source: "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2",

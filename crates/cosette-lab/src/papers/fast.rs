@@ -1,4 +1,4 @@
-//! The fast engine, where an exhibit sets a founding system beside it.
+//! The fast engine, where an experiment sets a founding system beside it.
 
 use crate::lab::{Lab, LabError};
 use cosette::Progress;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// What is filled where there is no table on disk.
 const FIRST: &str = "240M";
-/// Larger ones are not loaded for an exhibit.
+/// Larger ones are not loaded for an experiment.
 const LARGEST: &str = "2G";
 
 /// The fast engine with the largest table on disk up to 2 GB that fits in memory; one of 240 MB is filled where there is none.

@@ -1,7 +1,7 @@
 //! The list of the papers.
 
 use super::{Entry, Paper, Request, fast};
-use crate::exhibit::Exhibit;
+use crate::experiment::Experiment;
 use crate::ida::Limits;
 use crate::korf::instances::Instances;
 use crate::korf::{self, InstancesOptions, Korf, SIX};
@@ -18,7 +18,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Korf 1997",
         reference: "R. E. Korf, \"Finding Optimal Solutions to Rubik's Cube Using Pattern Databases\", AAAI 1997.",
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
-        exhibits: &[
+        experiments: &[
             Entry {
                 name: "nodes",
                 about: "Table 1: nodes by depth, and the branching factor",
@@ -44,7 +44,7 @@ pub static PAPERS: &[Paper] = &[
         reference: "A. Fiat, S. Moses, A. Shamir, I. Shimshoni and G. Tardos, \"Planning and learning in permutation \
                     groups\", FOCS 1989; after R. Schroeppel and A. Shamir, 1981.",
         about: "Bidirectional search that makes its products in lexicographic order and stores no frontier.",
-        exhibits: &[Entry {
+        experiments: &[Entry {
             name: "products",
             about: "permutations a second and bytes a permutation, beside IDA*",
             run: fiat_products,
@@ -55,7 +55,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Reid 1997",
         reference: "M. Reid's optimal cube solver, told of on the Cube-Lovers mailing list, 1997.",
         about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both metrics.",
-        exhibits: &[
+        experiments: &[
             Entry {
                 name: "cosets",
                 about: "cosets and classes by distance",
@@ -84,7 +84,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Nargolkar 2006",
         reference: "Nargolkar's thesis of 2006 on the parallel search over MPI.",
         about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
-        exhibits: &[
+        experiments: &[
             Entry {
                 name: "searches",
                 about: "the plain searches of chapter 2",
@@ -102,7 +102,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Thistlethwaite 1981",
         reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
-        exhibits: &[Entry {
+        experiments: &[Entry {
             name: "stages",
             about: "the cosets and the diameter of each stage, and how long its solutions are",
             run: |lab, request| thistlethwaite::stages(lab, request.effort),
@@ -113,7 +113,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Kociemba 1992",
         reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
         about: "Two-phase search: good solutions within milliseconds.",
-        exhibits: &[Entry {
+        experiments: &[Entry {
             name: "times",
             about: "the length of solutions against time",
             run: |lab, request| kociemba::kociemba(lab, request.effort),
@@ -125,7 +125,7 @@ pub static PAPERS: &[Paper] = &[
         reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial \
                     Problem-based Informed Heuristic Generations\", 2013.",
         about: "Bidirectional A* over all positions near solved, which are stored on disk.",
-        exhibits: &[
+        experiments: &[
             Entry {
                 name: "space",
                 about: "all positions within some moves, on disk",
@@ -149,7 +149,7 @@ pub static PAPERS: &[Paper] = &[
             Entry {
                 name: "search",
                 about: "bidirectional A*: states stored by length",
-                run: |lab, request| lee::search::exhibit(lab, request.effort),
+                run: |lab, request| lee::search::experiment(lab, request.effort),
             },
             Entry {
                 name: "today",
@@ -160,7 +160,7 @@ pub static PAPERS: &[Paper] = &[
     },
 ];
 
-fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let options = InstancesOptions {
         instances: instances(request),
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
@@ -172,13 +172,13 @@ fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError>
 }
 
 /// The fast engine's smaller tables are filled for it, where they are not on disk.
-fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     fast::fill(lab, &["30M", "60M", "120M", "240M"])?;
     korf::law(lab, request.effort, &[])
 }
 
 /// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
-fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed).next().expect("they have no end");
@@ -187,8 +187,8 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> 
     fiat::fiat(lab, request.effort, Some(iteration.nodes as f64 / iteration.elapsed.as_secs_f64()))
 }
 
-/// Without a file the quick exhibit takes walks that the fast engine solves within a second, with any table.
-fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Exhibit, LabError> {
+/// Without a file the quick experiment takes walks that the fast engine solves within a second, with any table.
+fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let positions = match (&request.instances, request.effort) {
         (None, Effort::Quick) => {
             walks::random_walks(request.seed, 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()

@@ -1,11 +1,11 @@
-//! The papers, and the exhibits that reproduce what they print.
+//! The papers, and the experiments that reproduce what they print.
 
 mod fast;
 mod list;
 
 pub use list::PAPERS;
 
-use crate::exhibit::Exhibit;
+use crate::experiment::Experiment;
 use crate::lab::{Effort, Lab, LabError};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,26 +20,26 @@ pub struct Paper {
     pub reference: &'static str,
     /// What of it is run again, in a sentence or two.
     pub about: &'static str,
-    /// Its exhibits.
-    pub exhibits: &'static [Entry],
+    /// Its experiments.
+    pub experiments: &'static [Entry],
 }
 
-/// An exhibit that can be had by its name.
+/// An experiment that can be had by its name.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
     /// What it shows, in a few words.
     pub about: &'static str,
     /// Computes it.
-    pub run: fn(&Lab<'_>, &Request) -> Result<Exhibit, LabError>,
+    pub run: fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>,
 }
 
-/// How exhibits are to be computed.
+/// How experiments are to be computed.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// How much of the paper's experiment is run.
     pub effort: Effort,
-    /// The file of scrambles to solve, where the exhibit solves some; drawn from the seed where none is given.
+    /// The file of scrambles to solve, where the experiment solves some; drawn from the seed where none is given.
     pub instances: Option<PathBuf>,
     /// Where chance starts from.
     pub seed: u64,
@@ -64,8 +64,8 @@ impl Paper {
         PAPERS.iter().find(|paper| paper.name == name)
     }
 
-    /// The exhibit of this name.
-    pub fn exhibit(&self, name: &str) -> Option<&'static Entry> {
-        self.exhibits.iter().find(|entry| entry.name == name)
+    /// The experiment of this name.
+    pub fn experiment(&self, name: &str) -> Option<&'static Entry> {
+        self.experiments.iter().find(|entry| entry.name == name)
     }
 }

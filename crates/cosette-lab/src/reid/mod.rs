@@ -25,7 +25,7 @@ pub mod census;
 pub mod classes;
 pub mod coset;
 mod engine;
-mod exhibits;
+mod experiments;
 pub mod mod_three;
 pub mod symmetry;
 pub mod table;
@@ -33,7 +33,7 @@ pub mod target;
 pub mod view;
 
 pub use engine::Reid;
-pub use exhibits::{PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, log, mean, speed, target_subgroup};
+pub use experiments::{PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, log, mean, speed, target_subgroup};
 
 use crate::lab::{Lab, LabError, LabTable};
 use cosette::cube::Metric;

@@ -13,7 +13,7 @@
 //!
 //! What did not pay, in million nodes a second of one thread, half-turn metric, threshold 14 of the position of Nargolkar's
 //! appendix B. The four were measured with an earlier loop and beside other work, so they tell little more than the order;
-//! what the search reaches now stands in the exhibit `speed`.
+//! what the search reaches now stands in the experiment `speed`.
 //!
 //! | nodes | million a second |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! Exhibits as Markdown, with columns that line up, so that it reads well in a terminal too.
+//! Experiments as Markdown, with columns that line up, so that it reads well in a terminal too.
 
-use crate::exhibit::{Cell, Exhibit, Plot, Table};
+use crate::experiment::{Cell, Experiment, Plot, Table};
 use std::fmt::Write;
 
 /// A line under a heading of this many marks, as `## Title`.
@@ -8,13 +8,13 @@ pub fn heading(level: usize, title: &str) -> String {
     format!("{} {title}\n", "#".repeat(level))
 }
 
-/// An exhibit under a heading of this level; its plots as pictures of the files that `file` says.
-pub fn exhibit(exhibit: &Exhibit, level: usize, file: &dyn Fn(&Plot) -> String) -> String {
-    let mut parts = vec![heading(level, &exhibit.title), format!("*{}*\n", exhibit.source)];
-    parts.extend(exhibit.text.iter().map(paragraph));
-    parts.extend(exhibit.tables.iter().map(table));
-    parts.extend(exhibit.plots.iter().map(|plot| format!("![{}]({})\n", plot.title, file(plot))));
-    parts.extend(exhibit.remarks.iter().map(paragraph));
+/// An experiment under a heading of this level; its plots as pictures of the files that `file` says.
+pub fn experiment(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> String) -> String {
+    let mut parts = vec![heading(level, &experiment.title), format!("*{}*\n", experiment.source)];
+    parts.extend(experiment.text.iter().map(paragraph));
+    parts.extend(experiment.tables.iter().map(table));
+    parts.extend(experiment.plots.iter().map(|plot| format!("![{}]({})\n", plot.title, file(plot))));
+    parts.extend(experiment.remarks.iter().map(paragraph));
     parts.join("\n")
 }
 

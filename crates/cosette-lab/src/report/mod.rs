@@ -1,14 +1,14 @@
-//! The report: one Markdown page for each paper, with its exhibits and their plots, and an index.
+//! The report: one Markdown page for each paper, with its experiments and their plots, and an index.
 //!
-//! A page is written as soon as its last exhibit is there, and what an interrupted report has written stays.
+//! A page is written as soon as its last experiment is there, and what an interrupted report has written stays.
 
 mod markdown;
 mod plot;
 
-pub use markdown::exhibit as to_markdown;
+pub use markdown::experiment as to_markdown;
 pub use plot::svg;
 
-use crate::exhibit::{Exhibit, Plot};
+use crate::experiment::{Experiment, Plot};
 use crate::lab::{Lab, LabError};
 use crate::papers::{PAPERS, Paper, Request};
 use std::fs;
@@ -29,11 +29,11 @@ const BESIDE: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Computes the exhibits of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
+/// Computes the experiments of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
 /// computed. Calls `on_page` with the path of each file that is written.
 ///
 /// # Errors
-/// If an exhibit fails, if a file cannot be written, or on cancellation.
+/// If an experiment fails, if a file cannot be written, or on cancellation.
 pub fn write(
     lab: &Lab<'_>,
     request: &Request,
@@ -45,26 +45,26 @@ pub fn write(
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for paper in papers {
         let start = Instant::now();
-        let exhibits = paper.exhibits.iter().map(|entry| (entry.run)(lab, request));
-        let exhibits: Vec<Exhibit> = exhibits.collect::<Result<_, _>>()?;
+        let experiments = paper.experiments.iter().map(|entry| (entry.run)(lab, request));
+        let experiments: Vec<Experiment> = experiments.collect::<Result<_, _>>()?;
         let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
         let head = [paper.reference, paper.about, &circumstances].map(String::from).to_vec();
-        let page = Page { name: paper.name, title: paper.title, head, exhibits };
+        let page = Page { name: paper.name, title: paper.title, head, experiments };
         write_page(&page, folder, on_page)?;
     }
     write_file(&folder.join("README.md"), &index(folder, circumstances), on_page)
 }
 
-/// A page of exhibits.
+/// A page of experiments.
 pub struct Page {
     /// The name of its file, without an ending.
     pub name: &'static str,
     /// Its title.
     pub title: &'static str,
-    /// The paragraphs before the exhibits.
+    /// The paragraphs before the experiments.
     pub head: Vec<String>,
-    /// The exhibits.
-    pub exhibits: Vec<Exhibit>,
+    /// The experiments.
+    pub experiments: Vec<Experiment>,
 }
 
 /// Writes a page and its plots into the folder. Calls `on_page` with the path of each file that is written.
@@ -73,12 +73,12 @@ pub struct Page {
 /// If a file cannot be written.
 pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
-    for plot in page.exhibits.iter().flat_map(|exhibit| &exhibit.plots) {
+    for plot in page.experiments.iter().flat_map(|experiment| &experiment.plots) {
         write_file(&folder.join(picture(plot)), &svg(plot), on_page)?;
     }
     let mut parts = vec![markdown::heading(1, page.title)];
     parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    parts.extend(page.exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| picture(plot))));
+    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| picture(plot))));
     write_file(&folder.join(page_name(page.name)), &parts.join("\n"), on_page)
 }
 

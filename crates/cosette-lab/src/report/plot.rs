@@ -3,7 +3,7 @@
 //! A logarithmic axis is a linear one of exponents, labelled with powers of ten.
 
 use super::markdown::{cell, superscript};
-use crate::exhibit::{Cell, Plot, Series};
+use crate::experiment::{Cell, Plot, Series};
 use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;

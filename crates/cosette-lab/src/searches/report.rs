@@ -1,7 +1,7 @@
 //! The plain searches on short random walks.
 
 use super::{CubeProblem, Found, Limits, a_star, breadth_first, deepening, greedy, uniform_cost};
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::ida::{self, Ida};
 use crate::lab::{Effort, Lab, LabError};
 use crate::manhattan::{Heuristic, Manhattan};
@@ -53,7 +53,7 @@ const SEED: u64 = 2006;
 ///
 /// # Errors
 /// On cancellation.
-pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let size = size(effort);
     let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
     let caption = format!("{} walks of each length: means of those solved", size.walks);
@@ -76,7 +76,7 @@ pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             table.row(row.cells(length, name, &size));
         }
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "searches",
         title: "Plain searches".into(),
         source: "Nargolkar 2006, chapter 2",

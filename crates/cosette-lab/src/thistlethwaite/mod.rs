@@ -35,11 +35,11 @@
 //! 2. Of several moves that lead nearer the first is taken. At the seams between stages moves may cancel, which a canonical
 //!    form makes use of.
 
-mod exhibit;
+mod experiment;
 mod sight;
 mod stage;
 
-pub use exhibit::stages;
+pub use experiment::stages;
 pub use sight::Sight;
 pub use stage::Stage;
 

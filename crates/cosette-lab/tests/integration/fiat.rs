@@ -288,9 +288,9 @@ fn a_search_stops_when_asked() {
 }
 
 #[test]
-#[ignore = "the quick exhibit, 20 seconds"]
+#[ignore = "the quick experiment, 20 seconds"]
 fn the_exhibit_is_complete() {
-    let exhibit = in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
-    assert_eq!(exhibit.tables[0].rows.len(), 14);
-    println!("{exhibit:#?}");
+    let experiment = in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
+    assert_eq!(experiment.tables[0].rows.len(), 14);
+    println!("{experiment:#?}");
 }

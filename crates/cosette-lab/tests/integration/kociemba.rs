@@ -1,11 +1,11 @@
-//! Two-phase search as an engine, and its exhibit.
+//! Two-phase search as an engine, and its experiment.
 
 use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette_lab::engine::Engine;
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use cosette_lab::kociemba::{Kociemba, kociemba};
 use cosette_lab::lab::Effort;
 use rand::SeedableRng;
@@ -73,10 +73,10 @@ fn a_stopped_search_finds_nothing() {
 #[test]
 #[ignore = "measures for a minute"]
 fn solutions_grow_shorter_with_time() {
-    let exhibit = in_lab(|lab| kociemba(lab, Effort::Quick)).unwrap();
-    let means: Vec<f64> = exhibit.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();
+    let experiment = in_lab(|lab| kociemba(lab, Effort::Quick)).unwrap();
+    let means: Vec<f64> = experiment.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();
     assert!(means.last().unwrap() < &19.5, "{means:?}");
-    let solved = number(&exhibit.tables[0].rows.last().unwrap()[1]);
+    let solved = number(&experiment.tables[0].rows.last().unwrap()[1]);
     assert_eq!(solved, Some(100.0));
 }
 

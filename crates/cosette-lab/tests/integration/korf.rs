@@ -5,7 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::checkpoint::Record;
 use cosette_lab::korf::corners::{CornerDatabase, Corners};
@@ -48,7 +48,7 @@ fn six_edges_have_the_mean_of_the_paper() {
         assert_eq!(counts[1].len(), 11);
         assert_eq!(counts[1].iter().sum::<u64>(), 42_577_920);
         assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
-        // The paper prints 8.878; see the exhibit.
+        // The paper prints 8.878; see the experiment.
         assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
         let drawn = sampled(lab, &databases, 200_000).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
@@ -161,7 +161,7 @@ fn records(path: &Path) -> Vec<Record> {
 fn an_interrupted_run_counts_nothing_twice() {
     let (whole, parts) = (scratch("korf-whole.jsonl"), scratch("korf-parts.jsonl"));
     in_lab(|lab| {
-        let exhibit = korf::instances(lab, &options(&whole)).expect("it is not cancelled");
+        let experiment = korf::instances(lab, &options(&whole)).expect("it is not cancelled");
         let complete = records(&whole);
         assert!(complete.iter().all(|record| record.solution.is_none()));
         let limited = |max_nodes| InstancesOptions { max_nodes, ..options(&parts) };
@@ -196,7 +196,7 @@ fn an_interrupted_run_counts_nothing_twice() {
         assert_eq!(done, complete[..done.len()]);
         let resumed = korf::instances(lab, &options(&cancelled)).expect("it is not cancelled");
         assert_eq!(records(&cancelled), complete);
-        assert_eq!(resumed.tables[0].rows, exhibit.tables[0].rows);
+        assert_eq!(resumed.tables[0].rows, experiment.tables[0].rows);
     });
 }
 
@@ -236,10 +236,10 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 fn the_exhibit_of_instances_says_how_far_each_came() {
     in_lab(|lab| {
         let small = InstancesOptions { max_length: 11, checkpoints: None, ..options(Path::new("unused")) };
-        let exhibit = korf::instances(lab, &small).expect("it is not cancelled");
-        assert!(exhibit.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
-        assert_eq!(exhibit.tables[1].rows.len(), 3);
-        assert_eq!(exhibit.tables[1].rows[0][1], Cell::text("≥ 12"));
+        let experiment = korf::instances(lab, &small).expect("it is not cancelled");
+        assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
+        assert_eq!(experiment.tables[1].rows.len(), 3);
+        assert_eq!(experiment.tables[1].rows[0][1], Cell::text("≥ 12"));
     });
 }
 
@@ -282,9 +282,9 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
         let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, depth: 3, nodes: 3.0 };
-        let exhibit = korf::law(lab, Effort::Quick, &[other]).expect("it is not cancelled");
-        assert_eq!(exhibit.tables[0].rows.last().expect("there are rows")[0], Cell::text("another"));
-        for row in &exhibit.tables[0].rows[1..3] {
+        let experiment = korf::law(lab, Effort::Quick, &[other]).expect("it is not cancelled");
+        assert_eq!(experiment.tables[0].rows.last().expect("there are rows")[0], Cell::text("another"));
+        for row in &experiment.tables[0].rows[1..3] {
             let Cell::Number(ratio, _) = row[7] else { panic!("{row:?}") };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
         }

@@ -6,7 +6,7 @@ use cosette::cube::{Cube, random_positions};
 use cosette::search::Options;
 use cosette::table::TableFolder;
 use cosette_lab::engine::Engine;
-use cosette_lab::exhibit::{Cell, Exhibit};
+use cosette_lab::experiment::{Cell, Experiment};
 use cosette_lab::lab::{Effort, Lab, LabError};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::absence::{self, Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes, Spread};
@@ -192,10 +192,10 @@ fn an_altered_space_is_refused_by_the_lab() {
 }
 
 /// The paper's own sizes: `cargo test --release -p cosette-lab --test lee_absence -- --ignored --nocapture`.
-fn in_full(exhibit: fn(&Lab<'_>, Effort) -> Result<Exhibit, LabError>) {
+fn in_full(experiment: fn(&Lab<'_>, Effort) -> Result<Experiment, LabError>) {
     in_lab(|lab| {
-        let exhibit = exhibit(lab, Effort::Full).unwrap();
-        println!("{}", cosette_lab::report::to_markdown(&exhibit, 2, &|_| String::new()));
+        let experiment = experiment(lab, Effort::Full).unwrap();
+        println!("{}", cosette_lab::report::to_markdown(&experiment, 2, &|_| String::new()));
     });
 }
 

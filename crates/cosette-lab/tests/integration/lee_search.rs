@@ -6,7 +6,7 @@ use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableSize;
 use cosette_lab::engine::Engine;
-use cosette_lab::exhibit::Exhibit;
+use cosette_lab::experiment::Experiment;
 use cosette_lab::ida::{Ida, Limits};
 use cosette_lab::lab::{Effort, Lab, peak_memory};
 use cosette_lab::lee::Perimeter;
@@ -262,30 +262,30 @@ fn forward_spaces_have_a_depth_from_one_to_seven() {
     assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
 }
 
-/// Shows an exhibit, each row with as many cells as there are columns.
-fn show(exhibit: &Exhibit) {
-    for table in &exhibit.tables {
+/// Shows an experiment, each row with as many cells as there are columns.
+fn show(experiment: &Experiment) {
+    for table in &experiment.tables {
         println!("{}\n{:?}", table.caption, table.columns);
         table.rows.iter().for_each(|row| println!("{row:?}"));
         assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
     }
-    println!("{:?}", exhibit.remarks);
+    println!("{:?}", experiment.remarks);
 }
 
 #[test]
-#[ignore = "the quick exhibit, a minute"]
+#[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_partial_problems() {
     in_lab(|lab| show(&partial::partial(lab, Effort::Quick).unwrap()));
 }
 
 #[test]
-#[ignore = "the quick exhibit, a minute"]
+#[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_the_search() {
-    in_lab(|lab| show(&search::exhibit(lab, Effort::Quick).unwrap()));
+    in_lab(|lab| show(&search::experiment(lab, Effort::Quick).unwrap()));
 }
 
 #[test]
-#[ignore = "the quick exhibit, a minute"]
+#[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_today() {
     in_lab(|lab| show(&search::today(lab, Effort::Quick).unwrap()));
 }

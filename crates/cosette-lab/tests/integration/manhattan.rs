@@ -4,7 +4,7 @@ use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::search::Outcome;
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use cosette_lab::ida::{Ida, Limits, LowerBound};
 use cosette_lab::lab::Effort;
 use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, manhattan, nodes};
@@ -118,8 +118,8 @@ fn brute_force_generates_the_nodes_of_the_tree() {
 
 #[test]
 fn table_1_is_exact() {
-    let exhibit = in_lab(|lab| nodes(lab, Effort::Quick)).unwrap();
-    let table = &exhibit.tables[0];
+    let experiment = in_lab(|lab| nodes(lab, Effort::Quick)).unwrap();
+    let table = &experiment.tables[0];
     assert_eq!(table.rows.len(), 18);
     assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
     assert_eq!(table.rows[17][2], Cell::Large(246_639_261_965_462_754_048));
@@ -131,8 +131,8 @@ fn table_1_is_exact() {
 #[test]
 #[ignore = "measures for 40 seconds"]
 fn the_exhibit_expects_five_and_a_half() {
-    let exhibit = in_lab(|lab| manhattan(lab, Effort::Quick)).unwrap();
-    let edges = &exhibit.tables[1].rows[1];
+    let experiment = in_lab(|lab| manhattan(lab, Effort::Quick)).unwrap();
+    let edges = &experiment.tables[1].rows[1];
     assert_eq!((&edges[1], &edges[2]), (&Cell::Number(5.5, 1), &Cell::Number(5.5, 4)));
     let Cell::Number(sampled, _) = edges[4] else { panic!("a number") };
     assert!((sampled - 5.5).abs() < 0.01, "{sampled}");

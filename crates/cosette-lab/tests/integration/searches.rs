@@ -3,7 +3,7 @@
 use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move};
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use cosette_lab::ida::Ida;
 use cosette_lab::lab::Effort;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
@@ -199,9 +199,9 @@ fn limits_and_cancellation_are_heeded() {
 #[test]
 #[ignore = "measures for 30 seconds"]
 fn the_exhibit_shows_shortest_solutions() {
-    let exhibit = in_lab(|lab| searches(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| searches(lab, Effort::Quick)).unwrap();
     let optimal = |name: &str| -> Vec<&Cell> {
-        exhibit.tables[0].rows.iter().filter(|row| row[1] == Cell::text(name)).map(|row| &row[3]).take(4).collect()
+        experiment.tables[0].rows.iter().filter(|row| row[1] == Cell::text(name)).map(|row| &row[3]).take(4).collect()
     };
     for name in ["depth-first, iterative deepening", "uniform cost", "A*", "IDA*"] {
         assert_eq!(optimal(name), optimal("breadth-first"));

@@ -5,7 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette_lab::engine::Engine;
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use cosette_lab::lab::Effort;
 use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
 use proptest::prelude::*;
@@ -145,8 +145,8 @@ fn the_engine_claims_nothing() {
 
 #[test]
 fn the_exhibit_shows_the_exact_diameters() {
-    let exhibit = in_lab(|lab| stages(lab, Effort::Quick)).unwrap();
-    let exact: Vec<&Cell> = exhibit.tables[0].rows.iter().map(|row| &row[4]).collect();
+    let experiment = in_lab(|lab| stages(lab, Effort::Quick)).unwrap();
+    let exact: Vec<&Cell> = experiment.tables[0].rows.iter().map(|row| &row[4]).collect();
     assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
     in_lab(|lab| {
         lab.cancel.cancel();

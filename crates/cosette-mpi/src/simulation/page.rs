@@ -7,7 +7,7 @@ use super::measured::Measurements;
 use super::network::{Network, Service};
 use super::simulate::Range;
 use crate::crew::policy::Sizes;
-use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ const PLOTS: [&str; 6] =
 
 /// The page of these groups.
 pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
-    let mut exhibits: Vec<Exhibit> =
-        groups.iter().enumerate().map(|(number, group)| exhibit(group, range, PLOTS.get(number).copied())).collect();
-    exhibits.push(limits());
-    exhibits.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
-    Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), exhibits }
+    let mut experiments: Vec<Experiment> =
+        groups.iter().enumerate().map(|(number, group)| experiment(group, range, PLOTS.get(number).copied())).collect();
+    experiments.push(limits());
+    experiments.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
+    Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), experiments }
 }
 
 fn head(range: &Range) -> Vec<String> {
@@ -57,14 +57,14 @@ fn micros(latency: Nanos) -> String {
     format!("{} µs", latency as f64 / 1e3)
 }
 
-fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit {
+fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
     let mut tables = vec![by_split(group, range, SolutionCount::All)];
     if group.is_solved() {
         tables.push(by_split(group, range, SolutionCount::One));
     }
     tables.extend([by_latency(group, range), mended(group, range)]);
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
-    Exhibit {
+    Experiment {
         title: title(group),
         source: "cosette-mpi simulate",
         text: vec![format!(
@@ -80,7 +80,7 @@ fn exhibit(group: &Group, range: &Range, plot: Option<&'static str>) -> Exhibit 
         tables,
         plots: plot.into_iter().map(|name| speedups(group, range, name)).collect(),
         remarks: vec![remark(group, range)],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 
@@ -212,7 +212,7 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
 }
 
 /// What the tables above say together.
-fn limits() -> Exhibit {
+fn limits() -> Experiment {
     let text = [
         "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, come out even, \
          and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, nor for a \
@@ -222,18 +222,18 @@ fn limits() -> Exhibit {
          all of it. Each costs the lead two messages, so with thousands of cores the lead is what all wait for. A search must be \
          long for many cores to pay off; a short one is best left to a few of them. The latency of the network matters least.",
     ];
-    Exhibit {
+    Experiment {
         title: "What limits each split".into(),
         source: "cosette-mpi simulate",
         text: text.map(String::from).to_vec(),
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 
 /// Two ranks of a machine pass messages in about a microsecond.
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
-fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhibit {
+fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Experiment {
     let columns = ["position", "ranks", "measured, s", "simulated, s", "measured speedup", "simulated speedup"];
     let mut table = Table::new("", &columns);
     let traces = groups.iter().flat_map(|group| group.traces.iter().zip(&group.solves));
@@ -254,7 +254,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhi
             ]);
         }
     }
-    Exhibit {
+    Experiment {
         title: "Beside what was measured".into(),
         source: "cosette-mpi solve --all",
         text: vec![
@@ -264,6 +264,6 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Exhi
                 .into(),
         ],
         tables: vec![table],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }

@@ -85,6 +85,8 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 fn text(page: &Page) -> String {
     let mut parts = vec![format!("# {}\n", page.title)];
     parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    parts.extend(page.exhibits.iter().map(|exhibit| to_markdown(exhibit, 2, &|plot| format!("{}.svg", plot.name))));
+    parts.extend(
+        page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| format!("{}.svg", plot.name))),
+    );
     parts.join("\n")
 }

@@ -27,17 +27,17 @@
 //! | `spread` | how a hash function spreads the positions, counted |
 //! | `filter` | static filters and sorted arrays, as one would use today |
 //! | `trial` | absent positions to ask for, and how long that takes from disk and from memory |
-//! | `exhibit`, `today` | the tables of the paper, and the same with today's means |
+//! | `experiment`, `today` | the tables of the paper, and the same with today's means |
 
 mod building;
-mod exhibit;
+mod experiment;
 mod filter;
 mod index;
 mod spread;
 mod today;
 mod trial;
 
-pub use exhibit::absence;
+pub use experiment::absence;
 pub use filter::{Filter, SortedHashes};
 pub use index::{Accesses, HashedSpace};
 pub use spread::Spread;

@@ -1,8 +1,8 @@
-//! The same question with today's means, as an exhibit.
+//! The same question with today's means, as an experiment.
 
 use super::trial::{From, Timing, time};
 use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::Perimeter;
 use crate::lee::classes::Classes;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// If there is no room, if the space is damaged, or on cancellation.
-pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
+pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, LabError> {
     let (depth, asked) = if effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;
     let start = Instant::now();
@@ -86,7 +86,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
     let asking = Asking::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
     rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
 
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "filters",
         title: "Absence confirmed with today's means".into(),
         source: "Beside Lee 2013, Tables III to VIII",
@@ -101,7 +101,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabErr
                 .into(),
         ],
         tables: vec![rows.table],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

@@ -22,7 +22,7 @@
 //! | [`partials`] | several problems together |
 
 pub mod ball;
-mod exhibit;
+mod experiment;
 pub mod forward;
 mod marks;
 pub mod painting;
@@ -31,4 +31,4 @@ pub mod problem;
 pub mod selection;
 mod sides;
 
-pub use exhibit::partial;
+pub use experiment::partial;

@@ -47,7 +47,7 @@
 pub mod astar;
 mod engine;
 pub mod estimates;
-mod exhibit;
+mod experiment;
 pub mod instances;
 pub mod number;
 mod store;
@@ -55,6 +55,6 @@ mod today;
 
 pub use astar::{Ended, Estimate, Found, Layer, Settings, search};
 pub use engine::Lee;
-pub use exhibit::search as exhibit;
+pub use experiment::search as experiment;
 pub use store::Order;
 pub use today::{Bounded, filter, today};

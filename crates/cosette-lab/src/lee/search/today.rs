@@ -13,7 +13,7 @@
 //! moves, so that looking into it misses no cache.
 
 use super::instances::{fast_engine, of_length};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::ida::{Found, Ida, Limits, LowerBound};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::Perimeter;
@@ -91,7 +91,7 @@ struct Sum {
 ///
 /// # Errors
 /// If there is too little memory, or on cancellation.
-pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let (size, plan): (TableSize, &[(u8, usize)]) = match effort {
         Effort::Quick => (TableSize::ALL[3], &[(14, 3), (15, 2), (16, 2)]),
         // With 2 GB: with 240 MB the plain search would generate billions of nodes at length 18.
@@ -141,7 +141,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         let cells = [Cell::Count(length.into()), Cell::Count(count as u64)];
         table.row(cells.into_iter().chain(first).chain(second).chain(third).chain([ratio]));
     }
-    Ok(exhibit(&fast, &perimeter, &filter, table))
+    Ok(experiment(&fast, &perimeter, &filter, table))
 }
 
 fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) -> Found {
@@ -150,8 +150,8 @@ fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) ->
     ida.search(position, &limits, &mut |_| {}, lab.cancel)
 }
 
-fn exhibit(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Exhibit {
-    Exhibit {
+fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Experiment {
+    Experiment {
         name: "today",
         title: "A perimeter with the means of today".into(),
         source: "Lee 2013, beside the fast engine",
@@ -176,6 +176,6 @@ fn exhibit(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Tabl
              position or its inverse, whichever has fewer moves left, and counts only what it expands."
                 .into(),
         ],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }

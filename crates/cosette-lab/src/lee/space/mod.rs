@@ -21,14 +21,14 @@
 
 mod build;
 mod classes;
-mod exhibit;
+mod experiment;
 mod level;
 mod perimeter;
 pub(in crate::lee) mod pieces;
 mod record;
 
 pub use crate::lee::blocks::StoredError;
-pub use exhibit::stored;
+pub use experiment::stored;
 pub use record::{Key, Layout};
 
 use crate::lab::{Lab, LabError};

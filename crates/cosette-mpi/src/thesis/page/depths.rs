@@ -6,12 +6,12 @@ use crate::thesis::message::Split;
 use crate::thesis::patterns::Pattern;
 use crate::thesis::record::{Search, Subject};
 use cosette::cube::Metric;
-use cosette_lab::exhibit::Cell;
-use cosette_lab::exhibit::{Exhibit, Table};
+use cosette_lab::experiment::Cell;
+use cosette_lab::experiment::{Experiment, Table};
 use std::collections::BTreeSet;
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let mut tables = Vec::new();
     for metric in Metric::ALL {
         for split in SPLITS {
@@ -19,7 +19,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
             tables.extend((!table.rows.is_empty()).then_some(table));
         }
     }
-    Exhibit {
+    Experiment {
         name: "depths",
         title: "Average times by depth".into(),
         source: "Nargolkar 2006, Tables 5.1 to 5.3",
@@ -30,7 +30,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
                 .into(),
         ],
         tables,
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 

@@ -5,7 +5,7 @@ use super::records::{GAINS, Records, SPLITS};
 use crate::thesis::message::Split;
 use crate::thesis::record::{Search, Subject};
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 
 /// A name, and whether a search belongs to it.
 type Group = (&'static str, fn(&Search) -> bool);
@@ -21,10 +21,10 @@ fn is_counted(search: &Search) -> bool {
     matches!(search.subject, Subject::Pattern(_) | Subject::Inverse(_) | Subject::Superflip)
 }
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let tables = Metric::ALL.map(|metric| table(records, metric)).into_iter().filter(|table| !table.rows.is_empty());
-    Exhibit {
+    Experiment {
         name: "gains",
         title: "Speedup, efficiency, serial fraction".into(),
         source: "Nargolkar 2006, chapter 5",

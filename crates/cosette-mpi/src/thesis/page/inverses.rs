@@ -6,14 +6,14 @@ use crate::thesis::message::Split;
 use crate::thesis::patterns::Pattern;
 use crate::thesis::record::{Search, Subject};
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let way = records.best_way().unwrap_or(Way { ranks: 1, searching: 1 });
     let tables =
         Metric::ALL.map(|metric| table(records, metric, way)).into_iter().filter(|table| !table.rows.is_empty());
-    Exhibit {
+    Experiment {
         name: "inverses",
         title: "Positions and their inverses".into(),
         source: "Nargolkar 2006, Figures 5.5 and 5.6",
@@ -24,7 +24,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
         )],
         tables: tables.collect(),
         plots: Metric::ALL.map(|metric| plot(records, metric, way)).to_vec(),
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 

@@ -3,11 +3,11 @@
 use super::records::{GAINS, Records, SPLITS};
 use crate::thesis::record::Subject;
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Table};
+use cosette_lab::experiment::{Cell, Experiment, Table};
 use cosette_lab::reid::PRINTED_LOG;
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let mut columns = vec!["divided by", "np"];
     columns.extend(GAINS);
     let mut gains = Table::new("The search, limit by limit", &columns);
@@ -21,7 +21,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
             }
         }
     }
-    Exhibit {
+    Experiment {
         name: "log",
         title: "The position of appendix B, through every limit".into(),
         source: "Nargolkar 2006, appendix B",
@@ -31,7 +31,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
                 .into(),
         ],
         tables: vec![nodes(records), gains],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 

@@ -43,10 +43,10 @@ pub fn write(folder: &Path, files: &[PathBuf]) -> Result<Exit, Failure> {
 }
 
 fn page(records: &Records) -> Page {
-    let mut exhibits = vec![gains::exhibit(records), depths::exhibit(records), positions::exhibit(records)];
-    exhibits.extend([inverses::exhibit(records), superflip::exhibit(records)]);
-    exhibits.extend([log::exhibit(records), stored::exhibit(records)]);
-    Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), exhibits }
+    let mut experiments = vec![gains::experiment(records), depths::experiment(records), positions::experiment(records)];
+    experiments.extend([inverses::experiment(records), superflip::experiment(records)]);
+    experiments.extend([log::experiment(records), stored::experiment(records)]);
+    Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
 }
 
 fn head(records: &Records) -> Vec<String> {

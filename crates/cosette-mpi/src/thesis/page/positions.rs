@@ -4,11 +4,11 @@ use super::records::Records;
 use crate::thesis::patterns::Pattern;
 use crate::thesis::record::{Search, Subject};
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Table};
+use cosette_lab::experiment::{Cell, Experiment, Table};
 use std::collections::BTreeMap;
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let searched = Metric::ALL.map(|metric| -> BTreeMap<Subject, &Search> {
         records.sequential(metric).map(|search| (search.subject, search)).collect()
     });
@@ -35,7 +35,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
         }
         table.row(row);
     }
-    Exhibit {
+    Experiment {
         name: "positions",
         title: "The patterns and their distances".into(),
         source: "Nargolkar 2006, appendix C",
@@ -48,7 +48,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
         ],
         tables: vec![table],
         remarks: equal_trees(records).into_iter().collect(),
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }
 

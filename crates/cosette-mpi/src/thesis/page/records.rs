@@ -4,7 +4,7 @@ use crate::thesis::message::Split;
 use crate::thesis::record::{Record, Run, Search, Subject, Table};
 use crate::thesis::speedup::Gain;
 use cosette::cube::Metric;
-use cosette_lab::exhibit::Cell;
+use cosette_lab::experiment::Cell;
 use std::collections::BTreeSet;
 
 /// Both ways to divide a search.

@@ -3,11 +3,11 @@
 use super::records::Records;
 use crate::thesis::record;
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Table};
+use cosette_lab::experiment::{Cell, Experiment, Table};
 use std::collections::BTreeSet;
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let columns = ["table", "np", "loaded, last rank", "rebuilt, last rank", "times as long"];
     let mut table = Table::new("Until the last rank has its table", &columns);
     let ranks: BTreeSet<usize> = records.tables.iter().map(|table| table.ranks).collect();
@@ -28,7 +28,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
             }
         }
     }
-    Exhibit {
+    Experiment {
         name: "stored",
         title: "Tables on disk against tables rebuilt".into(),
         source: "Nargolkar 2006, left there for later",
@@ -38,6 +38,6 @@ pub fn exhibit(records: &Records) -> Exhibit {
                 .into(),
         ],
         tables: vec![table],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }

@@ -4,10 +4,10 @@ use super::records::{GAINS, Records, SPLITS};
 use crate::thesis::patterns::superflip_distance;
 use crate::thesis::record::Subject;
 use cosette::cube::Metric;
-use cosette_lab::exhibit::{Cell, Exhibit, Table};
+use cosette_lab::experiment::{Cell, Experiment, Table};
 
-/// The exhibit.
-pub fn exhibit(records: &Records) -> Exhibit {
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
     let mut columns = vec!["metric", "distance", "complete to", "divided by", "np"];
     columns.extend(GAINS);
     let mut table = Table::new("", &columns);
@@ -24,7 +24,7 @@ pub fn exhibit(records: &Records) -> Exhibit {
             }
         }
     }
-    Exhibit {
+    Experiment {
         name: "superflip",
         title: "The superflip".into(),
         source: "Nargolkar 2006, Table 5.4",
@@ -35,6 +35,6 @@ pub fn exhibit(records: &Records) -> Exhibit {
                 .into(),
         ],
         tables: vec![table],
-        ..Exhibit::default()
+        ..Experiment::default()
     }
 }

@@ -3,7 +3,7 @@
 use super::forward::ForwardDepth;
 use super::problem::Problem;
 use super::selection::Selection;
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::search::instances::walk;
 use cosette::cube::{Cube, Face, Symmetry, random_positions};
@@ -16,8 +16,8 @@ use std::time::Instant;
 ///
 /// # Errors
 /// On cancellation.
-pub fn partial(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
-    Ok(Exhibit {
+pub fn partial(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
+    Ok(Experiment {
         name: "partial",
         title: "Heuristics from partial problems".into(),
         source: "Lee 2013, Tables IX and X",
@@ -41,7 +41,7 @@ pub fn partial(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
                 .into(),
             "Where the two spaces do not meet, the bound is one more than both are deep.".into(),
         ],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

@@ -1,7 +1,7 @@
 //! The search by length, in both forms, beside what Korf says of it.
 
 use super::{Fiat, Form, List, Searched, quarters};
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::ida::{Ida, Limits, LowerBound};
 use crate::lab::{Effort, Lab, LabError};
 use crate::walks::random_walks;
@@ -23,7 +23,7 @@ const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 ///
 /// # Errors
 /// On cancellation.
-pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) -> Result<Exhibit, LabError> {
+pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) -> Result<Experiment, LabError> {
     let (moves, longest_merge) = match effort {
         Effort::Quick => (13, 12),
         Effort::Full => (16, 14),
@@ -39,7 +39,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
     let solved = &descent[descent.len() - 1];
     let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "products",
         title: "Bidirectional search with quarters of solutions".to_owned(),
         source: "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",

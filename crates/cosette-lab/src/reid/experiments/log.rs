@@ -3,7 +3,7 @@
 use super::super::Reid;
 use super::super::symmetry::symmetry_in_words;
 use super::{appendix_b, moves, up_to};
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::ida::Iteration;
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Metric, random_positions};
@@ -19,7 +19,7 @@ const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let (last, of_random, positions) = match effort {
         Effort::Quick => (18, 15, 2),
         Effort::Full => (19, 17, 10),
@@ -79,7 +79,7 @@ pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         (true, false) => "solves it, but there is a shorter one",
         (false, _) => "does not solve it",
     };
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "log",
         title: "A log of the search in quarter turns".into(),
         source: "Nargolkar 2006, appendix B",
@@ -91,7 +91,7 @@ pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
                 .into(),
             "With this convention, and with the plain maximum of three distances, the printed counts come out to the last \
              digit wherever the ratio is 1.000 and the counts agree. With one more for three equal distances the tree is \
-             smaller by a fifth and more (exhibit speed), so the program that printed them did not use that rule."
+             smaller by a fifth and more (experiment speed), so the program that printed them did not use that rule."
                 .into(),
         ],
         tables,

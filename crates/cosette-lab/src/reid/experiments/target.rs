@@ -3,7 +3,7 @@
 use super::super::Reid;
 use super::super::target::count;
 use super::random_walks;
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::ida::{Found, Limits};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Face, Metric, Move, Turn};
@@ -14,7 +14,7 @@ use cosette::search::SolutionCount;
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let (length, tries) = match effort {
         Effort::Quick => (8, 20),
         Effort::Full => (10, 100),
@@ -87,7 +87,7 @@ pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabErro
         }
         None => format!("{what}: none of length {length} among {tries} from the seed."),
     };
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "target",
         title: "The target subgroup T, and positions near it".into(),
         source: "Reid 1997",
@@ -108,7 +108,7 @@ pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabErro
             example(&near, "The position a move from T"),
             example(&random, "The random position"),
         ],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

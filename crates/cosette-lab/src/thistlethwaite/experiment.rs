@@ -1,7 +1,7 @@
 //! What the stages need at most, and on random positions.
 
 use super::{ORIGINAL_DIAMETERS, Stage, Thistlethwaite};
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{canonical, random_positions};
 use std::time::Instant;
@@ -23,7 +23,7 @@ const SEED: u64 = 1981;
 ///
 /// # Errors
 /// On cancellation.
-pub fn stages(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn stages(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     lab.step("filling the four stages", 0, 1);
     let start = Instant::now();
     let thistlethwaite = Thistlethwaite::fill();
@@ -32,7 +32,7 @@ pub fn stages(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
     let stages = thistlethwaite.stages();
     let lengths = Lengths::measure(lab, &thistlethwaite, positions(effort))?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "stages",
         title: "Four stages through nested subgroups".into(),
         source: "Thistlethwaite 1981",

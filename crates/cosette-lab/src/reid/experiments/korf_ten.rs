@@ -3,7 +3,7 @@
 use super::super::Reid;
 use super::{in_full, random_walks};
 use crate::engine::Engine;
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Report, SolutionCount, Solver};
@@ -20,7 +20,7 @@ const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effort) -> Result<Experiment, LabError> {
     let metric = solver.table().id().metric;
     let (near, walks) = match (effort, metric) {
         (Effort::Quick, Metric::Htm) => (14, 12),
@@ -82,13 +82,13 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
         }
         false => "The lengths are not those of Korf's ten, so that Reid gave no counts for these positions.",
     };
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "korf-ten",
         title: "All shortest solutions of Korf's ten".into(),
         source: "Reid 1997; Korf 1997, Table 2",
         text: vec![remark.into()],
         tables: vec![counts, sets],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

@@ -3,7 +3,7 @@
 use super::super::Reid;
 use super::super::table::Storage;
 use super::{appendix_b, in_full, up_to};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::Metric;
 use std::num::NonZeroUsize;
@@ -16,7 +16,7 @@ const PAPER: f64 = 500_000.0;
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let more = u8::from(effort == Effort::Full);
     let mut table = Table::new(
         "",
@@ -63,17 +63,17 @@ pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             }
         }
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "speed",
         title: "Nodes a second".into(),
         source: "Reid 1997",
         text: vec![
             "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are those \
              generated. Whether Reid's program counted one more for three equal distances is not said in what is known of \
-             it; the counts of the exhibit log speak against it."
+             it; the counts of the experiment log speak against it."
                 .into(),
         ],
         tables: vec![table],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }

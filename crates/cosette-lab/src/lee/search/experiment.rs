@@ -4,7 +4,7 @@ use super::astar::{Ended, Settings, search as astar};
 use super::estimates::{Bound, Estimates, Most};
 use super::instances::{fast_engine, of_length};
 use super::store::Order;
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError, peak_memory};
 use crate::lee::blocks::in_pool;
 use crate::lee::classes::Classes;
@@ -65,7 +65,7 @@ struct Filled {
 ///
 /// # Errors
 /// If the threads cannot be started, or on cancellation.
-pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let plan = if effort == Effort::Quick { QUICK } else { FULL };
     let fast = fast_engine(TableSize::ALL[0], lab)?;
     let perimeter = Classes::new(D_BACK, lab)?;
@@ -123,7 +123,7 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
             series[at].points.push((length.into(), mean(sums[1].stored)));
         }
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "search",
         title: "Bidirectional A* over a stored perimeter".into(),
         source: "Lee 2013, Figure 1 and Table XI",

@@ -1,8 +1,8 @@
-//! The hashing schemes as an exhibit: what the paper's Tables III to VIII show.
+//! The hashing schemes as an experiment: what the paper's Tables III to VIII show.
 
 use super::trial::{From, time};
 use super::{Absent, BUCKETS, Hash, HashedSpace, Method, Scheme, Spread};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::classes::Classes;
 use crate::lee::space::{CUMULATIVE, Key, StoredSpace};
@@ -17,7 +17,7 @@ const ACCESS: f64 = 0.010;
 ///
 /// # Errors
 /// If there is no room, if the space is damaged, or on cancellation.
-pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabError> {
+pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, LabError> {
     let (depth, asked, limit) = if effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;
     let classes = Classes::new(depth, lab)?;
@@ -47,7 +47,7 @@ pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabE
             share,
         ),
     };
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "absence",
         title: "Hashing schemes that confirm absence fast".into(),
         source: "Lee 2013, Tables III to VIII",
@@ -75,7 +75,7 @@ pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Exhibit, LabE
             .chain([times.table])
             .collect(),
         remarks: remarks(&trials),
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::Reid;
 use super::in_full;
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Metric, random_positions};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ type Histogram = [[u64; 16]; 2];
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
+pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;
     let mut off = 0.0;
@@ -76,7 +76,7 @@ pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
             points: counted[0].iter().enumerate().filter_map(share).collect(),
         });
     }
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "mean",
         title: "The mean of the lower bound over random positions".into(),
         source: "Reid 1997",

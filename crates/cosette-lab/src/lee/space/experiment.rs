@@ -1,7 +1,7 @@
-//! The stored backward space as an exhibit.
+//! The stored backward space as an experiment.
 
 use super::{Layout, StoredSpace};
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::lee::classes::Classes;
 use cosette::Progress;
@@ -12,7 +12,7 @@ use std::time::Instant;
 ///
 /// # Errors
 /// If there is no room, if the folder cannot be written, or on cancellation.
-pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let depth = if effort == Effort::Full { 7 } else { 6 };
     let (path, paper_path) =
         (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
@@ -72,7 +72,7 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         Cell::Nothing,
     ]);
 
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "space",
         title: "The stored backward space".into(),
         source: "Lee 2013, the backward space",
@@ -87,6 +87,6 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
                 .into(),
         ],
         tables: vec![levels, building],
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }

@@ -3,7 +3,7 @@
 use super::super::census::{Census, census};
 use super::super::table::{CosetTable, ENTRIES, Storage};
 use super::in_full;
-use crate::exhibit::{Cell, Exhibit, Table};
+use crate::experiment::{Cell, Experiment, Table};
 use crate::lab::{Effort, Lab, LabError};
 use crate::packed::FourBits;
 use cosette::cube::Metric;
@@ -21,7 +21,7 @@ pub const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 11241
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
+pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
     let mut tables = Vec::new();
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
         lab.step("counting cosets", i as u64, 2);
@@ -33,7 +33,7 @@ pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
         tables.push(table(metric, &counted, positions, classes));
     }
     lab.step("counting cosets", 2, 2);
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "cosets",
         title: "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance".into(),
         source: "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it",
@@ -44,7 +44,7 @@ pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Exhibit, LabError> {
              a stabilizer may stand for one orbit."
         )],
         tables,
-        ..Exhibit::default()
+        ..Experiment::default()
     })
 }
 

@@ -1,13 +1,13 @@
 //! What a reproduction shows: tables side by side with the paper's, plots, and what was assumed where it is silent.
 //!
-//! Each system computes its figures into an [`Exhibit`]; how it is shown is decided elsewhere: as text in the terminal, as
+//! Each system computes its figures into an [`Experiment`]; how it is shown is decided elsewhere: as text in the terminal, as
 //! JSON, as a section of a Markdown page.
 
 use serde::Serialize;
 
 /// A reproduction of a table or a claim of a paper.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Exhibit {
+pub struct Experiment {
     /// Its name in the command: `databases` of `cosette lab korf databases`.
     pub name: &'static str,
     /// What it shows.

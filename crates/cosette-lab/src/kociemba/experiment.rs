@@ -1,6 +1,6 @@
 //! How short the solutions of random positions are after how long.
 
-use crate::exhibit::{Cell, Exhibit, Plot, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Series, Table};
 use crate::lab::{Effort, Lab, LabError};
 use cosette::cube::{Cube, random_positions};
 use cosette::twophase::{Limits, TwoPhase};
@@ -28,7 +28,7 @@ const SEED: u64 = 1992;
 ///
 /// # Errors
 /// On cancellation.
-pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
+pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let (count, milliseconds) = size(effort);
     let start = Instant::now();
     TwoPhase::get();
@@ -38,7 +38,7 @@ pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Exhibit, LabError> {
         TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
-    Ok(Exhibit {
+    Ok(Experiment {
         name: "times",
         title: "Two-phase search: length against time".into(),
         source: "Kociemba 1992",
