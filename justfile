@@ -40,30 +40,30 @@ doc:
     cargo doc --release --no-deps --open
 
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour, in which nothing else should run.
-thesis:
-    cargo build --release -p cosette-mpi
+nargolkar:
+    cargo build --release -p cosette-lab-mpi
     rm -f target/thesis-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
-        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi thesis $rebuild \
+        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar $rebuild \
             --record target/thesis-$np.jsonl; \
     done
-    target/release/cosette-mpi thesis --page docs/lab target/thesis-*.jsonl
+    target/release/cosette-lab-mpi nargolkar --page docs/lab target/thesis-*.jsonl
 
 # What many cores would gain, simulated from recorded solves: its page. Twenty minutes, in which nothing else should run.
 scaling:
-    cargo build --release -p cosette-cli -p cosette-mpi
+    cargo build --release -p cosette-cli -p cosette-mpi -p cosette-lab-mpi
     # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 18.
     target/release/cosette scramble -n 10 --seed 2006 | sed -n '1p;2p;5p;7p;10p' > target/scaling.txt
-    target/release/cosette-mpi trace --table htm-2G --record target/scaling-2G.jsonl < target/scaling.txt
+    target/release/cosette-lab-mpi trace --table htm-2G --record target/scaling-2G.jsonl < target/scaling.txt
     head -1 target/scaling.txt | \
-        target/release/cosette-mpi trace --table htm-30M --max-length 17 --record target/scaling-30M.jsonl
-    target/release/cosette-mpi trace --table htm-2G --max-length 18 --record target/scaling-superflip.jsonl \
+        target/release/cosette-lab-mpi trace --table htm-30M --max-length 17 --record target/scaling-30M.jsonl
+    target/release/cosette-lab-mpi trace --table htm-2G --max-length 18 --record target/scaling-superflip.jsonl \
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     rm -f target/scaling-measured-*.jsonl
     set -e; for turn in 1 2 3; do for np in 1 2; do \
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi solve --table htm-2G --threads 1 --all --json \
             < target/scaling.txt >> target/scaling-measured-$np.jsonl; \
     done; done
-    target/release/cosette-mpi simulate --page docs/lab target/scaling-2G.jsonl target/scaling-30M.jsonl \
+    target/release/cosette-lab-mpi simulate --page docs/lab target/scaling-2G.jsonl target/scaling-30M.jsonl \
         target/scaling-superflip.jsonl --measured 1=target/scaling-measured-1.jsonl --measured 2=target/scaling-measured-2.jsonl

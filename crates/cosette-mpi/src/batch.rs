@@ -1,8 +1,7 @@
 //! `cosette-mpi batch`: what `cosette batch` does, by all threads of all ranks.
 
 use crate::crew::{CalledBack, Clerk, Lead, Question};
-use crate::gate::{self, Keeper};
-use crate::team::Team;
+use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
@@ -34,16 +33,14 @@ pub struct BatchArgs {
 /// Runs the subcommand on this rank.
 pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     if world.is_first() {
-        let keeper = Keeper::new(world);
+        let barrier = StartBarrier::new(world);
         return solve(&args.run, &|| {
-            keeper.open();
+            barrier.release();
             let team = Team::open(world, &args.run.solver)?;
             Ok(Box::new(Leader { team: RefCell::new(Some(team)), timeout: args.run.timeout() }))
         });
     }
-    if gate::wait(world) {
-        Team::open(world, &args.run.solver)?.follow();
-    }
+    start::serve(world, &args.run.solver)?;
     Ok(Exit::Solved)
 }
 

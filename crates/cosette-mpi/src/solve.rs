@@ -1,9 +1,8 @@
 //! `cosette-mpi solve`: what `cosette solve` does, by all threads of all ranks.
 
 use crate::crew::{Clerk, Lead, dismiss};
-use crate::gate::{self, Keeper};
-use crate::scribe::Scribe;
-use crate::team::Team;
+use crate::journal_writer::JournalWriter;
+use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
@@ -50,23 +49,21 @@ pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return lead(world, args);
     }
-    if gate::wait(world) {
-        Team::open(world, &args.question.solver)?.follow();
-    }
+    start::serve(world, &args.question.solver)?;
     Ok(Exit::Solved)
 }
 
 fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
-    let (keeper, scribe) = (Keeper::new(world), RefCell::new(None));
+    let (barrier, writer) = (StartBarrier::new(world), RefCell::new(None));
     let answered = answer(&args.question, &|first| {
-        keeper.open();
+        barrier.release();
         let team = Team::open(world, &args.question.solver)?;
-        let journal = args.journal.as_ref().map(|path| Scribe::open(path, &first.cube, &team.table)).transpose();
+        let journal = args.journal.as_ref().map(|path| JournalWriter::open(path, &first.cube, &team.table)).transpose();
         let journal = journal.inspect_err(|_| dismiss(world))?;
-        *scribe.borrow_mut() = journal.as_ref().map(|(scribe, _)| scribe.clone());
+        *writer.borrow_mut() = journal.as_ref().map(|(writer, _)| writer.clone());
         Ok(Box::new(Leader::new(team, journal)))
     });
-    let written: Result<(), JournalError> = scribe.into_inner().map_or(Ok(()), |scribe| scribe.close());
+    let written: Result<(), JournalError> = writer.into_inner().map_or(Ok(()), |writer| writer.close());
     // Where the journal could not be written, what was proven has been shown all the same.
     answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
 }
@@ -75,12 +72,12 @@ fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
 struct Leader<'a> {
     solver: Solver,
     lead: RefCell<Lead<'a>>,
-    scribe: Option<Scribe>,
+    scribe: Option<JournalWriter>,
     standing: RefCell<Checkpoint>,
 }
 
 impl<'a> Leader<'a> {
-    fn new(team: Team<'a>, journal: Option<(Scribe, Checkpoint)>) -> Leader<'a> {
+    fn new(team: Team<'a>, journal: Option<(JournalWriter, Checkpoint)>) -> Leader<'a> {
         let Team { world, table, workshop, threads } = team;
         let (scribe, standing) = journal.unzip();
         let lead = Lead::new(world, workshop, &threads, Noting(scribe.clone()));
@@ -90,7 +87,7 @@ impl<'a> Leader<'a> {
 }
 
 /// Writes down what is searched where there is a journal.
-struct Noting(Option<Scribe>);
+struct Noting(Option<JournalWriter>);
 
 impl Clerk for Noting {
     fn finished(&mut self, finished: crate::crew::Finished) {

@@ -1,8 +1,8 @@
 //! The ranks of a job, and messages between them.
 //!
-//! A message is any value that serde knows, as bytes (postcard). Sending never waits for the receiver: MPI copies the bytes
-//! into a buffer of its own ("buffered mode", MPI 4.1, section 3.4). Receiving never waits either: who has nothing else to
-//! do sleeps between two looks, because MPI's own way to wait takes all of a core.
+//! A message is any serde value, sent as bytes (postcard). Sending never waits for the receiver: MPI copies the bytes into its
+//! own buffer ("buffered mode", MPI 4.1, section 3.4). Receiving never waits either: an idle rank polls and sleeps in
+//! between, because MPI waits by spinning, which takes a whole core.
 
 use mpi::Threading;
 use mpi::collective::{CommunicatorCollectives, Root};
@@ -16,21 +16,21 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Room for messages that are sent and not yet taken. The largest of ours take some hundred kilobytes.
+/// Room for messages that are sent and not yet received. The largest of ours take some hundred kilobytes.
 const BUFFER: usize = 64 << 20;
 
-/// How long a rank with nothing to do sleeps between two looks for messages.
-pub const NAP: Duration = Duration::from_millis(1);
+/// How long an idle rank sleeps before it polls for messages again.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The rank that leads.
+/// The rank that coordinates the others.
 pub const FIRST: usize = 0;
 
-/// The ranks of a job. Dropping it ends MPI.
+/// The ranks of a job, as one of them sees them. Dropping it ends MPI.
 pub struct World {
-    // Ended last.
     ranks: SimpleCommunicator,
     /// Messages of this rank to itself.
     own: RefCell<VecDeque<Vec<u8>>>,
+    // Dropped last: this ends MPI.
     _universe: Universe,
 }
 
@@ -38,7 +38,7 @@ impl World {
     /// Starts MPI. Without `mpirun` there is one rank.
     ///
     /// # Panics
-    /// If it was started before.
+    /// If MPI was started before.
     pub fn start() -> World {
         let started = mpi::initialize_with_threading(Threading::Funneled);
         let (mut universe, _) = started.expect("MPI is started once");
@@ -51,17 +51,17 @@ impl World {
         self.ranks.rank() as usize
     }
 
-    /// How many ranks there are.
+    /// The number of ranks.
     pub fn size(&self) -> usize {
         self.ranks.size() as usize
     }
 
-    /// Whether this rank leads.
+    /// Whether this is the rank that coordinates the others.
     pub fn is_first(&self) -> bool {
         self.rank() == FIRST
     }
 
-    /// Sends a message, and does not wait until it is received. Messages between two ranks arrive in order.
+    /// Sends a message without waiting until it is received. Messages between two ranks arrive in order.
     pub fn send(&self, rank: usize, message: &impl Serialize) {
         let bytes = postcard::to_stdvec(message).expect("messages are plain values");
         if rank == self.rank() {
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// The next message, where one has come, and the rank that sent it.
+    /// The next message, if one has arrived, and the rank that sent it.
     ///
     /// # Panics
     /// If it is of another type.
@@ -86,18 +86,17 @@ impl World {
         Some((from, read(&bytes)))
     }
 
-    /// Waits until every rank has come here, and leaves its core to others meanwhile. Waiting in any other way takes all of
-    /// the core.
-    pub fn gather(&self) {
-        let mut all_here = self.ranks.immediate_barrier();
-        while let Err(waiting) = all_here.test() {
-            all_here = waiting;
-            std::thread::sleep(NAP);
+    /// Waits until every rank has called this, by polling: MPI's own barrier spins.
+    pub fn barrier(&self) {
+        let mut all_arrived = self.ranks.immediate_barrier();
+        while let Err(waiting) = all_arrived.test() {
+            all_arrived = waiting;
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Waits until every rank has come here with a text, and gives each the texts of all.
-    pub fn tell_all(&self, text: &str) -> Vec<String> {
+    /// Waits until every rank has called this with a text; returns the texts of all, by rank.
+    pub fn all_gather(&self, text: &str) -> Vec<String> {
         let mut lengths = vec![0_i32; self.size()];
         self.ranks.all_gather_into(&(text.len() as i32), &mut lengths[..]);
         // Open MPI refuses to gather nothing at all.
@@ -115,7 +114,7 @@ impl World {
         starts.iter().zip(&lengths).map(text).collect()
     }
 
-    /// For each rank, the first one that shares its memory.
+    /// For each rank, the first one on the same host.
     pub fn first_on_host(&self) -> Vec<usize> {
         let host = self.ranks.split_shared(self.rank() as i32);
         let mut first = [self.rank() as i32];

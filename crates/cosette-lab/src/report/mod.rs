@@ -20,12 +20,12 @@ const BESIDE: [(&str, &str, &str); 2] = [
     (
         "Nargolkar 2006, in parallel",
         "thesis-parallel",
-        "The patterns of its appendix C and the superflip on several processors, written by `cosette-mpi thesis`.",
+        "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi nargolkar`.",
     ),
     (
         "One search on many cores, simulated",
         "mpi-scaling",
-        "What three splits of the work would gain on up to 4,096 cores, written by `cosette-mpi simulate`.",
+        "What three splits of the work would gain on up to 4,096 cores, written by `cosette-lab-mpi simulate`.",
     ),
 ];
 

@@ -5,7 +5,7 @@ use super::messages::{Answer, LeaseNumber, Order};
 use super::round::{Finished, Round};
 use super::singles::Singles;
 use super::workshop::Workshop;
-use crate::world::{NAP, World};
+use crate::world::{POLL_INTERVAL, World};
 use cosette::cube::Cube;
 use cosette::search::{Executor, Iteration, Part, ThreadExecutor};
 use cosette_app::batch::Searched;
@@ -102,7 +102,7 @@ impl<'a> Lead<'a> {
     /// What has been answered since; where nothing has, waits a moment.
     fn answers(&mut self) -> Vec<Answer> {
         let mut answers: Vec<Answer> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
-        let patience = if answers.is_empty() { NAP } else { Duration::ZERO };
+        let patience = if answers.is_empty() { POLL_INTERVAL } else { Duration::ZERO };
         answers.extend(self.workshop.answer(patience));
         answers.extend(std::iter::from_fn(|| self.workshop.answer(Duration::ZERO)));
         self.clerk.tick();

@@ -52,7 +52,7 @@ pub mod policy {
     pub use super::round::UNASKED;
 }
 
-use crate::world::{FIRST, NAP, World};
+use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette_cli::interrupt::Work;
 use messages::{Answer, Order};
 
@@ -74,7 +74,7 @@ pub fn follow(world: &World, workshop: &mut Workshop) {
         if work.cancel.is_cancelled() && !std::mem::replace(&mut has_told, true) {
             world.send(FIRST, &Answer::Interrupted);
         }
-        if let Some(answer) = workshop.answer(NAP) {
+        if let Some(answer) = workshop.answer(POLL_INTERVAL) {
             world.send(FIRST, &answer);
         }
     }

@@ -85,14 +85,14 @@ fn service_time_of_the_lead() {
             Solver::new(Arc::clone(&table), one).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
         }
     }
-    world.gather();
+    world.barrier();
     let part = Part { tasks: (0..300).collect(), nodes: Vec::new() };
     let order = Order::Search { lease: 1, thread: 0, length: 17, part };
     let count = 10_000;
     if world.size() == 2 && !world.is_first() {
         (0..count).for_each(|_| world.send(0, &order));
     }
-    world.gather();
+    world.barrier();
     if world.size() == 2 && world.is_first() {
         let start = Instant::now();
         (0..count).for_each(|_| while world.receive::<Order>().is_none() {});
@@ -103,5 +103,5 @@ fn service_time_of_the_lead() {
     } else if world.size() == 2 {
         (0..count).for_each(|_| while world.receive::<Order>().is_none() {});
     }
-    world.gather();
+    world.barrier();
 }

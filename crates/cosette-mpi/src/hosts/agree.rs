@@ -18,8 +18,8 @@ impl Hosts {
     {
         let text = serde_json::to_string(&found.map_err(Told::from)).expect("plain values have a JSON text");
         let read = |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
-        world.gather();
-        let outcomes: Vec<Result<T, Told>> = world.tell_all(&text).iter().map(read).collect();
+        world.barrier();
+        let outcomes: Vec<Result<T, Told>> = world.all_gather(&text).iter().map(read).collect();
         match self.failure(&outcomes) {
             Some(told) => Err(Failure::Told(told)),
             None => Ok(outcomes.into_iter().flatten().collect()),

@@ -50,7 +50,7 @@ impl Hosts {
     /// # Errors
     /// If they are of different programs or want different tables; the same error on all ranks.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
-        let texts = world.tell_all(&Greeting::of_this(args).to_text());
+        let texts = world.all_gather(&Greeting::of_this(args).to_text());
         let greetings = greeting::read_all(&texts).map_err(Failure::Told)?;
         Ok(Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings })
     }

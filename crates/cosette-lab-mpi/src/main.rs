@@ -1,0 +1,59 @@
+//! The command `cosette-lab-mpi`: experiments with parallel searches, started by `mpirun` like `cosette-mpi`.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `nargolkar/` | Nargolkar's parallel search of 2006, measured |
+//! | `simulation/` | `trace` and `simulate`: what `cosette-mpi solve` would gain on more cores |
+
+mod nargolkar;
+mod simulation;
+
+use clap::{Parser, Subcommand};
+use cosette_cli::exit::{self, Exit};
+use cosette_cli::failure::Failure;
+use cosette_mpi::job::{self, Job};
+use cosette_mpi::world::World;
+use std::process::ExitCode;
+
+/// Experiments with parallel searches for Rubik's Cube, as an MPI job.
+#[derive(Parser)]
+#[command(name = "cosette-lab-mpi", version, max_term_width = 100, after_help = exit::HELP)]
+struct CosetteLabMpi {
+    #[command(subcommand)]
+    command: Command,
+    /// Say what is done and chosen, on standard error; -vv says more
+    #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Nargolkar(Box<nargolkar::NargolkarArgs>),
+    Trace(simulation::TraceArgs),
+    Simulate(simulation::SimulateArgs),
+}
+
+impl Job for CosetteLabMpi {
+    fn verbose(&self) -> u8 {
+        self.verbose
+    }
+
+    fn check(&self) -> Result<(), clap::Error> {
+        match &self.command {
+            Command::Trace(args) => args.solver.check(),
+            Command::Nargolkar(_) | Command::Simulate(_) => Ok(()),
+        }
+    }
+
+    fn run(&self, world: &World) -> Result<Exit, Failure> {
+        match &self.command {
+            Command::Nargolkar(args) => nargolkar::run(world, args),
+            Command::Trace(args) => simulation::trace(world, args),
+            Command::Simulate(args) => simulation::simulate(world, args),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    job::main::<CosetteLabMpi>()
+}

@@ -1,0 +1,149 @@
+//! What rank 0 does: it hands out the pieces of a problem, and knows when the goal is proven.
+
+use super::bounds::Bounds;
+use super::message::{Message, Problem, Split};
+use super::plan::{Plan, Tally, Trunk};
+use super::rank::{Rank, text};
+use super::record::{Limit, Outcome};
+use cosette::Cancel;
+use cosette::cube::{Cube, parse_facelets};
+use cosette_lab::ida::Limits;
+use cosette_mpi::world::World;
+use std::time::{Duration, Instant};
+
+/// So much larger is the tree of the next limit, as a rule: by one half turn or quarter turn.
+const GROWTH: [u64; 2] = [13, 8];
+
+/// Rank 0.
+pub struct Coordinator<'s, 'e> {
+    world: &'e World,
+    bounds: &'e Bounds,
+    rank: Rank<'s, 'e>,
+    /// The first rank that searches: 1 where rank 0 only leads.
+    first: usize,
+    problems: u32,
+}
+
+impl<'s, 'e> Coordinator<'s, 'e> {
+    /// The coordinator; whether its rank only leads.
+    pub fn new(world: &'e World, bounds: &'e Bounds, rank: Rank<'s, 'e>, only_leads: bool) -> Coordinator<'s, 'e> {
+        Coordinator { world, bounds, rank, first: usize::from(only_leads), problems: 0 }
+    }
+
+    /// Solves the position on this rank alone, limit by limit, while the next tree is likely to have no more than `budget` nodes.
+    pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
+        let ida = self.bounds.ida(problem.metric);
+        let position = position(problem);
+        let limits = Limits { by_parity: problem.by_parity, ..Limits::default() };
+        let step = ida.step(&limits);
+        let growth = GROWTH[usize::from(problem.metric.half_turn_cost() - 1)].pow(step.into());
+        let mut limit = ida.first_threshold(&position, &limits);
+        let (mut searched, mut solution, mut elapsed) = (Vec::<Limit>::new(), None, Duration::ZERO);
+        while solution.is_none() && limit <= problem.last {
+            if searched.last().is_some_and(|last| last.nodes.saturating_mul(growth) > budget) {
+                break;
+            }
+            let only = Limits { by_parity: false, ..Limits::only(limit) };
+            let found = ida.search(&position, &only, &mut |_| {}, &Cancel::new());
+            solution = found.solutions.first().map(|moves| text(moves));
+            elapsed += found.elapsed;
+            searched.extend(found.iterations.iter().map(|of| Limit {
+                limit,
+                nodes: of.nodes,
+                tests: of.tests,
+                complete: of.complete,
+            }));
+            limit += step;
+        }
+        let nodes = searched.iter().map(|limit| limit.nodes).sum();
+        let length = solution.is_some().then(|| limit - step);
+        Outcome { length, solution, seconds: elapsed.as_secs_f64(), path: nodes, nodes, limits: searched }
+    }
+
+    /// Solves the position on all ranks, up to the last limit.
+    pub fn solve(&mut self, problem: &Problem) -> Outcome {
+        let start = Instant::now();
+        let position = position(problem);
+        let ida = self.bounds.ida(problem.metric);
+        let limits = Limits { by_parity: problem.by_parity, ..Limits::default() };
+        let cut = |limit| {
+            let cut = ida.cut(&position, limit, &Limits::default());
+            let solution = cut.trunk.solutions.first().map(|moves| text(moves));
+            Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, tests: cut.trunk.tests, solution }
+        };
+        let first = ida.first_threshold(&position, &limits);
+        let mut plan = Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
+        self.problems += 1;
+        self.tell_all(&Message::Begin(self.problems, problem.clone()));
+        let seconds = self.lead(&mut plan, start);
+        outcome(&plan, seconds)
+    }
+
+    /// Hands out pieces until the goal is proven and all ranks are idle. Gives the seconds until it was proven.
+    fn lead(&mut self, plan: &mut Plan<'_>, start: Instant) -> f64 {
+        let mut open = vec![0; self.world.size()];
+        let mut proven = None;
+        loop {
+            self.hand_out(plan, &mut open);
+            if proven.is_none() && plan.is_proven() {
+                proven = Some(start.elapsed().as_secs_f64());
+            }
+            if let Some(seconds) = proven.filter(|_| open.iter().all(|&open| open == 0)) {
+                return seconds;
+            }
+            if let Some((rank, Message::Done(done))) = self.rank.turn() {
+                open[rank] -= 1;
+                plan.done(rank, &done);
+            }
+        }
+    }
+
+    /// Hands out what can be handed out now, to ranks with fewer open pieces first.
+    fn hand_out(&self, plan: &mut Plan<'_>, open: &mut [usize]) {
+        for round in 1..=plan.ahead() {
+            for (rank, open) in open.iter_mut().enumerate().skip(self.first).filter(|(_, open)| **open < round) {
+                let Some(piece) = plan.next() else { return };
+                self.world.send(rank, &Message::Search(piece));
+                *open += 1;
+            }
+        }
+    }
+
+    /// There are no more problems.
+    pub fn end(self) {
+        self.tell_all(&Message::End);
+    }
+
+    fn tell_all(&self, message: &Message) {
+        (0..self.world.size()).for_each(|rank| self.world.send(rank, message));
+    }
+}
+
+fn position(problem: &Problem) -> Cube {
+    parse_facelets(&problem.facelets).expect("written by this program")
+}
+
+fn outcome(plan: &Plan<'_>, seconds: f64) -> Outcome {
+    let goal = plan.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+    let limit = |(&limit, tally): (&u8, &Tally)| Limit {
+        limit,
+        nodes: tally.nodes,
+        tests: tally.tests,
+        complete: tally.complete,
+    };
+    Outcome {
+        length: plan.goal.as_ref().map(|goal| goal.0),
+        solution: plan.goal.as_ref().map(|goal| goal.1.clone()),
+        seconds,
+        path: plan.critical_path(),
+        nodes: plan.tallies.values().map(|tally| tally.nodes).sum(),
+        limits: plan.tallies.range(..=goal).map(limit).collect(),
+    }
+}
+
+/// The same problem, divided in another way. Where the search alone was cut off, it ends with the same limit; where it came to
+/// the goal, nobody is told.
+pub fn divided(problem: &Problem, split: Split, alone: &Outcome) -> Problem {
+    let cut_off = alone.limits.last().filter(|_| alone.length.is_none());
+    Problem { split, last: cut_off.map_or(problem.last, |limit| limit.limit), ..problem.clone() }
+}

@@ -1,0 +1,177 @@
+//! Nargolkar 2006: the search of Reid in parallel.
+//!
+//! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", University of Texas at Arlington, 2006, searches as
+//! [Reid](cosette_lab::reid) does, with a master and workers over MPI. Rank 0 hands out search limits, and each processor searches the
+//! whole tree to a limit of its own. Whoever finds a goal declares it and waits for nobody: searches to larger limits are
+//! called off at once, those to smaller ones have to end before the goal is proven shortest.
+//!
+//! ```text
+//! limits      rank 0   limit b, then the next that nobody has …          all at the same time: the tree of each limit is
+//!             rank 1   limit b + 1, then …                               some 13 times (8 in quarter turns) that of the one
+//!             rank 2   limit b + 2, …                                    before, and is searched by one rank alone
+//!
+//! subtrees    limit b: ranks 0, 1, 2 search parts of its tree; then limit b + 1: …
+//! ```
+//!
+//! By limits the last tree, 12/13 of all the work, stays with one rank, so that no number of processors gains more than 13/12, or
+//! 8/7 in quarter turns where limits go by ones, and 64/63 where parity has them go by twos. By subtrees that tree is shared.
+//!
+//! Departures from the thesis: 1. Rank 0 leads and searches; with `--lead-only` it only leads, as a master does. 2. In quarter
+//! turns limits go by twos, but for the log of appendix B. 3. On a machine with fewer cores than ranks seconds tell little, so nodes on the critical
+//! path are counted too (`plan`).
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `patterns` | the positions of appendix C, with their true distances |
+//! | `message` | what the ranks tell each other |
+//! | `rank` | what every rank does: it searches pieces, and declares goals |
+//! | `plan` | what is handed out when, and what is proven by then: by limits, by subtrees |
+//! | `coordinator` | what rank 0 does: it leads a search to its end |
+//! | `measure`, `tables` | which searches are measured; tables on disk against tables rebuilt |
+//! | `record` | what is kept of a measurement |
+//! | `speedup` | speedup, efficiency, serial fraction |
+//! | `page` | the page that is made of records |
+
+mod bounds;
+mod coordinator;
+mod measure;
+mod message;
+mod page;
+mod patterns;
+mod plan;
+mod rank;
+mod record;
+mod speedup;
+mod tables;
+
+use bounds::Bounds;
+use clap::Args;
+use coordinator::Coordinator;
+use cosette::Cancel;
+use cosette::cube::Metric;
+use cosette_cli::args::{FolderArgs, metric_parser};
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::Failure;
+use cosette_lab::lab::{Lab, LabError};
+use cosette_mpi::world::World;
+use measure::Wanted;
+use rank::Rank;
+use record::{Record, Recorder, Run};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Nodes of a search where nothing else is asked for.
+const QUICK: u64 = 50_000_000;
+const FULL: u64 = 1_000_000_000;
+
+/// What a rank says that has all it needs.
+const READY: &str = "ready";
+
+/// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
+///
+/// Searches the positions of the thesis' appendix C, their inverses and the superflip: on rank 0 alone, with a limit for each rank,
+/// and with one tree shared by all. `mpirun -np N cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to
+/// a file; `cosette-lab-mpi nargolkar --page DIR FILE…` makes a page of such files.
+#[derive(Args)]
+pub struct NargolkarArgs {
+    /// Write a page of these records into this folder, and measure nothing
+    #[arg(long, value_name = "DIR", requires = "files")]
+    page: Option<PathBuf>,
+    /// The records to make the page of
+    #[arg(value_name = "FILE", requires = "page")]
+    files: Vec<PathBuf>,
+    /// Add the measurements to this file, a JSON object a line [default: standard output]
+    #[arg(long, value_name = "FILE", conflicts_with = "page")]
+    record: Option<PathBuf>,
+    /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both]
+    #[arg(long, value_parser = metric_parser())]
+    metric: Option<Metric>,
+    /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
+    #[arg(long = "depth", value_name = "DEPTH", value_parser = clap::value_parser!(u8).range(12..=19))]
+    depths: Vec<u8>,
+    /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1 billion]
+    #[arg(long, value_name = "NODES")]
+    budget: Option<u64>,
+    /// Search further: hours instead of minutes
+    #[arg(long, conflicts_with = "budget")]
+    full: bool,
+    /// Have rank 0 only lead, as the master of the thesis does
+    #[arg(long)]
+    lead_only: bool,
+    /// Measure too how long each rank takes to load its tables, and to fill them
+    #[arg(long)]
+    rebuild: bool,
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+/// Runs the subcommand, on every rank.
+pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
+    if let Some(folder) = &args.page {
+        return if world.is_first() { page::write(folder, &args.files) } else { Ok(Exit::Solved) };
+    }
+    if args.lead_only && world.size() == 1 {
+        cosette_cli::args::usage("rank 0 cannot only lead where there is no other: start more with `mpirun -np 2`");
+    }
+    let start = Instant::now();
+    let folder = args.folder.folder()?;
+    let lab = Lab { folder: &folder, threads: NonZeroUsize::MIN, on_step: &|_, _| {}, cancel: &Cancel::new() };
+    search(world, &lab, args, start)
+}
+
+fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) -> Result<Exit, Failure> {
+    let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
+    let Some(bounds) = all_ready(world, load(world, lab, &metrics))? else { return Ok(Exit::Error) };
+    let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
+    let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
+    let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
+    let wanted = Wanted { metrics: &metrics, depths: &args.depths, budget, only_leads: args.lead_only };
+    std::thread::scope(|scope| {
+        let rank = Rank::new(world, &bounds, scope);
+        match &mut recorder {
+            Some(recorder) => {
+                let mut coordinator = Coordinator::new(world, &bounds, rank, args.lead_only);
+                let measured = measure::measure(world, &mut coordinator, &wanted, recorder);
+                coordinator.end();
+                measured
+            }
+            None => {
+                rank.serve();
+                Ok(())
+            }
+        }
+    })?;
+    drop(bounds);
+    for &metric in metrics.iter().filter(|_| args.rebuild) {
+        let tables = tables::measure(world, lab, metric)?;
+        if let Some(recorder) = &mut recorder {
+            tables.into_iter().try_for_each(|table| recorder.write(&Record::Table(table)))?;
+        }
+    }
+    if let Some(recorder) = &mut recorder {
+        recorder.write(&Record::Run(Run {
+            ranks: world.size(),
+            circumstances: cosette_cli::circumstances(NonZeroUsize::MIN),
+            cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            budget,
+            seconds: start.elapsed().as_secs_f64(),
+        }))?;
+    }
+    Ok(Exit::Solved)
+}
+
+/// The bounds, with their tables. Rank 0 is the first to have them, so that no two fill the same file.
+fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+    let threads = std::thread::available_parallelism().unwrap_or(lab.threads);
+    let first = world.is_first().then(|| Bounds::load(&Lab { threads, ..*lab }, metrics));
+    world.all_gather("loaded");
+    first.unwrap_or_else(|| Bounds::load(lab, metrics))
+}
+
+/// Waits until all ranks have come here. None where one of them has failed, and says why itself.
+fn all_ready<T>(world: &World, ready: Result<T, impl Into<Failure>>) -> Result<Option<T>, Failure> {
+    let all = world.all_gather(if ready.is_ok() { READY } else { "failed" }).iter().all(|said| said == READY);
+    let ready = ready.map_err(Into::into)?;
+    Ok(all.then_some(ready))
+}

@@ -1,0 +1,102 @@
+//! What all searches together gain.
+
+use super::in_full;
+use super::records::{GAINS, Records, SPLITS};
+use crate::nargolkar::message::Split;
+use crate::nargolkar::record::{Search, Subject};
+use cosette::cube::Metric;
+use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
+
+/// A name, and whether a search belongs to it.
+type Group = (&'static str, fn(&Search) -> bool);
+
+/// Of which searches sums are taken.
+const GROUPS: [Group; 3] = [
+    ("all", |search| is_counted(search)),
+    ("proven", |search| is_counted(search) && search.outcome.length.is_some()),
+    ("complete limits only", |search| is_counted(search) && search.outcome.length.is_none()),
+];
+
+fn is_counted(search: &Search) -> bool {
+    matches!(search.subject, Subject::Pattern(_) | Subject::Inverse(_) | Subject::Superflip)
+}
+
+/// The experiment.
+pub fn experiment(records: &Records) -> Experiment {
+    let tables = Metric::ALL.map(|metric| table(records, metric)).into_iter().filter(|table| !table.rows.is_empty());
+    Experiment {
+        name: "gains",
+        title: "Speedup, efficiency, serial fraction".into(),
+        source: "Nargolkar 2006, chapter 5",
+        text: vec![
+            "All patterns of appendix C, their inverses and the superflip: mean times, and gains of their sums. *Proven* are the \
+             searches that came to a solution; the others end with complete limits, so that their nodes do not depend on \
+             how soon a solution is met in the last one."
+                .into(),
+        ],
+        tables: tables.collect(),
+        plots: vec![plot(records, 0), plot(records, 1)],
+        remarks: vec![
+            "What agrees with the thesis: the nodes of the search, to the digit wherever appendix B prints them (below), however it \
+             is divided. What differs: its abstract claims good speedup and scalability of the parallel search. Here the search by limits \
+             gains next to nothing, for a reason that no machine mends. The tree of a limit has some 13 times the nodes of that before in \
+             half turns, and 8 times for one quarter turn, or 64 times for the two that parity makes a step. The last tree is searched by \
+             one processor alone; all others together can spare but what came before it, so that S is at most 13/12 = 1.08 in half \
+             turns, and 64/63 = 1.02 in quarter turns (8/7 = 1.14 where limits go by ones), however many processors there \
+             are. The measured nodes agree: a second processor takes that away at once, and more add nothing. A speedup beyond that can come only \
+             where the solution lies early in the last tree, so that the limits before it weigh more. \
+             While a processor searches the last limit that matters, the others search larger ones, in vain."
+                .into(),
+            "By subtrees the last tree is shared. What is lost there is the wait at the end of each limit, which weighs where \
+             a limit takes only milliseconds; and where a solution ends the search, chance decides how much of the last tree is searched by then, so that \
+             the speedup may be less or more than np."
+                .into(),
+        ],
+    }
+}
+
+fn table(records: &Records, metric: Metric) -> Table {
+    let mut columns = vec!["searches", "divided by", "np", "positions"];
+    columns.extend(GAINS);
+    let mut table = Table::new(format!("In {}", in_full(metric)), &columns);
+    for (name, wanted) in GROUPS {
+        for split in SPLITS {
+            for way in records.ways() {
+                let sum = records.sum(metric, split, way, wanted);
+                if sum.positions > 0 {
+                    let mut row = vec![Cell::text(name), Cell::text(split.to_string()), way.cell()];
+                    row.push(Cell::Count(sum.positions as u64));
+                    row.extend(sum.cells(way));
+                    table.row(row);
+                }
+            }
+        }
+    }
+    table
+}
+
+/// Speedup by number of processors, in seconds (0) or in nodes (1).
+fn plot(records: &Records, unit: usize) -> Plot {
+    let ways = Metric::ALL.into_iter().flat_map(|metric| SPLITS.map(|split| (metric, split)));
+    let line = |(metric, split): (Metric, Split)| Series {
+        label: format!("by {split}, in {}", in_full(metric)),
+        points: points(records, metric, split, unit),
+    };
+    let mut series: Vec<Series> = ways.map(line).collect();
+    let most = records.ways().last().map_or(1, |way| way.ranks) as f64;
+    series.push(Series { label: "as many as processors".into(), points: vec![(1.0, 1.0), (most, most)] });
+    let (name, title) = [
+        ("thesis-speedup-seconds", "Speedup of all searches together, in seconds"),
+        ("thesis-speedup-nodes", "Speedup of all searches together, in nodes on the critical path"),
+    ][unit];
+    Plot { name, title: title.into(), x: "processors", y: "speedup", logarithmic: [false, false], series }
+}
+
+fn points(records: &Records, metric: Metric, split: Split, unit: usize) -> Vec<(f64, f64)> {
+    let ways = records.ways().into_iter().filter(|way| way.searching == way.ranks);
+    let point = |way: super::records::Way| {
+        let gain = records.sum(metric, split, way, is_counted).gains(way)[unit]?;
+        Some((way.ranks as f64, gain.speedup))
+    };
+    ways.filter_map(point).collect()
+}

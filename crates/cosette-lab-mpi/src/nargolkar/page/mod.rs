@@ -1,0 +1,102 @@
+//! The page that is made of records.
+//!
+//! | file | what it shows |
+//! |---|---|
+//! | `records` | the records of all runs, and their sums |
+//! | `depths` | Tables 5.1 to 5.3: average times by depth |
+//! | `gains` | speedup, efficiency and serial fraction of all searches together |
+//! | `inverses` | Figures 5.5 and 5.6: positions beside their inverses |
+//! | `superflip` | Table 5.4 |
+//! | `positions` | the patterns, their true distances, and what was searched of them |
+//! | `log` | the log of appendix B by limits that go by ones |
+//! | `stored` | tables on disk against tables rebuilt |
+
+mod depths;
+mod gains;
+mod inverses;
+mod log;
+mod positions;
+mod records;
+mod stored;
+mod superflip;
+
+use super::record;
+use cosette::cube::Metric;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::Failure;
+use cosette_lab::report::{Page, write_page};
+use records::Records;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Writes the page of the records in these files, and its plots, into a folder.
+pub fn write(folder: &Path, files: &[PathBuf]) -> Result<Exit, Failure> {
+    let mut all = Vec::new();
+    for path in files {
+        all.extend(record::read(path).map_err(|source| Failure::Records { path: path.clone(), source })?);
+    }
+    let records = Records::of(all);
+    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
+    write_page(&page(&records), folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
+    printed?;
+    Ok(Exit::Solved)
+}
+
+fn page(records: &Records) -> Page {
+    let mut experiments = vec![gains::experiment(records), depths::experiment(records), positions::experiment(records)];
+    experiments.extend([inverses::experiment(records), superflip::experiment(records)]);
+    experiments.extend([log::experiment(records), stored::experiment(records)]);
+    Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
+}
+
+fn head(records: &Records) -> Vec<String> {
+    let mut head = vec![
+        "A. Nargolkar, \"Solving the Rubik's Cube with Parallel Processing\", University of Texas at Arlington, 2006: the search \
+         of [Reid](reid.md) over MPI. Her plain searches and the log of her appendix B stand on [a page of their own](thesis.md)."
+            .into(),
+        "*By limits*, as in the thesis: rank 0 hands out search limits, and each processor searches the whole tree to a limit of its \
+         own. Whoever finds a goal declares it without waiting; larger limits are called off at once, smaller ones have to end \
+         before the goal is proven shortest. *By subtrees*: all processors search parts of one tree, which rank 0 hands out in groups \
+         of tasks of three moves, and then that of the next limit. In both, rank 0 searches too."
+            .into(),
+        "`np` is the number of processors; each searches with one thread and a table of its own. The sequential program is the same \
+         search without messages, on rank 0 of the same run while the others wait. Speedup S is its time divided by \
+         that on np processors, efficiency is S/np, and the serial fraction (1/S − 1/np) / (1 − 1/np) is that of Karp and \
+         Flatt. Symmetry of positions is not used."
+            .into(),
+    ];
+    if let Some(cores) = records.cores() {
+        head.push(format!(
+            "The machine has {cores} cores: with more processors than that, seconds say how they share them. So nodes are counted as well, \
+             on the critical path: what one would wait for if every processor had a core of its own. By limits that is the largest \
+             number of nodes that a processor had generated when it ended a limit that the proof needs; by subtrees, summed over the \
+             limits, the largest number that a processor generated for one. Which part goes to whom depends on chance, and \
+             messages take no nodes."
+        ));
+    }
+    head.push(runs(records));
+    head
+}
+
+/// The commands, and what they ran on.
+fn runs(records: &Records) -> String {
+    let Some(first) = records.runs.first() else { return "Written without a record of a run.".into() };
+    let ranks: Vec<String> = records.runs.iter().map(|run| run.ranks.to_string()).collect();
+    let seconds: f64 = records.runs.iter().map(|run| run.seconds).sum();
+    format!(
+        "Made by `just nargolkar`, which runs `mpirun --bind-to none --oversubscribe -np N cosette-lab-mpi nargolkar --budget {} --record FILE` \
+         with N = {}, and then `cosette-lab-mpi nargolkar --page docs/lab FILE…`; {:.0} s in all. {}.",
+        first.budget,
+        ranks.join(", "),
+        seconds,
+        first.circumstances
+    )
+}
+
+/// The name of a metric in full.
+fn in_full(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half turns",
+        Metric::Qtm => "quarter turns",
+    }
+}

@@ -1,0 +1,162 @@
+//! The records of all runs, and their sums.
+
+use crate::nargolkar::message::Split;
+use crate::nargolkar::record::{Record, Run, Search, Subject, Table};
+use crate::nargolkar::speedup::Gain;
+use cosette::cube::Metric;
+use cosette_lab::experiment::Cell;
+use std::collections::BTreeSet;
+
+/// Both ways to divide a search.
+pub const SPLITS: [Split; 2] = [Split::Limits, Split::Subtrees];
+
+/// The columns that [`Sum::cells`] fills: times, then nodes on the critical path.
+pub const GAINS: [&str; 9] = [
+    "sequential",
+    "time",
+    "speedup",
+    "efficiency",
+    "serial fraction",
+    "nodes on the path",
+    "speedup in nodes",
+    "efficiency in nodes",
+    "serial fraction in nodes",
+];
+
+/// The records of all runs, by kind.
+#[derive(Default)]
+pub struct Records {
+    /// The runs.
+    pub runs: Vec<Run>,
+    searches: Vec<Search>,
+    /// How long ranks took to have their tables.
+    pub tables: Vec<Table>,
+}
+
+/// How a search was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Way {
+    /// How many ranks there were.
+    pub ranks: usize,
+    /// How many of them searched.
+    pub searching: usize,
+}
+
+/// Searches in one way, summed up, beside the sequential ones of the same run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum {
+    /// How many searches.
+    pub positions: usize,
+    /// Seconds, and nodes on the critical path.
+    sequential: [f64; 2],
+    parallel: [f64; 2],
+}
+
+impl Records {
+    /// Sorts records by kind. A search that was repeated counts as it was the last time.
+    pub fn of(records: Vec<Record>) -> Records {
+        let mut of = Records::default();
+        for record in records {
+            match record {
+                Record::Run(run) => of.runs.push(run),
+                Record::Search(search) => {
+                    let is_other = |other: &Search| {
+                        (other.subject, other.metric, other.split, way_of(other))
+                            != (search.subject, search.metric, search.split, way_of(&search))
+                    };
+                    of.searches.retain(is_other);
+                    of.searches.push(search);
+                }
+                Record::Table(table) => of.tables.push(table),
+            }
+        }
+        of
+    }
+
+    /// How many cores the machine has.
+    pub fn cores(&self) -> Option<usize> {
+        self.runs.iter().map(|run| run.cores).max()
+    }
+
+    /// The ways that searches were made in.
+    pub fn ways(&self) -> Vec<Way> {
+        let way = |search: &Search| Way { ranks: search.ranks, searching: search.searching };
+        self.searches.iter().map(way).collect::<BTreeSet<Way>>().into_iter().collect()
+    }
+
+    /// The way with a core for each rank that searches, and as many as there can be.
+    pub fn best_way(&self) -> Option<Way> {
+        let cores = self.cores().unwrap_or(1);
+        self.ways().into_iter().rfind(|way| way.ranks <= cores && way.searching == way.ranks)
+    }
+
+    /// The searches of the sequential program in the smallest run, by subject.
+    pub fn sequential(&self, metric: Metric) -> impl Iterator<Item = &Search> {
+        let way = self.ways().first().copied();
+        self.searches.iter().filter(move |search| {
+            search.split == Split::Sequential && search.metric == metric && Some(way_of(search)) == way
+        })
+    }
+
+    /// A search.
+    pub fn find(&self, subject: Subject, metric: Metric, split: Split, way: Way) -> Option<&Search> {
+        let is_it = |search: &&Search| {
+            (search.subject, search.metric, search.split, way_of(search)) == (subject, metric, split, way)
+        };
+        self.searches.iter().find(is_it)
+    }
+
+    /// The sum over the searches that are wanted.
+    pub fn sum(&self, metric: Metric, split: Split, way: Way, wanted: impl Fn(&Search) -> bool) -> Sum {
+        let mut sum = Sum::default();
+        let is_of = |search: &&Search| (search.metric, search.split, way_of(search)) == (metric, split, way);
+        for search in self.searches.iter().filter(is_of).filter(|search| wanted(search)) {
+            if let Some(alone) = self.find(search.subject, metric, Split::Sequential, way) {
+                sum.positions += 1;
+                for (sum, of) in [(&mut sum.sequential, alone), (&mut sum.parallel, search)] {
+                    sum[0] += of.outcome.seconds;
+                    sum[1] += of.outcome.path as f64;
+                }
+            }
+        }
+        sum
+    }
+}
+
+impl Way {
+    /// As it is shown: the number of ranks, and whether one of them only led.
+    pub fn cell(self) -> Cell {
+        match self.searching == self.ranks {
+            true => Cell::Count(self.ranks as u64),
+            false => Cell::text(format!("{}, rank 0 only leads", self.ranks)),
+        }
+    }
+}
+
+fn way_of(search: &Search) -> Way {
+    Way { ranks: search.ranks, searching: search.searching }
+}
+
+impl Sum {
+    /// The gain in seconds, and that in nodes.
+    pub fn gains(&self, way: Way) -> [Option<Gain>; 2] {
+        [0, 1].map(|i| Gain::of(way.ranks, self.sequential[i], self.parallel[i]))
+    }
+
+    /// The means and gains, as [`GAINS`] names them.
+    pub fn cells(&self, way: Way) -> Vec<Cell> {
+        let mean = |sum: f64| sum / self.positions.max(1) as f64;
+        let [seconds, nodes] = self.gains(way);
+        let mut cells = vec![Cell::Seconds(mean(self.sequential[0])), Cell::Seconds(mean(self.parallel[0]))];
+        cells.extend(gain_cells(seconds));
+        cells.push(Cell::Count(mean(self.parallel[1]).round() as u64));
+        cells.extend(gain_cells(nodes));
+        cells
+    }
+}
+
+fn gain_cells(gain: Option<Gain>) -> [Cell; 3] {
+    let Some(gain) = gain else { return [Cell::Nothing, Cell::Nothing, Cell::Nothing] };
+    let serial = gain.serial_fraction.map_or(Cell::Nothing, |fraction| Cell::Number(fraction, 3));
+    [Cell::Number(gain.speedup, 2), Cell::Number(gain.efficiency, 2), serial]
+}

@@ -1,0 +1,191 @@
+//! What every rank does: it searches the pieces that it is given.
+//!
+//! A thread searches, and this one looks for messages meanwhile, so that a goal that another rank declares is heeded at once.
+//!
+//! ```text
+//! a piece has come:     search it, in its turn
+//! a solution is found:  declare it to all ranks, wait for none, tell rank 0
+//! a goal is declared:   call off the search to that limit or a larger one; go on with smaller ones
+//! ```
+
+use super::bounds::{Bounds, Node};
+use super::message::{Done, Message, Piece, Problem};
+use cosette::Cancel;
+use cosette::cube::{Cube, Move, parse_facelets};
+use cosette_lab::ida::{Cut, Limits};
+use cosette_mpi::world::{FIRST, World};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread::Scope;
+use std::time::Duration;
+
+/// How long the thread that looks for messages sleeps between two looks while the other one searches, which it disturbs; and
+/// while there is nothing to search, so that the next piece begins soon.
+const NAPS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
+
+/// A rank at work.
+pub struct Rank<'s, 'e> {
+    world: &'e World,
+    bounds: &'e Bounds,
+    scope: &'s Scope<'s, 'e>,
+    job: Option<Arc<Job>>,
+    /// The number of the problem.
+    number: u32,
+    /// For this problem and later ones, the length of the shortest solution that was declared: another rank may be faster to
+    /// declare it than rank 0 to tell of the problem.
+    goals: BTreeMap<u32, u8>,
+    queue: VecDeque<Piece>,
+    under_way: Option<(u8, Cancel)>,
+    /// All nodes generated for the problem.
+    generated: u64,
+    results: (Sender<Done>, Receiver<Done>),
+}
+
+/// A problem, as the searching thread needs it.
+struct Job {
+    problem: Problem,
+    position: Cube,
+    /// The tree of the limit that is searched in parts.
+    cut: Mutex<Option<Arc<Cut<Node>>>>,
+}
+
+impl<'s, 'e> Rank<'s, 'e> {
+    /// A rank that has no problem yet; its searches are threads of the scope.
+    pub fn new(world: &'e World, bounds: &'e Bounds, scope: &'s Scope<'s, 'e>) -> Rank<'s, 'e> {
+        Rank {
+            world,
+            bounds,
+            scope,
+            job: None,
+            number: 0,
+            goals: BTreeMap::new(),
+            queue: VecDeque::new(),
+            under_way: None,
+            generated: 0,
+            results: mpsc::channel(),
+        }
+    }
+
+    /// Works until rank 0 has no more problems.
+    pub fn serve(mut self) {
+        while !matches!(self.turn(), Some((_, Message::End))) {}
+    }
+
+    /// Heeds one message, or naps while there is none. What is not for a rank that searches is given back, with its sender.
+    pub fn turn(&mut self) -> Option<(usize, Message)> {
+        match self.world.receive() {
+            Some((_, Message::Begin(number, problem))) => self.begin(number, problem),
+            Some((_, Message::Search(piece))) => self.queue.push_back(piece),
+            Some((_, Message::Goal(number, limit))) => self.heed(number, limit),
+            Some(other) => return Some(other),
+            None => {
+                let nap = NAPS[usize::from(self.under_way.is_none())];
+                if let Ok(done) = self.results.1.recv_timeout(nap) {
+                    self.finish(done);
+                }
+            }
+        }
+        self.start_next();
+        None
+    }
+
+    fn begin(&mut self, number: u32, problem: Problem) {
+        let position = parse_facelets(&problem.facelets).expect("rank 0 sends positions");
+        self.job = Some(Arc::new(Job { problem, position, cut: Mutex::default() }));
+        (self.number, self.generated) = (number, 0);
+        self.goals.retain(|&of, _| of >= number);
+    }
+
+    /// A solution of this length was declared, of the problem of this number.
+    fn heed(&mut self, number: u32, limit: u8) {
+        let known = self.goals.entry(number).or_insert(limit);
+        *known = limit.min(*known);
+        if let Some((of, cancel)) = &self.under_way
+            && *of >= self.goal()
+        {
+            cancel.cancel();
+        }
+    }
+
+    /// The length of the shortest solution that was declared; without one, more than any limit.
+    fn goal(&self) -> u8 {
+        self.goals.get(&self.number).copied().unwrap_or(u8::MAX)
+    }
+
+    fn finish(&mut self, mut done: Done) {
+        self.under_way = None;
+        self.generated += done.nodes;
+        done.generated = self.generated;
+        if done.solution.is_some() {
+            self.heed(self.number, done.piece.limit);
+            let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
+            others.for_each(|rank| self.world.send(rank, &Message::Goal(self.number, done.piece.limit)));
+        }
+        self.start_next();
+        self.world.send(FIRST, &Message::Done(done));
+    }
+
+    /// Begins with the next piece where none is under way; what a goal has made needless is done at once.
+    fn start_next(&mut self) {
+        while self.under_way.is_none()
+            && let Some(piece) = self.queue.pop_front()
+        {
+            if piece.limit >= self.goal() {
+                let generated = self.generated;
+                let done = Done { piece, nodes: 0, tests: 0, complete: false, solution: None, generated };
+                self.world.send(FIRST, &Message::Done(done));
+                continue;
+            }
+            let job = self.job.clone().expect("a problem comes before its pieces");
+            let (bounds, cancel, results) = (self.bounds, Cancel::new(), self.results.0.clone());
+            self.under_way = Some((piece.limit, cancel.clone()));
+            self.scope.spawn(move || {
+                // The receiver lives as long as the rank.
+                let _ = results.send(job.search(bounds, piece, &cancel));
+            });
+        }
+    }
+}
+
+impl Job {
+    fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> Done {
+        let ida = bounds.ida(self.problem.metric);
+        let (nodes, tests, complete, solutions) = match piece.tasks {
+            None => {
+                let limits = Limits { by_parity: false, ..Limits::only(piece.limit) };
+                let found = ida.search(&self.position, &limits, &mut |_| {}, cancel);
+                match found.iterations.first() {
+                    Some(of) => (of.nodes, of.tests, of.complete, found.solutions),
+                    // The bound of the position itself rules the limit out.
+                    None => (0, 0, true, found.solutions),
+                }
+            }
+            Some((first, end)) => {
+                let cut = self.cut(bounds, piece.limit);
+                let part = ida.search_part(&self.position, &cut, first..end, &Limits::default(), cancel);
+                (part.nodes, part.tests, part.complete, part.solutions)
+            }
+        };
+        let solution = solutions.first().map(|moves| text(moves));
+        Done { piece, nodes, tests, complete, solution, generated: 0 }
+    }
+
+    fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {
+        let mut kept = self.cut.lock().expect("no thread panics");
+        match &*kept {
+            Some(cut) if cut.threshold == limit => cut.clone(),
+            _ => {
+                let ida = bounds.ida(self.problem.metric);
+                let cut = Arc::new(ida.cut(&self.position, limit, &Limits::default()));
+                kept.insert(cut).clone()
+            }
+        }
+    }
+}
+
+/// Moves as text.
+pub fn text(moves: &[Move]) -> String {
+    let words: Vec<String> = moves.iter().map(Move::to_string).collect();
+    words.join(" ")
+}

@@ -1,0 +1,40 @@
+//! Larger than we can run: what many cores would gain, from the recorded costs of real solves.
+//!
+//! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi simulate` has cores share them in
+//! simulated time, by three splits:
+//!
+//! | split | who searches what |
+//! |---|---|
+//! | static | each core an equal part of the tasks of a threshold, dealt in advance |
+//! | search limits | each core all tasks of a threshold of its own (Nargolkar 2006) |
+//! | dynamic | leases from a lead, long ones shared: what `cosette-mpi` does, by its own rules of size |
+//!
+//! Messages take time to travel, the lead is busy with each, and ranks nap between two looks for messages.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `trace`, `record` | the recorded costs, and who records them |
+//! | `load`, `network` | the work and the messages, as the simulation sees them |
+//! | `fixed`, `limits`, `dynamic/` | the three splits |
+//! | `grid` | what comes of them by cores and latency |
+//! | `measured` | what was measured on this machine |
+//! | `page`, `simulate` | the page, and the subcommand |
+
+mod dynamic;
+mod fixed;
+mod grid;
+mod limits;
+mod load;
+mod measured;
+mod network;
+mod page;
+mod record;
+mod simulate;
+#[cfg(test)]
+mod testing;
+mod trace;
+
+pub use record::TraceArgs;
+pub use record::run as trace;
+pub use simulate::SimulateArgs;
+pub use simulate::run as simulate;

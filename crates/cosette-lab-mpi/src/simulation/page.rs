@@ -1,0 +1,269 @@
+//! The page: what many cores would gain.
+
+use super::fixed::Deal;
+use super::grid::{Gain, Group, Split, outcome};
+use super::load::{Nanos, SolutionCount, seconds};
+use super::measured::Measurements;
+use super::network::{Network, Service};
+use super::simulate::Range;
+use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
+use cosette_lab::report::Page;
+use cosette_mpi::policy::Sizes;
+use std::time::Duration;
+
+/// The names of the plots, one for each group.
+const PLOTS: [&str; 6] =
+    ["mpi-scaling-1", "mpi-scaling-2", "mpi-scaling-3", "mpi-scaling-4", "mpi-scaling-5", "mpi-scaling-6"];
+
+/// The page of these groups.
+pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
+    let mut experiments: Vec<Experiment> =
+        groups.iter().enumerate().map(|(number, group)| experiment(group, range, PLOTS.get(number).copied())).collect();
+    experiments.push(limits());
+    experiments.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
+    Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), experiments }
+}
+
+fn head(range: &Range) -> Vec<String> {
+    vec![
+        "What `cosette-mpi solve` would gain on more cores than we have, and what other splits of the work would: a simulation \
+         over the costs of real solves."
+            .into(),
+        "`cosette-lab-mpi trace` solves a position twice with one thread, all its solutions included, and records the nodes of each \
+         root task and the seconds of each threshold; a task takes its share of the seconds by its nodes. The simulation has \
+         cores share the tasks of each threshold, which ends before the next begins, but for search limits. *Static, cyclic*: \
+         core i of n takes the tasks i, i + n, … in the order of their promise. *Static, blocks*: each core takes tasks that \
+         follow one another, with an equal part of the predicted work. *Search limits* (Nargolkar 2006): each core searches \
+         the whole tree to a limit of its own. *Dynamic*: the leases of `cosette-mpi solve`, by the same code for their sizes, two \
+         to a thread, and halves of long leases given to those who are idle."
+            .into(),
+        format!(
+            "Each core is a rank with one thread; the first one's rank leads as well. A message is under way for the latency, and \
+             keeps the lead busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured on its books and on receiving; \
+             that sending takes no longer is assumed); ranks that \
+             wait look for messages once in a millisecond. What is not split is done by one thread: thresholds of a \
+             millisecond or less, and the steps between thresholds; each rank cuts the position into root tasks for itself. \
+             Caches and memory that cores of one machine share are not simulated: there each core is somewhat slower than one \
+             alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency is {} where \
+             nothing else is said.",
+            Service::OURS.message as f64 / 1e3,
+            Service::OURS.thread_picos as f64 / 1e3,
+            micros(range.usual_latency()),
+        ),
+    ]
+}
+
+fn micros(latency: Nanos) -> String {
+    format!("{} µs", latency as f64 / 1e3)
+}
+
+fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
+    let mut tables = vec![by_split(group, range, SolutionCount::All)];
+    if group.is_solved() {
+        tables.push(by_split(group, range, SolutionCount::One));
+    }
+    tables.extend([by_latency(group, range), mended(group, range)]);
+    let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
+    Experiment {
+        title: title(group),
+        source: "cosette-lab-mpi simulate",
+        text: vec![format!(
+            "One thread takes {:.2} s for all together{}; the longest root task takes {:.1} ms.",
+            seconds(group.by_one_thread(SolutionCount::All)),
+            if group.is_solved() {
+                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(SolutionCount::One)))
+            } else {
+                String::new()
+            },
+            1e3 * seconds(longest.unwrap_or_default()),
+        )],
+        tables,
+        plots: plot.into_iter().map(|name| speedups(group, range, name)).collect(),
+        remarks: vec![remark(group, range)],
+        ..Experiment::default()
+    }
+}
+
+/// What limits each split.
+fn remark(group: &Group, range: &Range) -> String {
+    let network = |cores| ours(cores, range.usual_latency());
+    let most = range.cores.iter().copied().max().unwrap_or(1);
+    let keeps = |split| {
+        let is_kept = |cores: &usize| group.gain(split, SolutionCount::All, &network(*cores)).efficiency() >= 0.9;
+        std::iter::successors(Some(1), |cores| Some(2 * cores))
+            .take_while(|&cores| cores <= most)
+            .filter(is_kept)
+            .last()
+    };
+    let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
+    let dynamic = |&cores: &usize| group.gain(Split::Dynamic, SolutionCount::All, &network(cores));
+    let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
+    let best = best.map_or(String::new(), |best| {
+        format!(
+            " The speedup of the dynamic split is largest with {} cores of those shown: {:.0}.",
+            best.cores, best.speedup
+        )
+    });
+    format!(
+        "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic one up to {}, that in \
+         blocks up to {}. Search limits gain {:.2} times the speed of one core at most, for all but one core wait for the \
+         last threshold.{best}",
+        kept(Split::Dynamic),
+        kept(Split::Static(Deal::Cyclic)),
+        kept(Split::Static(Deal::Blocks)),
+        group.gain(Split::Limits, SolutionCount::All, &network(most)).speedup,
+    )
+}
+
+fn title(group: &Group) -> String {
+    let count = group.traces.len();
+    let Some(first) = group.traces.first() else { return "Nothing".into() };
+    let length = match (first.solved, first.thresholds.last()) {
+        (Some(length), _) => format!("of {length} moves"),
+        (None, last) => format!("searched up to length {}", last.map_or(0, |last| last.length)),
+    };
+    let symmetries =
+        if first.symmetries > 1 { format!(" with {} symmetries", first.symmetries) } else { String::new() };
+    format!("{count} position{}{symmetries} {length}, {}", if count == 1 { "" } else { "s" }, first.table)
+}
+
+fn ours(cores: usize, latency: Nanos) -> Network {
+    Network::ours(cores, latency, Service::OURS)
+}
+
+fn percent(gain: &Gain) -> Cell {
+    Cell::Number(100.0 * gain.efficiency(), 1)
+}
+
+fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
+    let caption = match wanted {
+        SolutionCount::All => {
+            "All solutions, every threshold complete: efficiency in %, and speedup and time of the dynamic split"
+        }
+        SolutionCount::One => "To the first solution: the same",
+    };
+    let names = Split::ALL.map(Split::name);
+    let mut table = Table::new(caption, &[&["cores"], &names[..], &["speedup", "seconds", "lead busy, %"]].concat());
+    for &cores in &range.cores {
+        let gains = Split::ALL.map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
+        let dynamic = gains[Split::ALL.len() - 1];
+        let cells = [Cell::Count(cores as u64)].into_iter().chain(gains.iter().map(percent));
+        let last = [Cell::Number(dynamic.speedup, 1), Cell::Number(seconds(dynamic.time), 3)];
+        table.row(cells.chain(last).chain([Cell::Number(100.0 * dynamic.busy, 1)]));
+    }
+    table
+}
+
+fn by_latency(group: &Group, range: &Range) -> Table {
+    let columns = ["latency, µs", "cores", "all solutions", "first solution"];
+    let columns = if group.is_solved() { &columns[..] } else { &columns[..3] };
+    let mut table = Table::new("Dynamic split by latency: efficiency in %", columns);
+    for &latency in &range.latencies {
+        for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
+            let gain = |wanted| percent(&group.gain(Split::Dynamic, wanted, &ours(cores, latency)));
+            let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(SolutionCount::All)];
+            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::One))));
+        }
+    }
+    table
+}
+
+/// What would mend the dynamic split.
+fn mended(group: &Group, range: &Range) -> Table {
+    let small = Sizes { least: Duration::from_millis(1), ..Sizes::default() };
+    type Change = Box<dyn Fn(Network) -> Network>;
+    let changes: [(&'static str, Change); 5] = [
+        ("as it is", Box::new(|network| network)),
+        ("woken by messages", Box::new(|network| Network { nap: 0, ..network })),
+        ("leases from 1 ms", Box::new(move |network| Network { sizes: small, ..network })),
+        ("both", Box::new(move |network| Network { sizes: small, nap: 0, ..network })),
+        (
+            "both, lead free",
+            Box::new(move |network| Network { sizes: small, nap: 0, service: Service::FREE, ..network }),
+        ),
+    ];
+    let columns = [&["cores"], &changes.each_ref().map(|change| change.0)[..]].concat();
+    let mut table = Table::new("Dynamic split if it were changed, all solutions: efficiency in %", &columns);
+    for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
+        let gain = |(_, change): &(&'static str, Change)| {
+            percent(&group.gain(Split::Dynamic, SolutionCount::All, &change(ours(cores, range.usual_latency()))))
+        };
+        table.row([Cell::Count(cores as u64)].into_iter().chain(changes.iter().map(gain)));
+    }
+    table
+}
+
+fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
+    let series = |split: Split| {
+        let point = |&cores: &usize| {
+            let gain = group.gain(split, SolutionCount::All, &ours(cores, range.usual_latency()));
+            (cores as f64, gain.speedup)
+        };
+        Series { label: split.name().into(), points: range.cores.iter().map(point).collect() }
+    };
+    Plot {
+        name,
+        title: format!("Speedup by split: {}", title(group)),
+        x: "cores",
+        y: "speedup",
+        logarithmic: [true, true],
+        series: Split::ALL.map(series).to_vec(),
+    }
+}
+
+/// What the tables above say together.
+fn limits() -> Experiment {
+    let text = [
+        "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, come out even, \
+         and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, nor for a \
+         core that is slower than the others. Blocks depend on the predicted work, which is wrong by more than a little.",
+        "*Search limits*: the last threshold, which one core searches alone.",
+        "*Dynamic*: at the end of each threshold, leases of some milliseconds, two to a thread, against the time that a core has for \
+         all of it. Each costs the lead two messages, so with thousands of cores the lead is what all wait for. A search must be \
+         long for many cores to pay off; a short one is best left to a few of them. The latency of the network matters least.",
+    ];
+    Experiment {
+        title: "What limits each split".into(),
+        source: "cosette-lab-mpi simulate",
+        text: text.map(String::from).to_vec(),
+        ..Experiment::default()
+    }
+}
+
+/// Two ranks of a machine pass messages in about a microsecond.
+const LATENCY_OF_A_HOST: Nanos = 1_000;
+
+fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Experiment {
+    let columns = ["position", "ranks", "measured, s", "simulated, s", "measured speedup", "simulated speedup"];
+    let mut table = Table::new("", &columns);
+    let traces = groups.iter().flat_map(|group| group.traces.iter().zip(&group.solves));
+    for (trace, solve) in traces {
+        let solved = (trace.position.clone(), trace.table.clone());
+        let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
+        for &(ranks, _) in measured {
+            let Some(time) = of_ranks(ranks) else { continue };
+            let (simulated, _) = outcome(solve, Split::Dynamic, SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST));
+            let alone = seconds(solve.by_one_thread(SolutionCount::All));
+            table.row([
+                Cell::text(&trace.position),
+                Cell::Count(ranks as u64),
+                Cell::Number(time, 2),
+                Cell::Number(seconds(simulated), 2),
+                of_ranks(1).map_or(Cell::Nothing, |one| Cell::Number(one / time, 3)),
+                Cell::Number(alone / seconds(simulated), 3),
+            ]);
+        }
+    }
+    Experiment {
+        title: "Beside what was measured".into(),
+        source: "cosette-mpi solve --all",
+        text: vec![
+            "All solutions of the same positions by `cosette-mpi solve --all` with one thread a rank, in seconds (the median where \
+             measured several times, with two cores of an AMD EPYC in a virtual machine), and the same as \
+             simulated from the traces. Both cores of the machine were in use with two ranks, which share its caches and memory."
+                .into(),
+        ],
+        tables: vec![table],
+        ..Experiment::default()
+    }
+}

@@ -1,0 +1,214 @@
+//! `cosette-lab-mpi trace`: what each root task of a solve costs.
+
+use super::trace::{Threshold, Trace};
+use clap::Args;
+use cosette::Cancel;
+use cosette::cube::{Cube, ReadOptions, read_position};
+use cosette::search::{
+    Checkpoint, Event, Executor, Iteration, Options, Outcome, Part, PartControl, PartResult, Report, Searcher,
+    SearcherEvent, SolutionCount, Solver, Tasks, ThreadExecutor, TwoPhaseUse,
+};
+use cosette::table::Table;
+use cosette_app::json;
+use cosette_cli::args::SolverArgs;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::{Failure, Quoted, Told};
+use cosette_cli::interrupt::Work;
+use cosette_cli::store;
+use cosette_mpi::world::World;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Record what each root task of a solve costs, for `cosette-lab-mpi simulate`
+///
+/// Each position is solved twice by one thread, all its solutions included: once as usual, for the seconds of each
+/// threshold, and once task by task, for the nodes of each.
+#[derive(Args)]
+pub struct TraceArgs {
+    /// The position; with - or without any, positions are read from standard input, one a line
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// Write the traces into this file, one JSON object a line [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Search no longer solutions
+    #[arg(long, value_name = "LENGTH")]
+    max_length: Option<u8>,
+    /// What a solver needs.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+}
+
+/// Runs the subcommand.
+pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
+    if world.size() > 1 {
+        return Err(Failure::Told(Told {
+            message: format!("costs are recorded by one thread, and there are {} ranks", world.size()),
+            help: Some("start it without `mpirun`".into()),
+            exit: Exit::Error,
+        }));
+    }
+    let positions = positions(&args.position)?;
+    let table = Arc::new(store::table(&args.solver)?);
+    let mut out: Box<dyn Write> = match &args.record {
+        Some(path) => Box::new(File::create(path)?),
+        None => Box::new(io::stdout()),
+    };
+    let work = Work::begin(None);
+    for position in positions {
+        let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
+            return Ok(Exit::Interrupted);
+        };
+        json::write_line(&mut out, &trace)?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
+    let read = |text: String, line| match read_position(&text, None, &ReadOptions::default()) {
+        Ok(input) => Ok(input.cube),
+        Err(error) => Err(Failure::NotACube { error, text: Quoted { text, line } }),
+    };
+    if !words.is_empty() && words != ["-"] {
+        return Ok(vec![read(words.join(" "), None)?]);
+    }
+    let lines = io::stdin().lock().lines().zip(1..);
+    let lines = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
+    lines.map(|(line, number)| read(line.map_err(Failure::Input)?, Some(number))).collect()
+}
+
+/// The trace of a position up to this length; none if the user stops it.
+///
+/// # Panics
+/// If the two searches do not count the same nodes.
+pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
+    let solver = Solver::new(Arc::clone(table), NonZeroUsize::MIN);
+    let options = Options { wanted: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+    let no_event = |_: Event<'_>| {};
+    let whole: Report = solver.solve(position, &options, &no_event, cancel);
+    let mut recorder = Recorder::new(table, position);
+    let from = (position, &options, Checkpoint::default());
+    let (apart, _) = solver.resume_with(&mut recorder, from, &no_event, cancel);
+    if [&whole, &apart].iter().any(|report| report.outcome == Outcome::Cancelled) {
+        return None;
+    }
+    for recorded in &mut recorder.thresholds {
+        let same = whole.thresholds.iter().find(|threshold| threshold.length == recorded.length);
+        let same = same.expect("both searches go through the same lengths");
+        assert_eq!(recorded.nodes.iter().sum::<u64>(), same.nodes, "nodes of length {}", same.length);
+        recorded.seconds = same.elapsed.as_secs_f64();
+    }
+    Some(Trace {
+        position: position.facelets(),
+        table: table.id().to_string(),
+        symmetries: whole.stabilizer,
+        solved: whole.length(),
+        seconds: whole.elapsed.as_secs_f64(),
+        cut: recorder.cut,
+        thresholds: recorder.thresholds,
+    })
+}
+
+/// Searches task by task and writes down the nodes of each.
+struct Recorder {
+    table: Arc<Table>,
+    tasks: Tasks,
+    /// How long it took to cut them.
+    cut: f64,
+    searcher: Searcher,
+    alone: ThreadExecutor,
+    thresholds: Vec<Threshold>,
+}
+
+impl Recorder {
+    fn new(table: &Arc<Table>, position: &Cube) -> Recorder {
+        let start = Instant::now();
+        let tasks = Tasks::of(position, table);
+        Recorder {
+            table: Arc::clone(table),
+            tasks,
+            cut: start.elapsed().as_secs_f64(),
+            searcher: Searcher::default(),
+            alone: ThreadExecutor::new(NonZeroUsize::MIN),
+            thresholds: Vec::new(),
+        }
+    }
+
+    /// The nodes of a part, and whether it was left off at a solution; then what is left is searched next.
+    fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (PartResult, bool) {
+        let (orders, found) = (PartControl::default(), Cell::new(false));
+        let on_event = |find: SearcherEvent<'_>| {
+            if let SearcherEvent::Solution(moves) = find {
+                iteration.take(moves);
+                found.set(true);
+                if stops {
+                    orders.stop.cancel();
+                }
+            }
+        };
+        let job = (iteration.length(), part);
+        let result = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_event);
+        iteration.count(result.counts);
+        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+        (result, found.get())
+    }
+}
+
+impl Executor for Recorder {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        if !iteration.is_cut() {
+            return self.alone.search(iteration);
+        }
+        let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };
+        let tasks = &iteration.left().tasks;
+        for (at, &task) in tasks.iter().enumerate() {
+            if iteration.is_stopped() {
+                return Part { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
+            }
+            let (result, is_found) = self.search(iteration, Part { tasks: vec![task], nodes: Vec::new() }, true);
+            let mut nodes = result.counts.nodes;
+            if is_found {
+                threshold.solutions.push((at, nodes));
+                nodes += self.search(iteration, result.left, false).0.counts.nodes;
+            }
+            threshold.work.push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
+            threshold.nodes.push(nodes);
+        }
+        self.thresholds.push(threshold);
+        Part::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::{Metric, parse_moves};
+    use cosette::table::TableId;
+
+    #[test]
+    fn the_nodes_of_the_tasks_are_those_of_the_search() {
+        let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+        let two = NonZeroUsize::new(2).unwrap();
+        let table = Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap());
+        let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+        let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
+        let trace = record(&table, &position, None, &Cancel::new()).unwrap();
+        let solver = Solver::new(table, NonZeroUsize::MIN);
+        let options = Options { wanted: SolutionCount::All, ..Options::default() };
+        let report = solver.solve(&position, &options, &|_| {}, &Cancel::new());
+        assert_eq!(trace.solved, report.length());
+        assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
+        for threshold in &trace.thresholds {
+            let same = report.thresholds.iter().find(|same| same.length == threshold.length).unwrap();
+            assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
+            let is_last = Some(threshold.length) == report.length();
+            assert_eq!(!threshold.solutions.is_empty(), is_last);
+            assert!(threshold.solutions.iter().all(|&(task, nodes)| nodes <= threshold.nodes[task]));
+        }
+    }
+}

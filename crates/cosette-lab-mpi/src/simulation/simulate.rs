@@ -1,0 +1,92 @@
+//! `cosette-lab-mpi simulate`: what many cores would gain.
+
+use super::grid::Group;
+use super::load::{Nanos, nanos};
+use super::measured::Measured;
+use super::page;
+use super::trace;
+use clap::Args;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::Failure;
+use cosette_lab::report::{Page, to_markdown, write_page};
+use cosette_mpi::world::World;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Simulate how many cores would share recorded solves
+///
+/// Reads files that `cosette-lab-mpi trace` has written; the solves of a file are shown together. Shows speedup and efficiency
+/// by cores of three splits: tasks dealt in advance, a search limit for each core, and leases as `cosette-mpi solve` gives them.
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// The traces
+    #[arg(value_name = "FILE", required = true)]
+    traces: Vec<PathBuf>,
+    /// How long a message is under way, in microseconds
+    #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000")]
+    latency_us: Vec<u32>,
+    /// How many cores there are
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    cores: Vec<u32>,
+    /// What was measured with so many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
+    #[arg(long, value_name = "RANKS=FILE")]
+    measured: Vec<Measured>,
+    /// Write a page with plots into this folder
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
+}
+
+/// What is simulated.
+pub struct Range {
+    /// How long a message is under way; the middle one is shown in full.
+    pub latencies: Vec<Nanos>,
+    /// How many cores there are.
+    pub cores: Vec<usize>,
+}
+
+impl Range {
+    /// The latency at which all splits are shown.
+    pub fn usual_latency(&self) -> Nanos {
+        self.latencies[(self.latencies.len() - 1) / 2]
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
+    if !world.is_first() {
+        return Ok(Exit::Solved);
+    }
+    let groups = args.traces.iter().map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
+    let groups: Vec<Group> = groups.collect::<Result<_, _>>()?;
+    let range = Range {
+        latencies: args.latency_us.iter().map(|&micros| nanos(f64::from(micros) / 1e6)).collect(),
+        cores: args.cores.iter().map(|&cores| cores as usize).collect(),
+    };
+    let mut measured = Vec::new();
+    for file in &args.measured {
+        measured.push((file.ranks, file.read().map_err(unreadable(&file.path))?));
+    }
+    let page = page::of(&groups, &range, &measured);
+    match &args.page {
+        Some(folder) => {
+            let mut printed = Ok(());
+            write_page(&page, folder, &mut |path| printed = writeln!(anstream::stdout(), "{}", path.display()))?;
+            printed?;
+        }
+        None => write!(io::stdout().lock(), "{}", text(&page))?,
+    }
+    Ok(Exit::Solved)
+}
+
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |source| Failure::Records { path: path.to_owned(), source }
+}
+
+fn text(page: &Page) -> String {
+    let mut parts = vec![format!("# {}\n", page.title)];
+    parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
+    parts.extend(
+        page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| format!("{}.svg", plot.name))),
+    );
+    parts.join("\n")
+}

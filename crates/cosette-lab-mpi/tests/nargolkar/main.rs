@@ -1,0 +1,178 @@
+//! `cosette-lab-mpi nargolkar` as a user starts it: by `mpirun`, with several ranks.
+//!
+//! Tests that need `mpirun` say so and pass where there is none.
+
+use cosette::cube::{Cube, Metric, Move};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
+
+/// The command with these arguments on so many ranks; without `mpirun` where none are asked for. None where there is no `mpirun`.
+fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
+    // The first run fills Reid's tables, and the ranks of one run keep the machine busy.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let program = env!("CARGO_BIN_EXE_cosette-lab-mpi");
+    let mut command = match ranks {
+        None => Command::new(program),
+        Some(ranks) => {
+            let mut command = Command::new("mpirun");
+            command.args(["--oversubscribe", "--bind-to", "none", "-np", &ranks.to_string(), program]);
+            command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+            command
+        }
+    };
+    command.arg("nargolkar").args(args);
+    command.env("COSETTE_TABLES", Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables"));
+    match command.output() {
+        Ok(output) => Some(output),
+        Err(refused) if refused.kind() == std::io::ErrorKind::NotFound => {
+            eprintln!("there is no mpirun: skipped");
+            None
+        }
+        Err(refused) => panic!("{refused}"),
+    }
+}
+
+/// The searches that so many ranks record.
+fn searches(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
+    let output = run(Some(ranks), args)?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    Some(records.filter(|record| record["kind"] == "search").collect())
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
+}
+
+/// The nodes of the limits that were searched to their end.
+fn complete(search: &Value) -> BTreeMap<u64, u64> {
+    let limits = search["limits"].as_array().expect("a list").iter();
+    limits.filter(|limit| limit["complete"] == true).map(|of| (number(&of["limit"]), number(&of["nodes"]))).collect()
+}
+
+/// Checks all searches of a position against that of the sequential program, which comes first.
+fn check(searches: &[Value]) {
+    for three in searches.chunks(3) {
+        let ways: Vec<&str> = three.iter().filter_map(|search| search["split"].as_str()).collect();
+        assert_eq!(ways, ["sequential", "limits", "subtrees"]);
+        for search in three {
+            assert_eq!(search["length"], three[0]["length"], "{search}");
+            assert_eq!(complete(search), complete(&three[0]), "{search}");
+            if search["split"] != "sequential" {
+                let searched =
+                    search["limits"].as_array().expect("a list").iter().map(|of| number(&of["nodes"])).sum::<u64>();
+                assert!(number(&search["nodes"]) >= searched && number(&search["path"]) <= number(&search["nodes"]));
+            }
+            if search["split"] == "limits" {
+                assert!(
+                    number(&search["path"]) <= number(&three[0]["path"]),
+                    "no rank does more than all of it: {search}"
+                );
+            }
+        }
+    }
+}
+
+const SHORT: [&str; 4] = ["--depth", "12", "--depth", "13"];
+
+#[test]
+fn any_number_of_ranks_finds_what_one_finds() {
+    for ranks in [1, 2, 4] {
+        let Some(searches) = searches(ranks, &SHORT) else { return };
+        // Six patterns and their inverses, in both metrics, in three ways.
+        assert_eq!(searches.len(), 6 * 2 * 2 * 3);
+        check(&searches);
+        for pair in searches.chunks(6) {
+            assert_eq!(pair[0]["length"], pair[3]["length"], "an inverse is as far from solved");
+        }
+        assert!(searches.iter().all(|search| search["length"].is_u64()), "all are solved within the budget");
+    }
+}
+
+#[test]
+fn solutions_solve() {
+    let Some(searches) = searches(2, &["--depth", "13", "--metric", "qtm"]) else { return };
+    let pattern = ["F' U' L' B' F' R' U' D B R2 U B R", "F R D F2 R' U' D B L' R' F' D' R'"];
+    let cube = |text: &str| Cube::from_moves(&read(text));
+    for search in searches.iter().filter(|search| search["subject"]["pattern"].is_u64()) {
+        let solution = read(search["solution"].as_str().expect("a solution"));
+        let position = cube(pattern[number(&search["subject"]["pattern"]) as usize - 5]);
+        assert!(position.after(&solution).is_solved(), "{search}");
+        assert_eq!(Metric::Qtm.length(&solution) as u64, number(&search["length"]));
+    }
+}
+
+fn read(text: &str) -> Vec<Move> {
+    let named = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
+    text.split_whitespace().map(named).collect()
+}
+
+/// Limits beyond the goal are under way when it is declared. To their end they would take minutes.
+#[test]
+fn a_goal_calls_off_larger_limits() {
+    let Some(searches) = searches(4, &["--depth", "14", "--metric", "qtm", "--budget", "3000000"]) else { return };
+    check(&searches);
+    let in_vain = |search: &Value| {
+        let limits = search["limits"].as_array().expect("a list").iter();
+        number(&search["nodes"]) - limits.map(|limit| number(&limit["nodes"])).sum::<u64>()
+    };
+    let by_limits = || searches.iter().filter(|search| search["split"] == "limits");
+    assert!(by_limits().any(|search| in_vain(search) > 0), "ranks search beyond the goal");
+    assert!(by_limits().all(|search| in_vain(search) < 60_000_000), "and leave off");
+}
+
+/// A search that the budget ends: the same limits are searched in each way, none holds a solution.
+#[test]
+fn a_budget_ends_with_complete_limits() {
+    let Some(searches) = searches(2, &["--depth", "19", "--budget", "100000"]) else { return };
+    check(&searches);
+    for search in &searches {
+        assert_eq!(search["length"], Value::Null);
+        assert_eq!(complete(search).len(), search["limits"].as_array().expect("a list").len());
+    }
+}
+
+#[test]
+fn rank_0_may_only_lead() {
+    let Some(searches) = searches(2, &["--depth", "13", "--lead-only"]) else { return };
+    check(&searches);
+    assert!(searches.iter().all(|search| search["searching"] == 1 && search["ranks"] == 2));
+    let alone = run(None, &["--lead-only"]).expect("it needs no mpirun");
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&alone.stderr).contains("mpirun -np 2"));
+}
+
+#[test]
+fn a_page_is_made_of_records() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (one, two) = (file("one.jsonl"), file("two.jsonl"));
+    for (ranks, record) in [(1, &one), (2, &two)] {
+        let Some(output) = run(Some(ranks), &["--depth", "13", "--metric", "qtm", "--record", record]) else { return };
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = run(None, &["--page", &file("page"), &one, &two]).expect("it needs no mpirun");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(folder.path().join("page/thesis-parallel.md")).expect("the page");
+    for part in ["Tables 5.1 to 5.3", "Figures 5.5 and 5.6", "Table 5.4", "serial fraction", "with N = 1, 2"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(folder.path().join("page/thesis-speedup-nodes.svg").exists());
+}
+
+#[test]
+fn files_without_records_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("notes.jsonl");
+    std::fs::write(&file, "{\"kind\":\"search\"}\n").expect("written");
+    let page = folder.path().display().to_string();
+    let output = run(None, &["--page", &page, &file.display().to_string()]).expect("it needs no mpirun");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("notes.jsonl") && said.contains("line 1") && said.contains("--record"), "{said}");
+}

@@ -1,0 +1,83 @@
+//! A command as an MPI job: every rank reads its own arguments and runs; all ranks end with the same error, reported once.
+
+use crate::world::World;
+use clap::Parser;
+use cosette_cli::exit::Exit;
+use cosette_cli::failure::Failure;
+use cosette_cli::interrupt;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The arguments of a command that runs as an MPI job.
+pub trait Job: Parser {
+    /// How often `--verbose` was given.
+    fn verbose(&self) -> u8;
+
+    /// Checks what clap cannot: whether the arguments go together.
+    ///
+    /// # Errors
+    /// If they do not.
+    fn check(&self) -> Result<(), clap::Error>;
+
+    /// Does the work of this rank.
+    ///
+    /// # Errors
+    /// If it fails; the first rank reports the error.
+    fn run(&self, world: &World) -> Result<Exit, Failure>;
+}
+
+/// How long an interrupted job may take to shut down cleanly.
+const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
+
+/// Runs the command on this rank, from its arguments to its exit code.
+pub fn main<J: Job>() -> ExitCode {
+    let world = World::start();
+    let parsed = J::try_parse().and_then(|job| job.check().map(|()| job));
+    let job = match valid_on_all_ranks(&world, parsed) {
+        Ok(job) => job,
+        Err(code) => return code,
+    };
+    if world.size() > 1 {
+        // `mpirun` forwards the output, although it looks like a terminal.
+        anstream::ColorChoice::Never.write_global();
+    }
+    cosette_cli::begin(job.verbose());
+    let code = match job.run(&world) {
+        // All ranks end with the same error; one reports it.
+        Err(failure) if !world.is_first() => failure.exit().into(),
+        result => cosette_cli::end(result),
+    };
+    if interrupt::is_asked() {
+        exit_soon();
+    }
+    code
+}
+
+/// Ends this process even if MPI cannot shut down cleanly, as after Ctrl-C, when `mpirun` ends the job itself.
+fn exit_soon() {
+    let exit = || {
+        std::thread::sleep(SHUTDOWN_TIME);
+        std::process::exit(Exit::Interrupted.code().into());
+    };
+    if let Err(refused) = std::thread::Builder::new().spawn(exit) {
+        tracing::debug!(%refused, "mpirun will end this process");
+    }
+}
+
+/// The arguments of this rank, if those of every rank are valid. Otherwise the exit code for all ranks; the first rank with
+/// invalid arguments prints why, once, as usually all ranks have the same.
+fn valid_on_all_ranks<J>(world: &World, parsed: Result<J, clap::Error>) -> Result<J, ExitCode> {
+    let code = parsed.as_ref().err().map(|invalid| invalid.exit_code().to_string());
+    let codes = world.all_gather(&code.unwrap_or_default());
+    let first_invalid = codes.iter().position(|code| !code.is_empty());
+    match (parsed, first_invalid) {
+        (Ok(job), None) => Ok(job),
+        (parsed, first_invalid) => {
+            if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
+                // Nothing can be done where standard error is closed.
+                let _ = invalid.print();
+            }
+            Err(first_invalid.and_then(|rank| codes[rank].parse::<u8>().ok()).unwrap_or(2).into())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The command `cosette-mpi`: `cosette solve` and `cosette batch` on all the ranks of an MPI job.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`job`] | a command as an MPI job: arguments in, one exit code out |
+//! | [`world`] | the ranks, and messages between them |
+//! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
+//! | `start` | how the ranks start together |
+//! | `crew/` | one search, or many, by all threads of all ranks |
+//! | `solve`, `journal_writer` | `cosette-mpi solve`, and its journal |
+//! | `batch` | `cosette-mpi batch` |
+//! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
+//!
+//! `job` and `world` are public for `cosette-lab-mpi`, which runs experiments in the same way.
+
+mod batch;
+mod crew;
+mod hosts;
+pub mod job;
+mod journal_writer;
+mod ranks;
+mod solve;
+mod start;
+pub mod world;
+
+use clap::{Parser, Subcommand};
+use cosette_cli::exit::{self, Exit};
+use cosette_cli::failure::Failure;
+pub use crew::policy;
+use job::Job;
+use std::process::ExitCode;
+use world::World;
+
+/// Proves the shortest solutions of Rubik's Cube positions on all the ranks of an MPI job.
+///
+/// `mpirun` or a batch system starts it on many machines at once; started by itself it is one rank. Every machine needs
+/// the table (`cosette tables gen`), and its ranks share one copy of it in memory.
+#[derive(Parser)]
+#[command(name = "cosette-mpi", version, max_term_width = 100, after_help = exit::HELP)]
+struct CosetteMpi {
+    #[command(subcommand)]
+    command: Command,
+    /// Say what is done and chosen, on standard error; -vv says more
+    #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Batch(batch::BatchArgs),
+    Ranks(ranks::RanksArgs),
+}
+
+impl Job for CosetteMpi {
+    fn verbose(&self) -> u8 {
+        self.verbose
+    }
+
+    fn check(&self) -> Result<(), clap::Error> {
+        match &self.command {
+            Command::Solve(args) => args.check(),
+            Command::Batch(args) => args.run.solver.check(),
+            Command::Ranks(args) => args.solver.check(),
+        }
+    }
+
+    fn run(&self, world: &World) -> Result<Exit, Failure> {
+        match &self.command {
+            Command::Solve(args) => solve::run(world, args),
+            Command::Batch(args) => batch::run(world, args),
+            Command::Ranks(args) => ranks::run(world, args),
+        }
+    }
+}
+
+/// The command on this rank, from its arguments to its exit code.
+pub fn main() -> ExitCode {
+    job::main::<CosetteMpi>()
+}
