@@ -3,6 +3,7 @@
 use crate::explain::Explanation;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
+use cosette::table::TableId;
 use std::num::NonZeroUsize;
 
 /// Why a search ended before it had all that was wanted.
@@ -41,6 +42,13 @@ pub struct SolvedBy {
     pub tables: String,
     /// Whether it proves that its solutions are the shortest.
     pub is_optimal: bool,
+}
+
+impl SolvedBy {
+    /// The search of this program, with a table.
+    pub fn table(table: TableId) -> SolvedBy {
+        SolvedBy { engine: "cosette", metric: table.metric, tables: table.to_string(), is_optimal: true }
+    }
 }
 
 /// A text, its position and what the search has proven of it.

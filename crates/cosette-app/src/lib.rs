@@ -11,10 +11,13 @@
 //! | [`journal`] | files of records that survive being killed |
 //! | [`batch`] | many positions, with a journal |
 //! | [`search_journal`] | what the search of one position has done, in a journal |
+//! | `cli` | what the commands share (feature `cli`) |
 
 pub mod answer;
 pub mod batch;
 pub mod choice;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod estimate;
 pub mod explain;
 pub mod journal;

@@ -1,7 +1,64 @@
-//! The command `cosette`.
+//! The command `cosette`. What it shares with other commands is in `cosette_app::cli`.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `solve` | `cosette solve`, and the engines that it offers |
+//! | `batch` | `cosette batch`, and the statistics of a journal |
+//! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
+//! | `bench/` | `cosette bench`: what this machine does, as text or as records |
+//! | `lab` | `cosette lab`: the founding systems and their papers |
+//! | `scramble` | `cosette scramble`: random positions and sequences |
+//! | `manual` | `cosette completions` and `cosette man` |
 
+mod batch;
+mod bench;
+mod lab;
+mod manual;
+mod scramble;
+mod solve;
+mod tables;
+
+use clap::{Parser, Subcommand};
+use cosette_app::cli::{self, exit};
 use std::process::ExitCode;
 
+/// Proves the shortest solution of any Rubik's Cube position.
+///
+/// The first solve fills a pruning table of 240 MB in some seconds and keeps it; `cosette tables gen 2G` fills one that
+/// makes every later solve some eight times as fast.
+#[derive(Parser)]
+#[command(name = "cosette", version, max_term_width = 100, after_help = exit::HELP)]
+struct Cosette {
+    #[command(subcommand)]
+    command: Command,
+    /// Say what is done and chosen, on standard error; -vv says more
+    #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Batch(batch::BatchArgs),
+    Scramble(scramble::ScrambleArgs),
+    Tables(tables::TablesArgs),
+    Bench(bench::BenchArgs),
+    Lab(lab::LabArgs),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
+}
+
 fn main() -> ExitCode {
-    cosette_cli::main()
+    let cosette = Cosette::parse();
+    cli::start(cosette.verbose);
+    cli::finish(match &cosette.command {
+        Command::Solve(args) => solve::run(args),
+        Command::Batch(args) => batch::run(args),
+        Command::Scramble(args) => scramble::run(args),
+        Command::Tables(args) => tables::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Lab(args) => lab::run(args),
+        Command::Completions(args) => manual::completions::<Cosette>(args),
+        Command::Man(args) => manual::man::<Cosette>(args),
+    })
 }

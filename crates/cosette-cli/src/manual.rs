@@ -1,11 +1,10 @@
 //! `cosette completions` and `cosette man`.
 
-use crate::Cosette;
-use crate::args::usage;
-use crate::exit::Exit;
-use crate::failure::Failure;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use cosette_app::cli::args::usage;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -28,17 +27,17 @@ pub struct ManArgs {
 }
 
 /// Prints completions.
-pub fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
+pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Failure> {
     // The generator panics where its output is closed, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cosette::command(), "cosette", &mut script);
+    clap_complete::generate(args.shell, &mut C::command(), "cosette", &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Solved)
 }
 
 /// Prints or writes manual pages.
-pub fn man(args: &ManArgs) -> Result<Exit, Failure> {
-    let mut command = Cosette::command();
+pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
+    let mut command = C::command();
     command.build();
     if let Some(dir) = &args.dir {
         clap_mangen::generate_to(command, dir)?;

@@ -1,14 +1,14 @@
 //! `cosette scramble`: random positions and random sequences.
 
-use crate::args::{SolverArgs, format_parser};
-use crate::bars::Bound;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::interrupt::{self, Work};
-use crate::store;
 use clap::Args;
 use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
 use cosette::search::{Options, Solver, TwoPhaseUse};
+use cosette_app::cli::args::{SolverArgs, format_parser};
+use cosette_app::cli::bars::Bound;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::interrupt::{self, Work};
+use cosette_app::cli::store;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

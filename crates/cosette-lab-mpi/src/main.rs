@@ -9,8 +9,8 @@ mod nargolkar;
 mod simulation;
 
 use clap::{Parser, Subcommand};
-use cosette_cli::exit::{self, Exit};
-use cosette_cli::failure::Failure;
+use cosette_app::cli::exit::{self, Exit};
+use cosette_app::cli::failure::Failure;
 use cosette_mpi::job::{self, Job};
 use cosette_mpi::world::World;
 use std::process::ExitCode;

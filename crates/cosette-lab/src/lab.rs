@@ -5,6 +5,11 @@ use crate::packed::{Packed, trimmed};
 use cosette::cube::ReadError;
 use cosette::table::{Distribution, TableError, TableFile, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
+#[cfg(feature = "cli")]
+use cosette_app::cli::{
+    exit::Exit,
+    failure::{ErrorReport, Failure},
+};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -220,5 +225,18 @@ impl LabError {
             },
             LabError::Cancelled => None,
         }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        let exit = match error {
+            LabError::Table(error) => return Failure::Table(error),
+            LabError::Cancelled => Exit::Interrupted,
+            LabError::NoScramble { .. } => Exit::NotACube,
+            _ => Exit::Error,
+        };
+        Failure::Other(ErrorReport { message: error.to_string(), help: error.help(), exit })
     }
 }

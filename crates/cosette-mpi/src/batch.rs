@@ -9,10 +9,10 @@ use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableId;
 use cosette_app::answer::Stop;
 use cosette_app::batch::{BatchError, Book, COMMIT_INTERVAL, Searched, within};
+use cosette_app::cli::batch::{Backend, RunArgs, solve};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use cosette_app::json::Solve;
-use cosette_cli::batch::{Hands, RunArgs, solve};
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Failure;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Clerk for &RefCell<Writer<'_>> {
     }
 }
 
-impl Hands for Leader<'_> {
+impl Backend for Leader<'_> {
     fn run(
         &self,
         book: &mut Book,

@@ -2,9 +2,9 @@
 
 use crate::world::World;
 use clap::Parser;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Failure;
-use cosette_cli::interrupt;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::interrupt;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -41,11 +41,11 @@ pub fn main<J: Job>() -> ExitCode {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    cosette_cli::begin(job.verbose());
+    cosette_app::cli::start(job.verbose());
     let code = match job.run(&world) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
-        result => cosette_cli::end(result),
+        result => cosette_app::cli::finish(result),
     };
     if interrupt::is_asked() {
         exit_soon();

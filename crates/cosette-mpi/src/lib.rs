@@ -24,8 +24,8 @@ mod start;
 pub mod world;
 
 use clap::{Parser, Subcommand};
-use cosette_cli::exit::{self, Exit};
-use cosette_cli::failure::Failure;
+use cosette_app::cli::exit::{self, Exit};
+use cosette_app::cli::failure::Failure;
 pub use crew::policy;
 use job::Job;
 use std::process::ExitCode;

@@ -6,14 +6,14 @@ use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
 use cosette::Cancel;
-use cosette::cube::{Cube, Metric};
+use cosette::cube::Cube;
 use cosette::search::{Checkpoint, Event, Options, Report, Solver};
+use cosette_app::answer::SolvedBy;
+use cosette_app::cli::args::misuse;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::solve::{Engine, QuestionArgs, SolvePosition, answer};
 use cosette_app::journal::JournalError;
-use cosette_cli::args::misuse;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Failure;
-use cosette_cli::solve::{QuestionArgs, answer};
-use cosette_lab::engine::Engine;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -61,7 +61,11 @@ fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         let journal = args.journal.as_ref().map(|path| JournalWriter::open(path, &first.cube, &team.table)).transpose();
         let journal = journal.inspect_err(|_| dismiss(world))?;
         *writer.borrow_mut() = journal.as_ref().map(|(writer, _)| writer.clone());
-        Ok(Box::new(Leader::new(team, journal)))
+        let leader = Leader::new(team, journal);
+        let by = SolvedBy::table(leader.solver.table().id());
+        let solve: Box<SolvePosition<'_>> =
+            Box::new(move |position, options, on_event, cancel| leader.solve(position, options, on_event, cancel));
+        Ok(Engine { by, solve })
     });
     let written: Result<(), JournalError> = writer.into_inner().map_or(Ok(()), |writer| writer.close());
     // Where the journal could not be written, what was proven has been shown all the same.
@@ -99,19 +103,7 @@ impl Clerk for Noting {
     }
 }
 
-impl Engine for Leader<'_> {
-    fn name(&self) -> &'static str {
-        "cosette"
-    }
-
-    fn metric(&self) -> Metric {
-        self.solver.table().id().metric
-    }
-
-    fn tables(&self) -> String {
-        self.solver.table().id().to_string()
-    }
-
+impl Leader<'_> {
     fn solve(
         &self,
         position: &Cube,

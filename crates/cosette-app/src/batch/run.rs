@@ -169,7 +169,7 @@ impl Book {
         let Searched { number, report, stopped } = searched;
         let entry = &self.list().entries()[number];
         let Ok(input) = &entry.input else { return Ok(()) };
-        let by = SolvedBy { engine: "cosette", metric: table.metric, tables: table.to_string(), is_optimal: true };
+        let by = SolvedBy::table(table);
         let options = self.settings().options(None);
         let answer = Answer::new((&entry.text, Some(entry.line), input), report, &options, by, stopped)?;
         let answer = Solve::from(&answer);

@@ -1,16 +1,17 @@
 //! `cosette bench memory`: how fast random lines arrive.
 
-use super::{Machine, RunArgs, one_and_all, record, rounded};
-use crate::args::{ThreadArgs, bytes};
-use crate::bars;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::interrupt::Work;
+use super::{RunArgs, one_and_all, record, rounded};
 use anstyle::Style;
 use clap::Args;
 use cosette::Progress;
 use cosette::table::{Access, Hint, LineRate, Pages, RandomLines, TableError, available_memory};
 use cosette_app::choice::size_named;
+use cosette_app::cli::args::{ThreadArgs, bytes};
+use cosette_app::cli::bars;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::machine::Machine;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -90,7 +91,15 @@ pub fn run(args: &MemoryArgs) -> Result<Exit, Failure> {
 fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
     let available = available_memory();
     match asked {
-        Some(size) if size > available => Err(Failure::BufferTooLarge { size, available }),
+        Some(size) if size > available => Err(Failure::Other(ErrorReport {
+            message: format!(
+                "{} of memory cannot be measured: {} are available",
+                DecimalBytes(size),
+                DecimalBytes(available)
+            ),
+            help: Some("choose less with --size".into()),
+            exit: Exit::Error,
+        })),
         Some(size) => Ok(size),
         None => Ok(size_named(USUAL_SIZE).bytes().min(available / 2)),
     }

@@ -7,9 +7,8 @@
 //! | `tables` | how fast tables are filled and loaded |
 //! | `sets` | the positions that are solved |
 //! | `spread` | the middle of several runs, and how far they lie apart |
-//! | `machine`, `record` | what figures depend on; figures as JSON |
+//! | `record` | figures as JSON, with what they depend on |
 
-mod machine;
 mod memory;
 mod record;
 mod search;
@@ -17,11 +16,9 @@ mod sets;
 mod spread;
 mod tables;
 
-use crate::exit::Exit;
-use crate::failure::Failure;
 use clap::{Args, Subcommand};
-use machine::Machine;
-pub use record::circumstances;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::{ErrorReport, Failure};
 use std::num::{NonZeroU32, NonZeroUsize};
 
 /// Measure this machine: its memory, the search, filling and loading tables
@@ -60,8 +57,13 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         BenchCommand::Gen(args) => tables::fill(args),
         BenchCommand::Load(args) => tables::load(args),
     };
+    let stopped = || ErrorReport {
+        message: "stopped before the measurement was complete".into(),
+        help: None,
+        exit: Exit::Interrupted,
+    };
     result.map_err(|failure| match failure.exit() {
-        Exit::Interrupted => Failure::MeasurementStopped,
+        Exit::Interrupted => Failure::Other(stopped()),
         _ => failure,
     })
 }
@@ -76,9 +78,4 @@ fn rounded(figure: f64) -> f64 {
     let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
     let unit = 10f64.powi(digits_after_point.max(0));
     (figure * unit).round() / unit
-}
-
-/// So many of something: `1 run`, `3 runs`.
-fn counted((count, noun): (usize, &str)) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

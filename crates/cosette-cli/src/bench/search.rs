@@ -2,13 +2,7 @@
 
 use super::sets::Set;
 use super::spread::Spread;
-use super::{Machine, RunArgs, counted, one_and_all, record, rounded};
-use crate::args::SolverArgs;
-use crate::bars;
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::interrupt::Work;
-use crate::store;
+use super::{RunArgs, one_and_all, record, rounded};
 use anstyle::Style;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
@@ -16,6 +10,13 @@ use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseU
 use cosette::table::{Access, Hint, Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Progress};
+use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::bars;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::{ErrorReport, Failure, INTERNAL_ERROR_REMEDY};
+use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::machine::{Machine, counted};
+use cosette_app::cli::store;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -233,7 +234,14 @@ fn solve_at_once(
 /// Makes sure that the search found what is known.
 fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
-        Some(known) if known != found => Err(Failure::WrongLength { facelets: position.facelets(), known, found }),
+        Some(known) if known != found => Err(Failure::Other(ErrorReport {
+            message: format!(
+                "internal error: the shortest solution of {} has {known} moves, and the search found {found}",
+                position.facelets()
+            ),
+            help: Some(INTERNAL_ERROR_REMEDY.into()),
+            exit: Exit::Error,
+        })),
         _ => Ok(()),
     }
 }

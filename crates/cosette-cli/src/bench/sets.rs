@@ -1,8 +1,8 @@
 //! The positions that are solved: random ones of a known length, or those of a file.
 
-use crate::failure::Failure;
-use crate::lines::Lines;
 use cosette::cube::{Cube, ReadOptions, random_positions, read_position};
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::lines::Lines;
 use std::path::Path;
 
 /// Lists which random positions have which length.

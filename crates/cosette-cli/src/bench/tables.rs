@@ -1,14 +1,15 @@
 //! `cosette bench gen` and `cosette bench load`: how fast tables are filled, and read from a warm cache.
 
 use super::spread::Spread;
-use super::{Machine, RunArgs, counted, record, rounded};
-use crate::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::store::{self, Store, Users};
+use super::{RunArgs, record, rounded};
 use clap::Args;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
 use cosette_app::choice::{FIRST_TABLE, size_named};
+use cosette_app::cli::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::machine::{Machine, counted};
+use cosette_app::cli::store::{self, Store, Users};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::Write;

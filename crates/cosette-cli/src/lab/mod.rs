@@ -2,16 +2,19 @@
 
 mod report;
 
-use crate::args::{FolderArgs, ThreadArgs, seconds, usage};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::store::Store;
 use clap::{Args, Subcommand};
+use cosette::table::TableFolder;
+use cosette_app::cli::args::{FolderArgs, ThreadArgs, seconds, usage};
+use cosette_app::cli::bars::Steps;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::interrupt::Work;
 use cosette_app::json;
-use cosette_lab::lab::{Effort, Lab};
+use cosette_lab::lab::{Effort, Lab, LabError};
 use cosette_lab::papers::{Entry, Paper, Request};
 use cosette_lab::report::to_markdown;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -123,10 +126,21 @@ impl ConditionArgs {
         Request { seed: self.seed, ..Request::new(effort) }
     }
 
-    /// Does `work` in a lab, with what it is at on the terminal.
-    fn in_lab<T>(&self, work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
-        Store { folder: self.folder.folder()?, threads: self.threads.count() }.in_lab(work)
+    /// Does `job` in a lab, with its steps on the terminal.
+    fn in_lab<T>(&self, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
+        work(&self.folder.folder()?, self.threads.count(), job)
     }
+}
+
+/// Does `job` in a lab that keeps its tables in this folder, with its steps on the terminal.
+pub fn work<T>(
+    folder: &TableFolder,
+    threads: NonZeroUsize,
+    job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>,
+) -> Result<T, Failure> {
+    let (work, steps) = (Work::begin(None), Steps::show());
+    let on_step = |what: &str, progress| steps.follow(what, progress);
+    Ok(job(&Lab { folder, threads, on_step: &on_step, cancel: &work.cancel })?)
 }
 
 /// Runs the subcommand.
@@ -148,17 +162,15 @@ fn run_paper(paper: &str, args: &PaperArgs, request: Request) -> Result<Exit, Fa
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
     let entries = chosen(paper, &args.experiments);
     let mut out = anstream::stdout();
-    args.conditions.in_lab(|lab| {
-        for entry in &entries {
-            let experiment = (entry.run)(lab, &request)?;
-            if args.json {
-                json::write_line(&mut out, &experiment)?;
-            } else {
-                writeln!(out, "{}", to_markdown(&experiment, 1, &|plot| format!("{}.svg", plot.name)))?;
-            }
+    for entry in &entries {
+        let experiment = args.conditions.in_lab(|lab| (entry.run)(lab, &request))?;
+        if args.json {
+            json::write_line(&mut out, &experiment)?;
+        } else {
+            writeln!(out, "{}", to_markdown(&experiment, 1, &|plot| format!("{}.svg", plot.name)))?;
         }
-        Ok(Exit::Solved)
-    })
+    }
+    Ok(Exit::Solved)
 }
 
 /// The experiments of these names; all where none is named. Ends the command where there is no such experiment.

@@ -1,11 +1,11 @@
 //! `cosette lab report`: all experiments, a page for each paper.
 
 use super::{ConditionArgs, SearchArgs};
-use crate::args::usage;
-use crate::bench::circumstances;
-use crate::exit::Exit;
-use crate::failure::Failure;
 use clap::Args;
+use cosette_app::cli::args::usage;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::machine::circumstances;
 use cosette_lab::papers::{PAPERS, Paper};
 use cosette_lab::report;
 use std::io::Write;
@@ -38,13 +38,13 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
     let circumstances = format!("Written by `{command}`: {}.", circumstances(args.conditions.threads.count()));
     let mut out = anstream::stdout();
+    let mut printed = Ok(());
+    let request = args.search.add_to(args.conditions.request());
     args.conditions.in_lab(|lab| {
-        let mut printed = Ok(());
-        let request = args.search.add_to(args.conditions.request());
         report::write(lab, &request, &papers, &circumstances, &args.out, &mut |path| {
             printed = writeln!(out, "{}", path.display());
-        })?;
-        Ok(printed?)
+        })
     })?;
+    printed?;
     Ok(Exit::Solved)
 }

@@ -1,9 +1,10 @@
 //! A table of the fast engine or of the lab.
 
-use crate::args::{MetricArgs, TableName, usage};
-use crate::failure::Failure;
-use crate::store::Store;
+use crate::lab;
 use cosette::table::{TableFile, TableId};
+use cosette_app::cli::args::{MetricArgs, TableName, usage};
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::store::Store;
 use cosette_lab::all_tables;
 use cosette_lab::lab::LabTable;
 use std::str::FromStr;
@@ -72,7 +73,7 @@ impl AnyTable {
     pub fn fill(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.fill(*id),
-            AnyTable::Lab(table) => store.in_lab(|lab| Ok(lab.keep(&**table)?)),
+            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.keep(&**table)),
         }
     }
 
@@ -80,7 +81,7 @@ impl AnyTable {
     pub fn verify(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.verify(*id),
-            AnyTable::Lab(table) => store.in_lab(|lab| Ok(lab.verify(&**table)?)),
+            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.verify(&**table)),
         }
     }
 }
@@ -111,9 +112,9 @@ impl TableFile for AnyTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit::Exit;
     use cosette::table::{OnDisk, TableFolder};
     use cosette::{Cancel, OnProgress};
+    use cosette_app::cli::exit::Exit;
     use cosette_lab::lab::LabError;
     use cosette_lab::packed::{FourBits, Packed};
     use std::fs;

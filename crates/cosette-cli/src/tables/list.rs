@@ -2,12 +2,12 @@
 
 use super::any::AnyTable;
 use super::fits;
-use crate::args::{FolderArgs, MetricArgs, ThreadArgs};
-use crate::exit::Exit;
-use crate::failure::Failure;
 use anstyle::Style;
 use clap::Args;
 use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId};
+use cosette_app::cli::args::{FolderArgs, MetricArgs, ThreadArgs};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use cosette_app::estimate;
 use cosette_app::json;
 use indicatif::DecimalBytes;

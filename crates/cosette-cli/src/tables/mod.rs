@@ -3,14 +3,14 @@
 mod any;
 mod list;
 
-use crate::args::{FolderArgs, MetricArgs, ThreadArgs};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::store::Store;
 use any::{AnyName, AnyTable};
 use clap::{Args, Subcommand};
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableFile, TableId, available_memory};
+use cosette_app::cli::args::{FolderArgs, MetricArgs, ThreadArgs};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::store::Store;
 use indicatif::{DecimalBytes, HumanDuration};
 use std::io::Write;
 use std::time::Instant;

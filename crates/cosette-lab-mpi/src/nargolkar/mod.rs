@@ -49,9 +49,9 @@ use clap::Args;
 use coordinator::Coordinator;
 use cosette::Cancel;
 use cosette::cube::Metric;
-use cosette_cli::args::{FolderArgs, metric_parser};
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Failure;
+use cosette_app::cli::args::{FolderArgs, metric_parser};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use cosette_lab::lab::{Lab, LabError};
 use cosette_mpi::world::World;
 use measure::Wanted;
@@ -112,7 +112,9 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
         return if world.is_first() { page::write(folder, &args.files) } else { Ok(Exit::Solved) };
     }
     if args.lead_only && world.size() == 1 {
-        cosette_cli::args::usage("rank 0 cannot only lead where there is no other: start more with `mpirun -np 2`");
+        cosette_app::cli::args::usage(
+            "rank 0 cannot only lead where there is no other: start more with `mpirun -np 2`",
+        );
     }
     let start = Instant::now();
     let folder = args.folder.folder()?;
@@ -152,7 +154,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     if let Some(recorder) = &mut recorder {
         recorder.write(&Record::Run(Run {
             ranks: world.size(),
-            circumstances: cosette_cli::circumstances(NonZeroUsize::MIN),
+            circumstances: cosette_app::cli::machine::circumstances(NonZeroUsize::MIN),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             budget,
             seconds: start.elapsed().as_secs_f64(),

@@ -9,12 +9,12 @@ use cosette::search::{
     SearcherEvent, SolutionCount, Solver, Tasks, ThreadExecutor, TwoPhaseUse,
 };
 use cosette::table::Table;
+use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
+use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::store;
 use cosette_app::json;
-use cosette_cli::args::SolverArgs;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::{Failure, Quoted, Told};
-use cosette_cli::interrupt::Work;
-use cosette_cli::store;
 use cosette_mpi::world::World;
 use std::cell::Cell;
 use std::fs::File;
@@ -47,7 +47,7 @@ pub struct TraceArgs {
 /// Runs the subcommand.
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
-        return Err(Failure::Told(Told {
+        return Err(Failure::Other(ErrorReport {
             message: format!("costs are recorded by one thread, and there are {} ranks", world.size()),
             help: Some("start it without `mpirun`".into()),
             exit: Exit::Error,
@@ -72,7 +72,7 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
 fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
     let read = |text: String, line| match read_position(&text, None, &ReadOptions::default()) {
         Ok(input) => Ok(input.cube),
-        Err(error) => Err(Failure::NotACube { error, text: Quoted { text, line } }),
+        Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
     };
     if !words.is_empty() && words != ["-"] {
         return Ok(vec![read(words.join(" "), None)?]);

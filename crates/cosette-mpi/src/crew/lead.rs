@@ -9,7 +9,7 @@ use crate::world::{POLL_INTERVAL, World};
 use cosette::cube::Cube;
 use cosette::search::{Executor, Iteration, Part, ThreadExecutor};
 use cosette_app::batch::Searched;
-use cosette_cli::interrupt;
+use cosette_app::cli::interrupt;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 

@@ -53,7 +53,7 @@ pub mod policy {
 }
 
 use crate::world::{FIRST, POLL_INTERVAL, World};
-use cosette_cli::interrupt::Work;
+use cosette_app::cli::interrupt::Work;
 use messages::{Answer, Order};
 
 /// Tells all other ranks that there is nothing more to do.

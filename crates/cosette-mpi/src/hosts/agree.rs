@@ -2,7 +2,7 @@
 
 use super::Hosts;
 use crate::world::World;
-use cosette_cli::failure::{Failure, Told};
+use cosette_app::cli::failure::{ErrorReport, Failure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ impl Hosts {
     where
         T: Serialize + DeserializeOwned,
     {
-        let text = serde_json::to_string(&found.map_err(Told::from)).expect("plain values have a JSON text");
+        let text = serde_json::to_string(&found.map_err(ErrorReport::from)).expect("plain values have a JSON text");
         let read = |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
         world.barrier();
-        let outcomes: Vec<Result<T, Told>> = world.all_gather(&text).iter().map(read).collect();
+        let outcomes: Vec<Result<T, ErrorReport>> = world.all_gather(&text).iter().map(read).collect();
         match self.failure(&outcomes) {
-            Some(told) => Err(Failure::Told(told)),
+            Some(told) => Err(Failure::Other(told)),
             None => Ok(outcomes.into_iter().flatten().collect()),
         }
     }
@@ -51,8 +51,8 @@ impl Hosts {
     }
 
     /// What went wrong, if anything did: the first trouble on each host.
-    fn failure<T>(&self, outcomes: &[Result<T, Told>]) -> Option<Told> {
-        let mut troubles: BTreeMap<usize, &Told> = BTreeMap::new();
+    fn failure<T>(&self, outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
+        let mut troubles: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
         for (rank, outcome) in outcomes.iter().enumerate() {
             if let Err(told) = outcome {
                 troubles.entry(self.first_beside(rank)).or_insert(told);
@@ -65,7 +65,7 @@ impl Hosts {
         }
         let others: Vec<&str> = troubles.map(|(rank, _)| self.name(rank)).collect();
         let others = if others.is_empty() { "".into() } else { format!("; also refused: {}", others.join(", ")) };
-        Some(Told { message: format!("on host {}: {}{others}", self.name(first), told.message), ..told.clone() })
+        Some(ErrorReport { message: format!("on host {}: {}{others}", self.name(first), told.message), ..told.clone() })
     }
 }
 
@@ -73,7 +73,7 @@ impl Hosts {
 mod tests {
     use super::super::greeting::Greeting;
     use super::*;
-    use cosette_cli::exit::Exit;
+    use cosette_app::cli::exit::Exit;
 
     fn hosts(firsts: &[usize]) -> Hosts {
         let greeting = |rank: usize| Greeting { host: format!("n{rank}"), ..Greeting::default() };
@@ -81,14 +81,15 @@ mod tests {
         Hosts { rank: 0, firsts: firsts.to_vec(), greetings }
     }
 
-    fn missing() -> Result<(), Told> {
-        Err(Told { message: "no table".into(), help: Some("fill it".into()), exit: Exit::Error })
+    fn missing() -> Result<(), ErrorReport> {
+        Err(ErrorReport { message: "no table".into(), help: Some("fill it".into()), exit: Exit::Error })
     }
 
     #[test]
     fn trouble_is_told_once_with_its_hosts() {
-        let message =
-            |firsts: &[usize], outcomes: &[Result<(), Told>]| hosts(firsts).failure(outcomes).map(|told| told.message);
+        let message = |firsts: &[usize], outcomes: &[Result<(), ErrorReport>]| {
+            hosts(firsts).failure(outcomes).map(|told| told.message)
+        };
         assert_eq!(message(&[0, 0], &[Ok(()), Ok(())]), None);
         assert_eq!(message(&[0, 0], &[missing(), missing()]).unwrap(), "no table");
         assert_eq!(message(&[0, 1], &[Ok(()), missing()]).unwrap(), "on host n1: no table");

@@ -4,9 +4,9 @@
 //! or removed, and those that a program does not know it leaves aside.
 
 use super::cores;
-use cosette_cli::args::SolverArgs;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Told;
+use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::ErrorReport;
 use serde::{Deserialize, Serialize};
 
 /// The version of the messages between ranks. It is raised with every change of theirs.
@@ -64,7 +64,7 @@ impl Greeting {
 ///
 /// # Errors
 /// If two of them do not fit together.
-pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, Told> {
+pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
     // A text that is no greeting gives one that names no version, and fits nobody's.
     let greetings: Vec<Greeting> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
     all_alike(&greetings, Greeting::program, "is", "run the same program on all hosts")?;
@@ -73,7 +73,7 @@ pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, Told> {
 }
 
 /// Makes sure that all ranks say the same of themselves.
-fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, help: &str) -> Result<(), Told> {
+fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, help: &str) -> Result<(), ErrorReport> {
     let [first, ..] = greetings else { return Ok(()) };
     let Some(other) = greetings.iter().position(|greeting| say(greeting) != say(first)) else { return Ok(()) };
     let told = |rank: usize| {
@@ -81,7 +81,7 @@ fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, h
         format!("rank {rank} on {} {verb} {}", greeting.host, say(greeting))
     };
     let message = format!("the ranks do not fit together: {}, and {}", told(0), told(other));
-    Err(Told { message, help: Some(help.into()), exit: Exit::Error })
+    Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ mod table;
 use crate::world::World;
 pub use cores::of_host as cores_of_host;
 use cosette::table::Table;
-use cosette_cli::args::SolverArgs;
-use cosette_cli::failure::Failure;
+use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -51,7 +51,7 @@ impl Hosts {
     /// If they are of different programs or want different tables; the same error on all ranks.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
         let texts = world.all_gather(&Greeting::of_this(args).to_text());
-        let greetings = greeting::read_all(&texts).map_err(Failure::Told)?;
+        let greetings = greeting::read_all(&texts).map_err(Failure::Other)?;
         Ok(Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings })
     }
 

@@ -4,10 +4,10 @@ use super::Hosts;
 use crate::world::{FIRST, World};
 use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
 use cosette_app::choice::{self, Choice, Memory};
-use cosette_cli::args::SolverArgs;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::{Failure, Told};
-use cosette_cli::store::{Store, Users};
+use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::store::{Store, Users};
 use serde::{Deserialize, Serialize};
 
 /// What the first rank of a host tells of the table that it has loaded.
@@ -93,7 +93,7 @@ impl Hosts {
         let differs = |other: &Option<Loaded>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
         let Some(other) = loaded.iter().position(differs) else { return Ok(()) };
         let [first, other] = [FIRST, other].map(|rank| self.name(rank));
-        Err(Failure::Told(Told {
+        Err(Failure::Other(ErrorReport {
             message: format!("the table {id} on host {other} is another one than on host {first}"),
             help: Some(format!("`cosette tables verify {id}` on both finds the wrong one; fill that one again")),
             exit: Exit::Error,
@@ -109,7 +109,7 @@ impl Hosts {
 /// A table that is missing on one of several hosts.
 fn missing(failure: Failure, id: TableId) -> Failure {
     let help = format!("fill it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
-    Failure::Told(Told { help: Some(help), ..failure.into() })
+    Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }
 
 #[cfg(test)]

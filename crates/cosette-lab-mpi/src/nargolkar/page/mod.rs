@@ -22,8 +22,8 @@ mod superflip;
 
 use super::record;
 use cosette::cube::Metric;
-use cosette_cli::exit::Exit;
-use cosette_cli::failure::Failure;
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use cosette_lab::report::{Page, write_page};
 use records::Records;
 use std::io::Write;

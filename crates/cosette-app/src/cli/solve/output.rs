@@ -2,11 +2,11 @@
 
 use super::form::Form;
 use super::{QuestionArgs, net, text};
-use crate::failure::{Failure, Quoted};
+use crate::answer::Answer;
+use crate::cli::failure::{Failure, InputText};
+use crate::json::{self, Event};
 use cosette::cube::{Input, Metric};
 use cosette::search;
-use cosette_app::answer::Answer;
-use cosette_app::json::{self, Event};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,7 +53,7 @@ impl Output {
     }
 
     /// Tells that a position is solved now.
-    pub fn begins(&self, text: &Quoted, input: &Input) -> io::Result<()> {
+    pub fn begins(&self, text: &InputText, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
             Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),

@@ -1,7 +1,7 @@
 //! Positions in standard input or in a file, one a line.
 
-use crate::failure::Quoted;
-use cosette_app::batch;
+use crate::batch;
+use crate::cli::failure::InputText;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
@@ -33,9 +33,9 @@ impl Lines {
 }
 
 impl Iterator for Lines {
-    type Item = io::Result<Quoted>;
+    type Item = io::Result<InputText>;
 
-    fn next(&mut self) -> Option<io::Result<Quoted>> {
-        Some(self.0.next()?.map(|batch::Line { number, text }| Quoted { text, line: Some(number) }))
+    fn next(&mut self) -> Option<io::Result<InputText>> {
+        Some(self.0.next()?.map(|batch::Line { number, text }| InputText { text, line: Some(number) }))
     }
 }

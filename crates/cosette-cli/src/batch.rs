@@ -1,18 +1,38 @@
-//! `cosette batch stats`: the lengths in a journal beside those of all positions.
+//! `cosette batch`: many positions with a journal, and the lengths in a journal beside those of all positions.
 
-use crate::exit::Exit;
-use crate::failure::Failure;
-use clap::Args;
+use clap::{Args, Subcommand};
 use cosette_app::batch::{OfLength, Stats, histogram};
+use cosette_app::cli::batch::{RunArgs, solve};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
 use cosette_app::json;
 use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+/// Solve many positions, with a journal that survives being killed
+///
+/// FILE has one position a line, written as for `cosette solve`. With --journal the answers are kept in a file, safe from
+/// one moment to the next: started again, the command goes on where it stopped, however it was stopped, and prints all
+/// answers. A line that is no position is reported, and the rest goes on.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct BatchArgs {
+    #[command(subcommand)]
+    command: Option<BatchCommand>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Subcommand)]
+enum BatchCommand {
+    Stats(StatsArgs),
+}
+
 /// Show the lengths in a journal beside those of all positions, with nodes and times
 #[derive(Args)]
-pub struct StatsArgs {
+struct StatsArgs {
     /// The journal
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
@@ -25,7 +45,14 @@ pub struct StatsArgs {
 }
 
 /// Runs the subcommand.
-pub fn run(args: &StatsArgs) -> Result<Exit, Failure> {
+pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(BatchCommand::Stats(args)) => show_stats(args),
+        None => solve(&args.run, &|| Ok(Box::new(args.run.workers()?))),
+    }
+}
+
+fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let stats = Stats::of_journal(&args.journal)?;
     let mut out = anstream::stdout();
     if args.json {

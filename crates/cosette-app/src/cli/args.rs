@@ -1,13 +1,13 @@
 //! Options that several subcommands share.
 
-use crate::failure::Failure;
+use crate::choice::default_folder;
+use crate::cli::failure::Failure;
+pub use crate::words::{TableName, bytes, seconds};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::cube::{Format, Metric};
 use cosette::search::SolutionCount;
 use cosette::table::{TableFolder, TableId, UnknownTable};
-use cosette_app::choice::default_folder;
-pub use cosette_app::words::{TableName, bytes, seconds};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;

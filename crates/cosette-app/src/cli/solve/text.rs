@@ -4,11 +4,11 @@
 //! one, with all but the solution in a comment, so that it can be read as moves again.
 
 use super::form::Form;
+use crate::answer::{Answer, Preferred, Stop};
+use crate::explain::Explanation;
 use anstyle::Style;
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
-use cosette_app::answer::{Answer, Preferred, Stop};
-use cosette_app::explain::Explanation;
 use indicatif::HumanCount;
 use std::fmt;
 use std::io::{self, Write};

@@ -1,16 +1,15 @@
 //! Tables loaded, filled and saved before the user's eyes, and the choice of one to solve with.
 
-use crate::args::SolverArgs;
-use crate::bars::{self, Steps};
-use crate::failure::Failure;
-use crate::interrupt::Work;
+use crate::choice::{self, Choice, Memory};
+use crate::cli::args::SolverArgs;
+use crate::cli::bars;
+use crate::cli::failure::Failure;
+use crate::cli::interrupt::Work;
+use crate::estimate;
 use cosette::search::Solver;
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Instructions, OnProgress};
-use cosette_app::choice::{self, Choice, Memory};
-use cosette_app::estimate;
-use cosette_lab::lab::Lab;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -60,17 +59,6 @@ impl Store {
         Ok(bars::with_bar(&format!("verifying {id}"), |on_progress| {
             self.folder.verify(id, self.threads, on_progress, &work.cancel)
         })?)
-    }
-
-    /// Does `work` in a lab whose tables are kept here, with what it is at on the terminal.
-    pub fn in_lab<T>(&self, work: impl FnOnce(&Lab<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
-        let (under_way, steps) = (Work::begin(None), Steps::show());
-        work(&Lab {
-            folder: &self.folder,
-            threads: self.threads,
-            on_step: &|what, progress| steps.follow(what, progress),
-            cancel: &under_way.cancel,
-        })
     }
 
     /// The chosen table: loaded, and filled before where it is not on disk.

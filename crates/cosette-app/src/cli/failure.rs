@@ -1,14 +1,12 @@
-//! What went wrong, where in the text, and what mends it.
+//! What went wrong, where in the text, and how to fix it.
 
-use crate::exit::Exit;
+use crate::answer::Mismatch;
+use crate::batch::{BatchError, JournalError};
+use crate::choice::ChoiceError;
+use crate::cli::exit::Exit;
+use crate::json::NotSolved;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
-use cosette_app::answer::Mismatch;
-use cosette_app::batch::{BatchError, JournalError};
-use cosette_app::choice::ChoiceError;
-use cosette_app::json::NotSolved;
-use cosette_lab::lab::LabError;
-use indicatif::DecimalBytes;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
@@ -26,25 +24,14 @@ pub enum Failure {
         /// What is wrong with it.
         error: ReadError,
         /// The text.
-        text: Quoted,
+        text: InputText,
     },
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A system of the lab could not do its work.
-    #[error(transparent)]
-    Lab(LabError),
     /// The user allows less memory than the table needs.
     #[error(transparent)]
     Choice(ChoiceError),
-    /// There is less memory than the user wants to measure.
-    #[error("{} of memory cannot be measured: {} are available", DecimalBytes(*size), DecimalBytes(*available))]
-    BufferTooLarge {
-        /// What is asked for, in bytes.
-        size: u64,
-        /// What there is, in bytes.
-        available: u64,
-    },
     /// No place for tables is known.
     #[error("this system names no folder for caches")]
     NoCacheFolder,
@@ -79,28 +66,15 @@ pub enum Failure {
     /// A batch got no right answer.
     #[error(transparent)]
     Batch(BatchError),
-    /// The user stopped a measurement.
-    #[error("stopped before the measurement was complete")]
-    MeasurementStopped,
     /// Standard output, or a file asked for, could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// It went wrong in another process, or between processes.
+    /// Something else, or in another process.
     #[error("{0}")]
-    Told(Told),
+    Other(ErrorReport),
     /// The search gave a sequence that does not solve the position.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
-    /// The search proved another length than the one that is known.
-    #[error("internal error: the shortest solution of {facelets} has {known} moves, and the search found {found}")]
-    WrongLength {
-        /// The position.
-        facelets: String,
-        /// The known length.
-        known: u8,
-        /// What the search gave.
-        found: u8,
-    },
 }
 
 impl Failure {
@@ -109,10 +83,7 @@ impl Failure {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
             Failure::Table(error) if error.is_cancellation() => Exit::Interrupted,
-            Failure::Lab(error) if error.is_cancellation() => Exit::Interrupted,
-            Failure::Lab(LabError::NoScramble { .. }) => Exit::NotACube,
-            Failure::MeasurementStopped => Exit::Interrupted,
-            Failure::Told(told) => told.exit,
+            Failure::Other(report) => report.exit,
             _ => Exit::Error,
         }
     }
@@ -122,24 +93,20 @@ impl Failure {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// What mends it.
+    /// How to fix it.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
             Failure::NotACube { error, .. } => error.help(),
             Failure::Table(error) => return error.help(),
-            Failure::Lab(error) => return error.help(),
             Failure::Choice(error) => return error.help(),
-            Failure::BufferTooLarge { .. } => "choose less with --size".into(),
             Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
             Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
             Failure::Records { .. } => "name files that were written with --record".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
             Failure::Journal(error) => return error.help(),
-            Failure::Mismatch(_) | Failure::Batch(_) | Failure::WrongLength { .. } => {
-                "please report this; `cosette tables verify` may find a damaged table".into()
-            }
-            Failure::Told(told) => return told.help.clone(),
-            Failure::Input(_) | Failure::Output(_) | Failure::MeasurementStopped => return None,
+            Failure::Mismatch(_) | Failure::Batch(_) => INTERNAL_ERROR_REMEDY.into(),
+            Failure::Other(report) => return report.help.clone(),
+            Failure::Input(_) | Failure::Output(_) => return None,
         })
     }
 
@@ -157,26 +124,29 @@ impl Failure {
     }
 }
 
-/// What went wrong, as it is told from one process to another.
+/// What to do about an internal error.
+pub const INTERNAL_ERROR_REMEDY: &str = "please report this; `cosette tables verify` may find a damaged table";
+
+/// What went wrong, in words: as one process tells another, or for what only one command does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct ErrorReport {
     /// What is wrong.
     pub message: String,
-    /// What mends it.
+    /// How to fix it.
     pub help: Option<String>,
     /// How the command ends.
     pub exit: Exit,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for ErrorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl From<Failure> for Told {
-    fn from(failure: Failure) -> Told {
-        Told { message: failure.to_string(), help: failure.remedy(), exit: failure.exit() }
+impl From<Failure> for ErrorReport {
+    fn from(failure: Failure) -> ErrorReport {
+        ErrorReport { message: failure.to_string(), help: failure.remedy(), exit: failure.exit() }
     }
 }
 
@@ -195,15 +165,6 @@ impl From<BatchError> for Failure {
             BatchError::Journal(error) => Failure::Journal(error),
             BatchError::Mismatch(error) => Failure::Mismatch(error),
             error => Failure::Batch(error),
-        }
-    }
-}
-
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Failure {
-        match error {
-            LabError::Table(error) => Failure::Table(error),
-            error => Failure::Lab(error),
         }
     }
 }
@@ -232,14 +193,14 @@ impl Diagnostic for Failure {
 
 /// A text that a position was read from.
 #[derive(Clone, Debug)]
-pub struct Quoted {
+pub struct InputText {
     /// The text.
     pub text: String,
     /// Its line in standard input, counted from one.
     pub line: Option<usize>,
 }
 
-impl SourceCode for Quoted {
+impl SourceCode for InputText {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,

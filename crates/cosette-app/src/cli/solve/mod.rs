@@ -1,47 +1,25 @@
-//! `cosette solve`: positions in, proven shortest solutions out.
+//! What a command that solves positions does: positions in, proven shortest solutions out.
 
-mod engine;
 mod form;
-mod lee;
 mod net;
 mod output;
 mod text;
 
-use crate::args::{AskArgs, SolverArgs, metric_parser, seconds};
-use crate::bars::Bound;
-use crate::exit::Exit;
-use crate::failure::{Failure, Quoted};
-use crate::interrupt::{self, Work};
-use crate::lines::Lines;
+use crate::answer::{Answer, SolvedBy, Stop};
+use crate::cli::args::{AskArgs, SolverArgs, metric_parser, seconds};
+use crate::cli::bars::Bound;
+use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, InputText};
+use crate::cli::interrupt::{self, Work};
+use crate::cli::lines::Lines;
 use clap::Args;
-use cosette::cube::{Input, Metric, ReadOptions, read_position};
-use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
-use cosette_app::answer::{Answer, SolvedBy, Stop};
-use cosette_lab::engine::Engine;
-use engine::EngineName;
+use cosette::Cancel;
+use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
+use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
 use form::Form;
-use lee::LeeArgs;
 use output::Output;
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
-
-/// Prove the shortest solution of positions
-///
-/// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
-/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
-///
-/// Standard input gives one position a line; blank lines and those that begin with # or // are skipped, and each
-/// position is answered with one line.
-#[derive(Args)]
-pub struct SolveArgs {
-    #[command(flatten)]
-    question: QuestionArgs,
-    /// What solves
-    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
-    engine: EngineName,
-    #[command(flatten)]
-    lee: LeeArgs,
-}
 
 /// Positions, what is asked of them, and how they are answered.
 #[derive(Args)]
@@ -49,11 +27,12 @@ pub struct QuestionArgs {
     /// The position; with - or without any, positions are read from standard input
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
+    /// What is asked of each.
     #[command(flatten)]
-    ask: AskArgs,
+    pub ask: AskArgs,
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is shortest in this metric too
     #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
     prefer: Option<Metric>,
@@ -79,7 +58,8 @@ pub struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    fn search_options(&self) -> Options<'static> {
+    /// What a search is asked.
+    pub fn search_options(&self) -> Options<'static> {
         let wanted = if self.explain || self.prefer.is_some() { SolutionCount::All } else { self.ask.wanted() };
         Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
@@ -90,13 +70,30 @@ impl QuestionArgs {
     }
 }
 
-/// Runs the subcommand.
-pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    answer(&args.question, &|_| engine::engine(args))
+/// What solves.
+pub struct Engine<'a> {
+    /// What answers say of it.
+    pub by: SolvedBy,
+    /// Solves a position.
+    pub solve: Box<SolvePosition<'a>>,
+}
+
+/// Solves a position, as [`Solver::solve`] does.
+pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, &(dyn Fn(Event<'_>) + Sync), &Cancel) -> Report + 'a;
+
+impl From<Solver> for Engine<'_> {
+    fn from(solver: Solver) -> Self {
+        Engine {
+            by: SolvedBy::table(solver.table().id()),
+            solve: Box::new(move |position, options, on_event, cancel| {
+                solver.solve(position, options, on_event, cancel)
+            }),
+        }
+    }
 }
 
 /// Makes an engine, when the first position has been read: this one.
-pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Box<dyn Engine + 'a>, Failure> + 'a;
+pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 
 /// Answers positions with an engine.
 ///
@@ -111,14 +108,14 @@ struct Solving<'a> {
     args: &'a QuestionArgs,
     make_engine: &'a MakeEngine<'a>,
     /// Made when the first position has been read: an error in the text should not wait for a table.
-    engine: OnceCell<Box<dyn Engine + 'a>>,
+    engine: OnceCell<Engine<'a>>,
     output: Output,
 }
 
 impl Solving<'_> {
     /// Answers the position of the command line.
     fn one(self) -> Result<Exit, Failure> {
-        self.answer(&Quoted { text: self.args.position.join(" "), line: None })
+        self.answer(&InputText { text: self.args.position.join(" "), line: None })
     }
 
     /// Answers each line of standard input; those that show no position are reported, and the others go on.
@@ -141,7 +138,7 @@ impl Solving<'_> {
         Ok(worst)
     }
 
-    fn answer(&self, text: &Quoted) -> Result<Exit, Failure> {
+    fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let input = match self.read(text) {
             Ok(input) => input,
             Err(error) => {
@@ -155,31 +152,31 @@ impl Solving<'_> {
         Ok(Exit::from(&answer))
     }
 
-    fn read(&self, text: &Quoted) -> Result<Input, cosette::cube::ReadError> {
+    fn read(&self, text: &InputText) -> Result<Input, cosette::cube::ReadError> {
         read_position(&text.text, self.args.ask.format, &ReadOptions { niss: self.args.ask.niss })
     }
 
-    fn engine(&self, first: &Input) -> Result<&dyn Engine, Failure> {
+    fn engine(&self, first: &Input) -> Result<&Engine<'_>, Failure> {
         if self.engine.get().is_none() {
             let engine = (self.make_engine)(first)?;
-            return Ok(self.engine.get_or_init(|| engine).as_ref());
+            return Ok(self.engine.get_or_init(|| engine));
         }
-        Ok(self.engine.get().expect("it was made before").as_ref())
+        Ok(self.engine.get().expect("it was made before"))
     }
 
-    fn solve<'a>(&self, text: &'a Quoted, input: &'a Input) -> Result<Answer<'a>, Failure> {
+    fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let engine = self.engine(input)?;
         self.output.begins(text, input)?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);
         let options = self.args.search_options();
-        let metric = engine.metric();
+        let metric = engine.by.metric;
         let (bound, output) = (Bound::show(), &self.output);
         let on_event = |event: Event<'_>| {
             bound.follow(event, metric);
             output.follow(event, metric);
         };
-        let mut report = engine.solve(&input.cube, &options, &on_event, &work.cancel);
+        let mut report = (engine.solve)(&input.cube, &options, &on_event, &work.cancel);
         let asked = match work.cancel.is_cancelled() {
             _ if interrupt::is_asked() => Some(Stop::Interrupt),
             was_stopped => was_stopped.then_some(Stop::Timeout),
@@ -190,13 +187,7 @@ impl Solving<'_> {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let by = SolvedBy {
-            engine: engine.name(),
-            metric: engine.metric(),
-            tables: engine.tables(),
-            is_optimal: engine.is_optimal(),
-        };
-        let answer = Answer::new((&text.text, text.line, input), report, &options, by, asked)?;
+        let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone(), asked)?;
         let answer = if self.args.explain { answer.explained() } else { answer };
         Ok(match self.args.prefer {
             Some(metric) => answer.preferring(metric),

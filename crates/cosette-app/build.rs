@@ -1,10 +1,13 @@
-//! Tells the command what it was built from, for the records of `cosette bench`: the commit, where it is known, and the
+//! Tells the commands what they were built from, for the records of `cosette bench`: the commit, where it is known, and the
 //! compiler.
 
 use std::fs;
 use std::process::Command;
 
 fn main() {
+    if std::env::var_os("CARGO_FEATURE_CLI").is_none() {
+        return;
+    }
     if let Some(commit) = commit() {
         println!("cargo::rustc-env=COSETTE_COMMIT={commit}");
     }

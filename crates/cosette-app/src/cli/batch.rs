@@ -1,43 +1,22 @@
-//! `cosette batch`: many positions, and a journal that survives being killed.
+//! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
-mod stats;
-
-use crate::args::{AskArgs, SolverArgs, seconds, usage};
-use crate::bars::Count;
-use crate::exit::Exit;
-use crate::failure::{Failure, Quoted};
-use crate::interrupt::{self, Work};
-use crate::lines::Lines;
-use crate::store;
-use clap::{Args, Subcommand, ValueEnum};
+use crate::answer::Stop;
+use crate::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
+use crate::cli::args::{AskArgs, SolverArgs, seconds, usage};
+use crate::cli::bars::Count;
+use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, InputText};
+use crate::cli::interrupt::{self, Work};
+use crate::cli::lines::Lines;
+use crate::cli::store;
+use crate::json::{NotSolved, Solve};
+use clap::{Args, ValueEnum};
 use cosette::Cancel;
-use cosette_app::answer::Stop;
-use cosette_app::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
-use cosette_app::json::{NotSolved, Solve};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Solve many positions, with a journal that survives being killed
-///
-/// FILE has one position a line, written as for `cosette solve`. With --journal the answers are kept in a file, safe from
-/// one moment to the next: started again, the command goes on where it stopped, however it was stopped, and prints all
-/// answers. A line that is no position is reported, and the rest goes on.
-#[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct BatchArgs {
-    #[command(subcommand)]
-    command: Option<BatchCommand>,
-    #[command(flatten)]
-    run: RunArgs,
-}
-
-#[derive(Subcommand)]
-enum BatchCommand {
-    Stats(stats::StatsArgs),
-}
 
 /// A list of positions, what is asked of them, and how they are answered.
 #[derive(Args)]
@@ -77,7 +56,7 @@ pub struct RunArgs {
 }
 
 /// Who solves the positions of a batch.
-pub trait Hands {
+pub trait Backend {
     /// Solves what is to do in a book, and calls `on_answer` with each answer once it is safe.
     ///
     /// # Errors
@@ -90,7 +69,7 @@ pub trait Hands {
     ) -> Result<(), Failure>;
 }
 
-impl Hands for Workers {
+impl Backend for Workers {
     fn run(
         &self,
         book: &mut Book,
@@ -144,7 +123,11 @@ impl RunArgs {
         self.timeout
     }
 
-    fn workers(&self) -> Result<Workers, Failure> {
+    /// The threads that solve, with their table in memory.
+    ///
+    /// # Errors
+    /// If there can be no table.
+    pub fn workers(&self) -> Result<Workers, Failure> {
         let threads = self.solver.threads.count();
         let jobs = self.jobs.unwrap_or(threads);
         let table = Arc::new(store::table(&self.solver)?);
@@ -152,21 +135,13 @@ impl RunArgs {
     }
 }
 
-/// Runs the subcommand.
-pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
-    match &args.command {
-        Some(BatchCommand::Stats(args)) => stats::run(args),
-        None => solve(&args.run, &|| Ok(Box::new(args.run.workers()?))),
-    }
-}
-
-/// Solves a list by hands that are made where there is something to do.
+/// Solves a list with a backend that is made where there is something to do.
 ///
 /// # Errors
-/// If the list cannot be read, or as [`Hands::run`].
+/// If the list cannot be read, or as [`Backend::run`].
 pub fn solve<'a>(
     args: &'a RunArgs,
-    hands: &'a dyn Fn() -> Result<Box<dyn Hands + 'a>, Failure>,
+    make_backend: &'a dyn Fn() -> Result<Box<dyn Backend + 'a>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.solver.threads.count()) {
         usage("--jobs asks for more positions at a time than there are threads: raise --threads");
@@ -191,10 +166,10 @@ pub fn solve<'a>(
         }
     }
     if !book.to_do().is_empty() {
-        let hands = hands()?;
+        let backend = make_backend()?;
         let readable = book.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
         let (work, bar) = (Work::begin(None), Count::show(book.answered(), readable));
-        hands.run(&mut book, &work.cancel, &mut |number, answer| {
+        backend.run(&mut book, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();
@@ -216,7 +191,7 @@ fn report_unreadable(list: &List) -> Vec<(usize, NotSolved)> {
     for (number, entry) in list.entries().iter().enumerate() {
         if let Err(error) = &entry.input {
             unreadable.push((number, NotSolved::unreadable(&entry.text, Some(entry.line), error)));
-            let text = Quoted { text: entry.text.clone(), line: Some(entry.line) };
+            let text = InputText { text: entry.text.clone(), line: Some(entry.line) };
             Failure::NotACube { error: error.clone(), text }.report();
         }
     }

@@ -1,6 +1,6 @@
 //! Exit codes.
 
-use cosette_app::answer::{Answer, Stop};
+use crate::answer::{Answer, Stop};
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 

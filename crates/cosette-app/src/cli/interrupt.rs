@@ -1,6 +1,6 @@
 //! Ctrl-C and time limits: who asks the work under way to stop.
 
-use crate::exit::Exit;
+use crate::cli::exit::Exit;
 use cosette::Cancel;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

@@ -1,11 +1,11 @@
 //! What a figure depends on besides the program.
 
-use super::counted;
 use cosette::Instructions;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 /// A machine, as a record names it.
@@ -62,4 +62,40 @@ impl fmt::Display for Machine {
         write!(f, "{cpu}, {threads}, {}, {instructions}", DecimalBytes(*memory))?;
         self.huge_pages.iter().try_for_each(|choice| write!(f, ", huge pages: {choice}"))
     }
+}
+
+/// What the command was built from.
+#[derive(Serialize)]
+pub struct Build {
+    cosette: &'static str,
+    /// The commit, where it is known.
+    commit: Option<&'static str>,
+    rustc: &'static str,
+}
+
+impl Build {
+    /// That of this program.
+    pub const THIS: Build = Build {
+        cosette: env!("CARGO_PKG_VERSION"),
+        commit: option_env!("COSETTE_COMMIT"),
+        rustc: env!("COSETTE_RUSTC"),
+    };
+}
+
+/// The time, in UTC.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// What the figures of this run depend on, in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+pub fn circumstances(threads: NonZeroUsize) -> String {
+    let Build { cosette, commit, rustc } = Build::THIS;
+    let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
+    let threads = counted((threads.get(), "thread"));
+    format!("cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &now()[..10])
+}
+
+/// A count with its noun: `1 run`, `3 runs`.
+pub fn counted((count, noun): (usize, &str)) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

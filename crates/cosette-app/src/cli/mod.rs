@@ -1,0 +1,66 @@
+//! What the commands share: options, answers, errors, progress bars, Ctrl-C.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`args`] | options of several subcommands |
+//! | [`solve`] | positions in, answers out, as text or JSON |
+//! | [`batch`] | many positions, a journal |
+//! | [`lines`] | positions in standard input or in a file, one a line |
+//! | [`store`] | tables loaded, generated and saved, with progress bars |
+//! | [`bars`] | progress bars |
+//! | [`interrupt`] | Ctrl-C and time limits |
+//! | [`failure`], [`exit`] | what went wrong, and the exit code |
+//! | [`machine`] | this machine and this build, as measurements name them |
+
+pub mod args;
+pub mod bars;
+pub mod batch;
+pub mod exit;
+pub mod failure;
+pub mod interrupt;
+pub mod lines;
+pub mod machine;
+pub mod solve;
+pub mod store;
+
+use exit::Exit;
+use failure::Failure;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use tracing::Level;
+
+/// What a command does first: it starts its log, chooses how errors look, and listens for Ctrl-C.
+pub fn start(verbose: u8) {
+    start_log(verbose);
+    failure::choose_style();
+    interrupt::listen();
+}
+
+/// What a command does last: it reports what went wrong, and gives the exit code.
+pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) if failure.is_closed_pipe() => Exit::Solved.into(),
+        Err(failure) => {
+            let exit = failure.exit();
+            failure.report();
+            exit.into()
+        }
+    }
+}
+
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => Level::WARN,
+        1 => Level::INFO,
+        _ => Level::DEBUG,
+    };
+    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_target(false)
+        .without_time()
+        .with_ansi(colours)
+        .with_writer(io::stderr)
+        .init();
+}

@@ -1,0 +1,159 @@
+//! `cosette solve`: the search of this program, or one of the systems that founded the field.
+
+use crate::lab;
+use clap::{Args, ValueEnum, value_parser};
+use cosette::cube::Metric;
+use cosette::search::SolutionCount;
+use cosette_app::answer::SolvedBy;
+use cosette_app::cli::args::{SolverArgs, usage};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::solve::{Engine, QuestionArgs, answer};
+use cosette_app::cli::store;
+use cosette_lab::engine::Engine as LabEngine;
+use cosette_lab::fiat::Fiat;
+use cosette_lab::kociemba::Kociemba;
+use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::lab::{Lab, LabError};
+use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::partial::forward::{ForwardDepth, ForwardDepthError};
+use cosette_lab::lee::search::{Lee, Settings};
+use cosette_lab::reid::Reid;
+use cosette_lab::thistlethwaite::Thistlethwaite;
+use std::num::NonZeroUsize;
+
+/// Prove the shortest solution of positions
+///
+/// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
+/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
+///
+/// Standard input gives one position a line; blank lines and those that begin with # or // are skipped, and each
+/// position is answered with one line.
+#[derive(Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// What solves
+    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
+    engine: EngineName,
+    #[command(flatten)]
+    lee: LeeArgs,
+}
+
+/// Options of the engine lee alone.
+#[derive(Args)]
+struct LeeArgs {
+    /// With --engine lee: all positions within so many moves of solved are stored, 0 to 8 [default: 7]
+    #[arg(long, value_name = "MOVES", value_parser = value_parser!(u8).range(0..=8))]
+    d_back: Option<u8>,
+    /// With --engine lee: how deep the forward spaces of a position are, 1 to 7 [default: 5]
+    #[arg(long, value_name = "MOVES", value_parser = forward_depth)]
+    d_for: Option<ForwardDepth>,
+    /// With --engine lee: give up on a position once so many states are stored [default: 50000000]
+    #[arg(long, value_name = "COUNT", value_parser = value_parser!(u32).range(1..=4_000_000_000))]
+    states: Option<u32>,
+}
+
+/// Reads a depth of forward spaces.
+fn forward_depth(text: &str) -> Result<ForwardDepth, String> {
+    let depth = text.parse::<u8>().map_err(|_| "write a number, 1 to 7".to_owned())?;
+    ForwardDepth::try_from(depth).map_err(|refused: ForwardDepthError| refused.to_string())
+}
+
+impl LeeArgs {
+    /// Whether any of them is given.
+    fn are_given(&self) -> bool {
+        self.d_back.is_some() || self.d_for.is_some() || self.states.is_some()
+    }
+
+    /// Lee's search. The partial problems see as far back as the stored positions go, seven moves at most.
+    ///
+    /// # Errors
+    /// On cancellation.
+    fn engine(&self, lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
+        let d_back = self.d_back.unwrap_or(7);
+        let d_for = self.d_for.unwrap_or_else(|| ForwardDepth::try_from(5).expect("it may be 1 to 7"));
+        let states = self.states.map_or(Settings::default().states, u64::from);
+        let settings = Settings { states, ..Settings::default() };
+        Lee::new(Classes::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)
+    }
+}
+
+/// The engines by name.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    /// The search of this program
+    Cosette,
+    /// Korf's IDA* with pattern databases, 1997
+    Korf,
+    /// Fiat and others' bidirectional search that stores no frontier, 1989
+    Fiat,
+    /// Reid's search along three axes, 1997
+    Reid,
+    /// Lee's bidirectional A* over the positions near solved, 2013; one solution, to 13 moves or so
+    Lee,
+    /// Thistlethwaite's four stages of 1981: at once, not the shortest
+    Thistlethwaite,
+    /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
+    Twophase,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    answer(&args.question, &|_| engine(args))
+}
+
+/// The engine that the arguments ask for, with its tables in memory.
+fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
+    let solver = &args.question.solver;
+    if args.engine != EngineName::Cosette && (solver.table().is_some() || solver.memory.is_some()) {
+        usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
+    }
+    let metric = solver.metric();
+    if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
+        usage("this engine counts half turns as one move: it has no --metric qtm");
+    }
+    let wanted = args.question.search_options().wanted;
+    let wants_one = matches!(wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
+    if args.engine == EngineName::Lee && !wants_one {
+        usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
+    }
+    if args.engine != EngineName::Lee && args.lee.are_given() {
+        usage("--d-back, --d-for and --states are for --engine lee");
+    }
+    let threads = solver.threads.count();
+    Ok(match args.engine {
+        EngineName::Cosette => store::solver(solver)?.into(),
+        EngineName::Korf => of_lab(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
+        EngineName::Fiat => of_lab(Fiat::new(metric, threads)),
+        EngineName::Lee => of_lab(in_lab(solver, |lab| args.lee.engine(lab))?),
+        EngineName::Reid => of_lab(in_lab(solver, |lab| Reid::new(lab, metric))?),
+        EngineName::Thistlethwaite => of_lab(Thistlethwaite::get()),
+        EngineName::Twophase => of_lab(Kociemba { target: two_phase_target(&args.question), time: None }),
+    })
+}
+
+/// Makes an engine with its tables, under a bar.
+fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
+    lab::work(&args.folder.folder()?, args.threads.count(), make)
+}
+
+/// An engine of the lab, as the command offers it.
+fn of_lab<'a>(engine: impl LabEngine + 'a) -> Engine<'a> {
+    let by = SolvedBy {
+        engine: engine.name(),
+        metric: engine.metric(),
+        tables: engine.tables(),
+        is_optimal: engine.is_optimal(),
+    };
+    Engine {
+        by,
+        solve: Box::new(move |position, options, on_event, cancel| engine.solve(position, options, on_event, cancel)),
+    }
+}
+
+/// A length that is good enough: the one asked for; with a time limit, as short as that time allows; otherwise God's number.
+fn two_phase_target(question: &QuestionArgs) -> u8 {
+    let default = if question.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
+    question.ask.max_length.unwrap_or(default)
+}
