@@ -2,10 +2,10 @@
 # # How long are shortest solutions?
 #
 # The distance of random positions from solved, in the half-turn metric. Two thirds of all positions need 18 moves, a quarter
-# 17, one in thirty 19. A sample shows it; positions of 18 moves take a second or so each with a table of 2 GB.
+# 17, one in thirty 19. This program takes a sample; with a table of 2 GB, a position of 18 moves takes about a second.
 #
-# Needs matplotlib: `pip install './crates/cosette-py[plot]'`. It runs as a program too, with the number of positions and the
-# table: `python length_distribution.py 100 2G`.
+# Needs matplotlib: `pip install './crates/cosette-py[plot]'`. To run it as a program, give the number of positions and
+# the table: `python length_distribution.py 100 2G`.
 
 # %%
 from __future__ import annotations
@@ -22,14 +22,14 @@ COUNT = int(numbers[0]) if numbers else 100
 TABLE = next((word for word in sys.argv[1:] if not word.isdigit() and word[0].isdigit()), "auto")
 
 # %% [markdown]
-# A solver keeps its table in memory. The table is filled when it is first asked for.
+# A solver keeps its table in memory. The table is generated on first use.
 
 # %%
 solver = cosette.Solver(table=TABLE)
 solver
 
 # %% [markdown]
-# The run of positions has no end; `solve_many` reads only a few ahead of the answers.
+# The iterator of positions is endless; `solve_many` reads only a few ahead of the answers.
 
 # %%
 start = time.monotonic()
@@ -46,8 +46,8 @@ mean = sum(length * count for length, count in lengths.items()) / COUNT
 print(f"\n{COUNT} positions, mean length {mean:.2f}, {nodes:,} nodes, {seconds:.0f} s")
 
 # %% [markdown]
-# Beside it, the share of all positions: those of 15 moves are counted, the others estimated (Rokicki, Kociemba, Davidson and
-# Dethridge, cube20.org).
+# For comparison, the share of all positions: the number with 15 moves is exact, the others are estimates (Rokicki,
+# Kociemba, Davidson and Dethridge, cube20.org).
 
 # %%
 POSITIONS = 43_252_003_274_489_856_000
@@ -58,7 +58,7 @@ shares = {length: known / POSITIONS for length, known in KNOWN.items()}
 try:
     import matplotlib.pyplot as plot
 except ImportError:
-    sys.exit("There is no matplotlib to plot with: pip install matplotlib")
+    sys.exit("The plot needs matplotlib: pip install matplotlib")
 
 figure, axes = plot.subplots(figsize=(7, 4))
 places = sorted(set(lengths) | set(shares))

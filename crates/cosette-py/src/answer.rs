@@ -1,4 +1,4 @@
-//! What has been proven of a position.
+//! Answers: what has been proven about a position.
 
 use crate::cube::Cube;
 use cosette::cube::parse_facelets;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pythonize::{depythonize, pythonize};
 
-/// What has been proven of a position; as a dictionary, what ``cosette solve --json`` prints.
+/// What has been proven about a position. As a dictionary it is what ``cosette solve --json`` prints.
 ///
 ///     >>> import cosette
 ///     >>> answer = cosette.solve("R U2 F'")
@@ -17,33 +17,33 @@ use pythonize::{depythonize, pythonize};
 ///     >>> answer.to_dict()["solutions"]
 ///     ["F U2 R'"]
 ///
-/// Where a limit has stopped the search, ``optimal`` is false, ``length`` is None, and the length of the shortest solutions
-/// lies between ``lower_bound`` and ``upper_bound``.
+/// If a limit stopped the search, ``optimal`` is false, ``length`` is None, and the length of the shortest solutions lies
+/// between ``lower_bound`` and ``upper_bound``.
 #[pyclass(module = "cosette", frozen, eq, skip_from_py_object)]
 #[derive(Clone, PartialEq)]
 pub struct Answer(pub json::Solve);
 
 #[pymethods]
 impl Answer {
-    /// The answer that ``to_dict`` has written.
+    /// Makes an answer from the dictionary that ``to_dict`` returned.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<Answer> {
         Ok(Answer(depythonize(values)?))
     }
 
-    /// The text of the position; the facelets where it was given as a ``Cube``.
+    /// The position as it was given; its facelets if it was given as a ``Cube``.
     #[getter]
     fn input(&self) -> &str {
         &self.0.input
     }
 
-    /// The number of the position among many, from 0 on; None where it was alone.
+    /// The index of the position among those given to ``solve_many``, from 0; None for a single position.
     #[getter]
     fn index(&self) -> Option<usize> {
         self.0.line.map(|line| line.saturating_sub(1))
     }
 
-    /// The format that the text was read in: ``moves``, ``facelets``, ``reid`` or ``speffz``.
+    /// The format of the text: ``moves``, ``facelets``, ``reid`` or ``speffz``.
     #[getter]
     fn format(&self) -> &str {
         &self.0.format
@@ -67,55 +67,55 @@ impl Answer {
         &self.0.metric
     }
 
-    /// Whether ``length`` is proven to be the shortest.
+    /// Whether ``length`` is proven to be the length of the shortest solutions.
     #[getter]
     fn optimal(&self) -> bool {
         self.0.optimal
     }
 
-    /// The length of the shortest solutions; None where it is not known.
+    /// The length of the shortest solutions; None if it is not known.
     #[getter]
     fn length(&self) -> Option<u8> {
         self.0.length
     }
 
-    /// No solution is shorter.
+    /// No solution is shorter than this.
     #[getter]
     fn lower_bound(&self) -> u8 {
         self.0.lower_bound
     }
 
-    /// No shortest solution is longer.
+    /// The shortest solutions are not longer than this.
     #[getter]
     fn upper_bound(&self) -> usize {
         self.0.upper_bound
     }
 
-    /// Shortest solutions, as many as were wanted; empty where none is proven shortest.
+    /// Shortest solutions, at most as many as requested; empty if none is proven shortest.
     #[getter]
     fn solutions(&self) -> Vec<String> {
         self.0.solutions.clone()
     }
 
-    /// The best solution there is: a shortest one, or else the best known; None where there is neither.
+    /// The best solution: a shortest one, or else the best known; None if there is neither.
     #[getter]
     fn solution(&self) -> Option<&str> {
         self.0.solutions.first().or(self.0.best_known.as_ref()).map(String::as_str)
     }
 
-    /// A solution that is not proven shortest, where none is.
+    /// The best solution known if none is proven shortest; else None.
     #[getter]
     fn best_known(&self) -> Option<&str> {
         self.0.best_known.as_deref()
     }
 
-    /// Whether all the solutions asked for are there.
+    /// Whether all the solutions requested were found.
     #[getter]
     fn complete(&self) -> bool {
         self.0.complete
     }
 
-    /// What stopped the search before its end, ``max-length`` or ``timeout``; None where nothing did.
+    /// Which limit stopped the search early, ``max-length`` or ``timeout``; None if it ran to its end.
     #[getter]
     fn stopped(&self) -> Option<&str> {
         self.0.stopped.as_deref()
@@ -127,8 +127,8 @@ impl Answer {
         self.0.symmetries
     }
 
-    /// What is special about the position, as a dictionary: the symmetries that fix it and those that make its inverse, its
-    /// order, its parity; and where all shortest solutions are known, the moves they begin and end with.
+    /// What is special about the position, as a dictionary: the symmetries that fix it and those that turn it into its
+    /// inverse, its order, its parity; and if all shortest solutions are known, the moves they begin and end with.
     #[getter]
     fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.explanation)?)
@@ -140,13 +140,13 @@ impl Answer {
         self.0.nodes
     }
 
-    /// Accesses to the table.
+    /// Table accesses.
     #[getter]
     fn probes(&self) -> u64 {
         self.0.probes
     }
 
-    /// How long it took, in seconds.
+    /// How long the search took, in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.0.seconds
@@ -158,18 +158,18 @@ impl Answer {
         &self.0.table
     }
 
-    /// The iterations of the search, by rising length: dictionaries of length, nodes, probes, seconds, exhausted.
+    /// The iterations of the search in order of length: dictionaries of length, nodes, probes, seconds, exhausted.
     #[getter]
     fn thresholds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.thresholds)?)
     }
 
-    /// All of it as a dictionary. Fields are added, never renamed.
+    /// The whole answer as a dictionary. Later versions may add fields; they do not rename any.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0)?)
     }
 
-    /// All of it as a line of JSON.
+    /// The whole answer as a line of JSON.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))
     }

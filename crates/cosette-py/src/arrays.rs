@@ -1,7 +1,7 @@
 //! Positions as arrays of small numbers.
 //!
-//! They are handed out as `memoryview`s of bytes: NumPy, `array` and plain indexing take them as they are, and no package is
-//! needed for it. They are taken from anything that can be iterated.
+//! They are returned as `memoryview`s of bytes, which NumPy, `array` and plain indexing accept without any package. Any
+//! iterable is accepted as input.
 
 use crate::errors;
 use cosette::cube::{Corner, Cube, Edge};
@@ -39,19 +39,19 @@ pub fn flips<'py>(py: Python<'py>, cube: &Cube) -> Array<'py> {
 /// The position with these arrays: corners and twists, edges and flips.
 ///
 /// # Errors
-/// If there are too many or too few, or if they show no position.
+/// If an array has the wrong length, or if the arrays are not a possible position.
 pub fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<Cube> {
-    let pairs = |cubies: u8, orientation: u8| (cubies, orientation);
+    let py = corners.py();
     let (corners, twists) = (numbers::<8>("corners", corners)?, numbers::<8>("twists", twists)?);
-    let (edges_in, flips_in) = (numbers::<12>("edges", edges)?, numbers::<12>("flips", flips)?);
-    let corners: [_; 8] = std::array::from_fn(|slot| pairs(corners[slot], twists[slot]));
-    let cubies: [_; 12] = std::array::from_fn(|slot| pairs(edges_in[slot], flips_in[slot]));
-    Cube::from_cubies(&corners, &cubies).map_err(|error| errors::impossible(edges.py(), &error))
+    let (edges, flips) = (numbers::<12>("edges", edges)?, numbers::<12>("flips", flips)?);
+    let corners = std::array::from_fn(|slot| (corners[slot], twists[slot]));
+    let edges = std::array::from_fn(|slot| (edges[slot], flips[slot]));
+    Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))
 }
 
-/// So many numbers. Those that no byte holds become 255, which no piece has.
-fn numbers<const N: usize>(what: &str, given: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
+/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a piece.
+fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
     let byte = |number: PyResult<Bound<'_, PyAny>>| number?.extract().map(|n: i64| u8::try_from(n).unwrap_or(u8::MAX));
-    let bytes = given.try_iter()?.take(N + 1).map(byte).collect::<PyResult<Vec<u8>>>()?;
-    bytes.try_into().map_err(|_| PyValueError::new_err(format!("{what}: give {N} numbers")))
+    let bytes = values.try_iter()?.take(N + 1).map(byte).collect::<PyResult<Vec<u8>>>()?;
+    bytes.try_into().map_err(|_| PyValueError::new_err(format!("{name}: give {N} numbers")))
 }

@@ -1,18 +1,17 @@
-//! Positions.
+//! Positions, and how they are read from arguments.
 
 use crate::arrays::{self, Array};
 use crate::errors;
-use crate::position::Position;
 use crate::symmetry::Symmetry;
-use cosette::cube::{self, Format, ReadOptions, parse_moves};
-use pyo3::exceptions::PyValueError;
+use cosette::cube::{self, Format, Input, ReadOptions, parse_moves, read_position};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// A position of the cube. It never changes; every operation makes a new one.
+/// A position of the cube. It is immutable; every operation returns a new one.
 ///
-/// The text is recognised by itself: moves, 54 facelets, Reid's twenty pieces, Speffz cycles. Without a text it is the
-/// solved cube.
+/// The format of the text is detected: moves, 54 facelets, Reid's twenty pieces or Speffz cycles. Without a text it is
+/// the solved cube.
 ///
 ///     >>> from cosette import Cube
 ///     >>> Cube("R U2 F'") == Cube("R") * Cube("U2") * Cube("F'")
@@ -24,11 +23,10 @@ use pyo3::types::PyType;
 ///     >>> len(set(Cube("R").conjugates()))
 ///     12
 ///
-/// Products are read left to right: ``p * m`` is p, then m. Positions are equal where all pieces are, and can be keys of
-/// a dictionary.
+/// Products are read left to right: ``p * m`` is p, then m. Positions are equal if all pieces are, and are hashable.
 ///
-/// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays of bytes, one for each slot in the order of
-/// ``cosette.CORNERS`` and ``cosette.EDGES``: the piece there, and how it is turned. ``numpy.asarray`` takes them.
+/// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays with one byte for each slot, in the order of
+/// ``cosette.CORNERS`` and ``cosette.EDGES``: the piece in the slot and its orientation. ``numpy.asarray`` accepts them.
 ///
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
@@ -48,7 +46,7 @@ impl Cube {
         position.map_or(Ok(Cube(cube::Cube::SOLVED)), |text| read(text, format, niss))
     }
 
-    /// The position that moves make of the solved cube. An empty text is no move at all.
+    /// The position that moves make of the solved cube. An empty text means no moves.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_moves("(R U R' U')6").is_solved
@@ -82,7 +80,7 @@ impl Cube {
         read(cycles, Some(Format::Speffz), false)
     }
 
-    /// The position with these pieces in its slots; the inverse of reading the four arrays.
+    /// The position with these pieces in its slots, as the four array attributes give them.
     ///
     ///     >>> from cosette import Cube
     ///     >>> p = Cube("R U2 F'")
@@ -99,7 +97,7 @@ impl Cube {
         arrays::from_arrays([corners, twists, edges, flips]).map(Cube)
     }
 
-    /// A position drawn with equal chance from all 43,252,003,274,489,856,000; the same one for the same seed.
+    /// A uniformly random position, the same one for the same seed.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.random(seed=1) == Cube.random(seed=1)
@@ -116,7 +114,7 @@ impl Cube {
         arrays::corners(py, &self.0)
     }
 
-    /// The twist of the corner in each slot: its facelet of U or D lies so many facelets clockwise from the slot's.
+    /// The twist of the corner in each slot: how many facelets its U or D facelet is turned clockwise.
     #[getter]
     fn twists<'py>(&self, py: Python<'py>) -> Array<'py> {
         arrays::twists(py, &self.0)
@@ -140,13 +138,13 @@ impl Cube {
         self.0.is_solved()
     }
 
-    /// 1 where an odd number of quarter turns leads here, else 0.
+    /// 1 if an odd number of quarter turns leads here, else 0.
     #[getter]
     fn parity(&self) -> u8 {
         u8::from(self.0.is_odd())
     }
 
-    /// The 54 facelets in the letters of the faces, in the order U R F D L B, each face row by row.
+    /// The 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("U").facelets()
@@ -169,7 +167,7 @@ impl Cube {
         self.0.speffz()
     }
 
-    /// The position after moves are done on this one. Where the moves turn the whole cube, it is seen as held at the end.
+    /// The position after these moves. If they rotate the whole cube, the result is seen in the final orientation.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
@@ -180,17 +178,17 @@ impl Cube {
         Ok(Cube(self.0.conjugate(sequence.rotation()).after(sequence.moves())))
     }
 
-    /// The inverse, also written ``~p``: done after the position, it solves it.
+    /// The inverse, also written ``~p``: ``p * ~p`` is the solved cube.
     fn inverse(&self) -> Cube {
         Cube(self.0.inverse())
     }
 
-    /// The position as it is seen in a symmetry: s⁻¹·p·s.
+    /// The conjugate of the position with a symmetry: s⁻¹·p·s.
     fn conjugate(&self, symmetry: &Symmetry) -> Cube {
         Cube(self.0.conjugate(symmetry.0))
     }
 
-    /// All 48 conjugates, by the number of the symmetry.
+    /// All 48 conjugates, in the order of the symmetries.
     fn conjugates(&self) -> Vec<Cube> {
         cube::Symmetry::all().map(|s| Cube(self.0.conjugate(s))).collect()
     }
@@ -204,7 +202,7 @@ impl Cube {
         self.0.stabilizer().into_iter().map(Symmetry).collect()
     }
 
-    /// One of the 48 conjugates, the same for all of them.
+    /// One of the 48 conjugates, the same one for each of them.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U").representative() == Cube("F' L'").representative()
@@ -231,10 +229,40 @@ impl Cube {
 }
 
 fn read(text: &Bound<'_, PyAny>, format: Option<Format>, niss: bool) -> PyResult<Cube> {
-    Ok(Cube(Position::read(text, format, ReadOptions { niss })?.input.cube))
+    Ok(Cube(PositionArg::read(text, format, ReadOptions { niss })?.input.cube))
 }
 
-/// An endless run of uniformly random positions, the same for the same seed on every machine.
+/// A position passed as an argument: text in any format, or a `Cube`.
+pub struct PositionArg {
+    /// The text; the facelets of a `Cube`.
+    pub text: String,
+    /// The position.
+    pub input: Input,
+}
+
+impl PositionArg {
+    /// Reads a position in this format, or in the format detected.
+    ///
+    /// # Errors
+    /// If the argument is neither text nor a `Cube`, or if the text is not a possible position.
+    pub fn read(argument: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<PositionArg> {
+        if let Ok(cube) = argument.cast::<Cube>() {
+            let cube = cube.get().0;
+            let input = Input { cube, format: Format::Facelets, sequence: None };
+            return Ok(PositionArg { text: cube.facelets(), input });
+        }
+        let text: String = argument.extract().map_err(|_| {
+            let kind = argument.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
+            PyTypeError::new_err(format!("a position is a text or a Cube, not {kind}"))
+        })?;
+        match read_position(&text, format, &options) {
+            Ok(input) => Ok(PositionArg { text, input }),
+            Err(error) => Err(errors::not_a_cube(argument.py(), &text, &error)),
+        }
+    }
+}
+
+/// An endless iterator of uniformly random positions, the same for the same seed on every machine.
 ///
 ///     >>> from itertools import islice
 ///     >>> from cosette import random_positions
@@ -249,13 +277,13 @@ pub fn random_positions(seed: Option<u64>) -> Positions {
     }
 }
 
-/// An endless run of positions.
+/// An endless iterator of positions.
 #[pyclass(module = "cosette")]
 pub struct Positions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
 
 impl Positions {
     fn draw(&mut self) -> Cube {
-        Cube(self.0.next().expect("the run is endless"))
+        Cube(self.0.next().expect("the iterator is endless"))
     }
 }
 

@@ -1,6 +1,6 @@
-//! Errors of the library as exceptions of Python, which `python/cosette/_errors.py` defines.
+//! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
 
-use cosette::cube::{CubeError, ReadError};
+use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::{TableError, UnknownTable};
 use cosette_app::answer::Mismatch;
 use cosette_app::choice::ChoiceError;
@@ -8,13 +8,13 @@ use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// An exception of this class. Where the class cannot be had, the reason for that.
+/// An exception of this class, or the error that prevented making it.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    let made = py.import("cosette._errors").and_then(|module| module.getattr(class)?.call1(arguments));
-    made.map_or_else(|error| error, PyErr::from_value)
+    let exception = py.import("cosette._errors").and_then(|module| module.getattr(class)?.call1(arguments));
+    exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A text shows no position. The span counts characters, as Python does.
+/// A text is not a position. The span counts characters, as Python does.
 pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
     let span = error.span();
     let characters = |end: usize| text[..end].chars().count();
@@ -22,11 +22,10 @@ pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
     exception(py, "NotACubeError", (error.message(), error.help(), text, span))
 }
 
-/// Pieces make no position.
-pub fn impossible(py: Python<'_>, error: &CubeError) -> PyErr {
-    let sentence = error.to_string();
-    let (message, help) = sentence.rsplit_once("; ").unwrap_or((&sentence, ""));
-    exception(py, "NotACubeError", (message, help))
+/// The pieces do not form a possible position.
+pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
+    let fault = Fault::from(error);
+    exception(py, "NotACubeError", (fault.message(), fault.help()))
 }
 
 /// There is no table of this name.
@@ -50,19 +49,19 @@ pub fn no_table(py: Python<'_>, error: &ChoiceError) -> PyErr {
             | T::DamagedBlock { .. }
             | T::WrongCounts { .. },
         ) => "DamagedTableError",
-        // Only a signal stops this work, and Python raises what it means.
+        // Only a signal cancels this work.
         ChoiceError::Table(stopped) if stopped.is_cancellation() => return PyKeyboardInterrupt::new_err(()),
         _ => "TableError",
     };
     exception(py, class, (in_python(&error.to_string()), error.help().as_deref().map(in_python)))
 }
 
-/// The search gave a wrong solution.
+/// The search returned a wrong solution.
 pub fn mismatch(py: Python<'_>, error: &Mismatch) -> PyErr {
     internal(py, &error.to_string())
 }
 
-/// Something that must not happen has happened.
+/// A bug in Cosette.
 pub fn internal(py: Python<'_>, message: &str) -> PyErr {
     exception(py, "InternalError", (message, "please report this"))
 }

@@ -1,29 +1,29 @@
 //! The Python package `cosette`, written with PyO3: `import cosette`.
 //!
-//! The classes and their docstrings are here, the functions of the module and the exceptions in `python/cosette`. A search
-//! runs in threads that know nothing of Python, so other Python threads go on meanwhile. The thread that waits for it
-//! hands on events and heeds signals (`work`).
+//! The classes and their docstrings are here, the functions of the module and the exceptions in `python/cosette`. Searches
+//! run in threads that do not hold Python's lock, so other Python threads keep running. The calling thread delivers
+//! events and checks for signals (`background`).
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `cube`, `arrays`, `symmetry` | positions |
-//! | `position` | a position as Python gives it: text or a `Cube` |
-//! | `solver`, `opening` | the solver, and how its table comes into memory |
+//! | `solver`, `table` | the solver, and how its table is chosen and loaded |
+//! | `request` | what to search for, and the limits |
 //! | `many` | many positions at once |
-//! | `answer` | what has been proven of a position |
-//! | `work` | work that Ctrl-C and time limits stop |
+//! | `answer` | what has been proven about a position |
+//! | `background` | work that Ctrl-C stops |
 //! | `errors` | exceptions |
 
 mod answer;
 mod arrays;
+mod background;
 mod cube;
 mod errors;
 mod many;
-mod opening;
-mod position;
+mod request;
 mod solver;
 mod symmetry;
-mod work;
+mod table;
 
 /// What Python sees as `cosette._cosette`.
 #[pyo3::pymodule(name = "_cosette")]

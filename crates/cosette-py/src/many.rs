@@ -1,13 +1,13 @@
 //! Many positions at once: worker threads that solve, and an iterator that feeds them.
 //!
-//! The iterator takes positions from Python in the thread that asks for answers, at most [`READ_AHEAD`] for each worker
-//! more than it has given answers. The workers know nothing of Python.
+//! The iterator reads positions from Python in the thread that asks for answers, at most [`READ_AHEAD`] for each worker
+//! ahead of the answers returned. The workers do not touch Python.
 
 use crate::answer::Answer;
+use crate::background::SIGNAL_INTERVAL;
+use crate::cube::PositionArg;
 use crate::errors;
-use crate::position::Position;
-use crate::solver::Limits;
-use crate::work::TICK;
+use crate::request::Request;
 use cosette::Cancel;
 use cosette::cube::ReadOptions;
 use cosette::search::{self, TwoPhaseUse};
@@ -24,27 +24,28 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// How many positions each worker has in stock. In order, some workers would wait for a hard position without them.
+/// How many positions are read ahead for each worker. With ordered answers, workers go on with these while one is still
+/// busy with a hard position.
 const READ_AHEAD: usize = 8;
 
-/// The answers to many positions, as they come; ``close`` stops the search for those that are missing.
+/// An iterator of the answers to many positions. ``close`` stops the searches under way.
 #[pyclass(module = "cosette", generic)]
 pub struct Answers {
-    /// Where positions come from; none once there are no more.
+    /// Where positions come from; `None` at the end.
     positions: Option<Py<PyIterator>>,
-    /// The exception that has ended the positions, to be raised behind the last answer.
+    /// The exception that ended the positions, raised after the last answer.
     failure: Option<PyErr>,
-    workers: Workers,
+    workers: WorkerPool,
     ordered: bool,
     raises: bool,
-    /// How many positions have been read, and for how many an answer has been given.
+    /// How many positions have been read, and how many results returned.
     read: usize,
-    given: usize,
-    ready: BTreeMap<usize, Outcome>,
+    returned: usize,
+    ready: BTreeMap<usize, PositionResult>,
 }
 
-/// What has become of a position.
-enum Outcome {
+/// The result for one position.
+enum PositionResult {
     Solved(Box<io::Result<Result<json::Solve, Mismatch>>>),
     NotACube(PyErr),
 }
@@ -54,28 +55,28 @@ impl Answers {
     pub fn start(
         positions: Bound<'_, PyIterator>,
         (table, threads): (&Arc<Table>, NonZeroUsize),
-        limits: Limits,
+        request: Request,
         (ordered, raises): (bool, bool),
     ) -> PyResult<Answers> {
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
-            workers: Workers::start(table, threads, limits)?,
+            workers: WorkerPool::start(table, threads, request)?,
             ordered,
             raises,
             read: 0,
-            given: 0,
+            returned: 0,
             ready: BTreeMap::new(),
         })
     }
 
-    /// Reads positions until the workers have enough in stock.
+    /// Reads positions until enough are read ahead.
     fn read_ahead(&mut self, py: Python<'_>) -> PyResult<()> {
-        while self.read - self.given < READ_AHEAD * self.workers.threads.len() {
+        while self.read - self.returned < READ_AHEAD * self.workers.threads.len() {
             let Some(positions) = &self.positions else { break };
             let ended = match positions.bind(py).clone().next() {
                 None => None,
-                Some(Ok(given)) => match self.take_in(&given) {
+                Some(Ok(position)) => match self.accept(&position) {
                     Ok(()) => continue,
                     Err(failure) => Some(failure),
                 },
@@ -83,21 +84,21 @@ impl Answers {
             };
             (self.positions, self.failure) = (None, ended);
         }
-        // What is no `Exception` is a wish to stop at once.
+        // An exception that is not an `Exception`, such as `KeyboardInterrupt`, is raised at once.
         match self.failure.take_if(|failure| !failure.is_instance_of::<PyException>(py)) {
             None => Ok(()),
-            Some(stop) => Err(stop),
+            Some(interrupt) => Err(interrupt),
         }
     }
 
-    /// Hands a position to the workers, or notes that a text shows none.
-    fn take_in(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let number = self.read;
-        match Position::read(given, None, ReadOptions::default()) {
-            Ok(position) => self.workers.begin(number, position),
-            Err(error) if error.is_instance_of::<PyValueError>(given.py()) => {
-                error.value(given.py()).setattr("index", number)?;
-                self.ready.insert(number, Outcome::NotACube(error));
+    /// Sends a position to the workers, or records the error if the text is not a position.
+    fn accept(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, index) = (position.py(), self.read);
+        match PositionArg::read(position, None, ReadOptions::default()) {
+            Ok(position) => self.workers.submit(index, position),
+            Err(error) if error.is_instance_of::<PyValueError>(py) => {
+                error.value(py).setattr("index", index)?;
+                self.ready.insert(index, PositionResult::NotACube(error));
             }
             Err(error) => return Err(error),
         }
@@ -105,42 +106,42 @@ impl Answers {
         Ok(())
     }
 
-    /// The next outcome to be given, where it is ready.
-    fn take_ready(&mut self) -> Option<Outcome> {
-        self.ready.extend(self.workers.solved().try_iter());
-        let outcome = match self.ordered {
-            true => self.ready.remove(&self.given)?,
+    /// The next result to return, if it is ready.
+    fn take_ready(&mut self) -> Option<PositionResult> {
+        self.ready.extend(self.workers.results().try_iter());
+        let result = match self.ordered {
+            true => self.ready.remove(&self.returned)?,
             false => self.ready.pop_first()?.1,
         };
-        self.given += 1;
-        Some(outcome)
+        self.returned += 1;
+        Some(result)
     }
 
-    fn hand_over(&self, py: Python<'_>, outcome: Outcome) -> PyResult<Py<PyAny>> {
-        match outcome {
-            Outcome::Solved(solved) => {
+    fn to_python(&self, py: Python<'_>, result: PositionResult) -> PyResult<Py<PyAny>> {
+        match result {
+            PositionResult::Solved(solved) => {
                 let answer = (*solved)?.map_err(|wrong| errors::mismatch(py, &wrong))?;
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
-            Outcome::NotACube(error) if self.raises => Err(error),
-            Outcome::NotACube(error) => Ok(error.into_value(py).into_any()),
+            PositionResult::NotACube(error) if self.raises => Err(error),
+            PositionResult::NotACube(error) => Ok(error.into_value(py).into_any()),
         }
     }
 
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         while !self.workers.is_stopped() {
             self.read_ahead(py)?;
-            if let Some(outcome) = self.take_ready() {
-                return self.hand_over(py, outcome).map(Some);
+            if let Some(result) = self.take_ready() {
+                return self.to_python(py, result).map(Some);
             }
-            if self.given == self.read {
+            if self.returned == self.read {
                 return self.failure.take().map_or(Ok(None), Err);
             }
-            let solved = self.workers.solved();
-            match py.detach(move || solved.recv_timeout(TICK)) {
-                Ok((number, outcome)) => drop(self.ready.insert(number, outcome)),
+            let results = self.workers.results();
+            match py.detach(move || results.recv_timeout(SIGNAL_INTERVAL)) {
+                Ok((index, result)) => drop(self.ready.insert(index, result)),
                 Err(RecvTimeoutError::Timeout) if !self.workers.has_lost_one() => {}
-                Err(_) => return Err(errors::internal(py, "a thread of the search has ended before its time")),
+                Err(_) => return Err(errors::internal(py, "a worker thread ended unexpectedly")),
             }
             py.check_signals()?;
         }
@@ -156,14 +157,14 @@ impl Answers {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let next = self.next(py);
-        // A text that is no position, or the like, does not end the run; a signal does.
+        // An ordinary exception, such as that of a bad text, does not end the iteration; an interrupt does.
         if next.as_ref().is_err_and(|error| !error.is_instance_of::<PyException>(py)) {
             self.close();
         }
         next
     }
 
-    /// Stops the search. There are no more answers then.
+    /// Stops the searches. The iterator then has no more answers.
     fn close(&mut self) {
         self.workers.stop();
         (self.positions, self.failure) = (None, None);
@@ -171,79 +172,79 @@ impl Answers {
     }
 }
 
-/// Threads that solve a position each.
-struct Workers {
-    /// Positions to solve; none where the workers are to end.
-    begin: Option<Sender<(usize, Position)>>,
-    solved: Mutex<Receiver<(usize, Outcome)>>,
+/// Threads that each solve one position at a time.
+struct WorkerPool {
+    /// Positions to solve; `None` to end the workers.
+    queue: Option<Sender<(usize, PositionArg)>>,
+    results: Mutex<Receiver<(usize, PositionResult)>>,
     cancel: Cancel,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Workers {
-    fn start(table: &Arc<Table>, count: NonZeroUsize, limits: Limits) -> io::Result<Workers> {
-        let (begin, to_do) = mpsc::channel();
-        let (done, solved) = mpsc::channel();
-        let to_do = Arc::new(Mutex::new(to_do));
-        let mut workers =
-            Workers { begin: Some(begin), solved: Mutex::new(solved), cancel: Cancel::new(), threads: Vec::new() };
+impl WorkerPool {
+    fn start(table: &Arc<Table>, count: NonZeroUsize, request: Request) -> io::Result<WorkerPool> {
+        let (queue, queued) = mpsc::channel();
+        let (send, results) = mpsc::channel();
+        let queued = Arc::new(Mutex::new(queued));
+        let mut pool =
+            WorkerPool { queue: Some(queue), results: Mutex::new(results), cancel: Cancel::new(), threads: Vec::new() };
         for _ in 0..count.get() {
             let solver = search::Solver::new(Arc::clone(table), NonZeroUsize::MIN);
-            let (to_do, done, cancel) = (Arc::clone(&to_do), done.clone(), workers.cancel.clone());
+            let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
             let work = move || {
-                while let Some((number, position)) = next_of(&to_do).filter(|_| !cancel.is_cancelled()) {
-                    let solved = limits.solve(
+                while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
+                    let solved = request.solve(
                         &solver,
                         TwoPhaseUse::Meanwhile,
-                        (&position, Some(number)),
+                        (&position, Some(index)),
                         &|_| {},
                         &cancel.of_part(),
                     );
-                    if done.send((number, Outcome::Solved(Box::new(solved)))).is_err() {
+                    if send.send((index, PositionResult::Solved(Box::new(solved)))).is_err() {
                         break;
                     }
                 }
             };
-            workers.threads.push(thread::Builder::new().name("cosette-many".into()).spawn(work)?);
+            pool.threads.push(thread::Builder::new().name("cosette-many".into()).spawn(work)?);
         }
-        Ok(workers)
+        Ok(pool)
     }
 
-    /// Lets one of them solve this position.
-    fn begin(&self, number: usize, position: Position) {
-        // Where all of them have ended, `has_lost_one` tells.
-        if let Some(begin) = &self.begin {
-            drop(begin.send((number, position)));
+    /// Queues a position.
+    fn submit(&self, index: usize, position: PositionArg) {
+        // If all workers have ended, `has_lost_one` reports it.
+        if let Some(queue) = &self.queue {
+            drop(queue.send((index, position)));
         }
     }
 
-    fn solved(&mut self) -> &mut Receiver<(usize, Outcome)> {
-        self.solved.get_mut().unwrap_or_else(PoisonError::into_inner)
+    fn results(&mut self) -> &mut Receiver<(usize, PositionResult)> {
+        self.results.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether one of them has ended though there may be more to do.
+    /// Whether a worker has ended although the pool is not stopped.
     fn has_lost_one(&self) -> bool {
         !self.is_stopped() && self.threads.iter().any(JoinHandle::is_finished)
     }
 
     fn is_stopped(&self) -> bool {
-        self.begin.is_none()
+        self.queue.is_none()
     }
 
-    /// Asks them to stop, which they do within milliseconds.
+    /// Asks the workers to stop, which takes milliseconds.
     fn stop(&mut self) {
         self.cancel.cancel();
-        self.begin = None;
+        self.queue = None;
     }
 }
 
-impl Drop for Workers {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-/// The next position, once there is one; none where there will be no more.
-fn next_of(to_do: &Mutex<Receiver<(usize, Position)>>) -> Option<(usize, Position)> {
-    to_do.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+/// Waits for the next position; `None` at the end.
+fn take(queued: &Mutex<Receiver<(usize, PositionArg)>>) -> Option<(usize, PositionArg)> {
+    queued.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }

@@ -1,16 +1,15 @@
 //! The solver.
 
 use crate::answer::Answer;
+use crate::background;
+use crate::cube::PositionArg;
 use crate::errors;
 use crate::many::Answers;
-use crate::opening::{self, Opening};
-use crate::position::Position;
-use crate::work::{self, Timer};
-use cosette::Cancel;
-use cosette::cube::{Metric, ReadOptions};
-use cosette::search::{self, Event, Options, SolutionCount, TwoPhaseUse};
+use crate::request::Request;
+use crate::table::{self, TableRequest};
+use cosette::cube::ReadOptions;
+use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
 use cosette::table::Table;
-use cosette_app::answer::{self, Mismatch, SolvedBy, Stop};
 use cosette_app::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,14 +17,14 @@ use pythonize::pythonize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// An optimal solver: a pruning table in memory, and threads to search with.
 ///
 /// ``table`` is the name of a table, as in ``"2G"``, or ``"auto"``: the largest on disk that fits in memory. A table that
-/// is not on disk is filled and kept, in ``tables`` or else where the command ``cosette`` keeps it. ``threads`` are all
-/// that the machine runs at once unless said otherwise, ``memory`` the most that the table may take, in bytes or as in
-/// ``"2G"``. ``on_progress(what, done, total)`` is called while the table is filled and loaded.
+/// is not on disk is generated and kept, in the folder ``tables`` or else in the one that the command ``cosette`` uses.
+/// ``threads`` is the number of threads, by default as many as the machine runs at once. ``memory`` is the most memory
+/// that the table may take, in bytes or as in ``"2G"``. ``on_progress(what, done, total)`` is called while the table is
+/// generated and loaded.
 ///
 ///     >>> from cosette import Solver
 ///     >>> solver = Solver(table="30M")
@@ -35,8 +34,8 @@ use std::time::Duration;
 ///     >>> answer.length, answer.solutions
 ///     (3, ["F U2 R'"])
 ///
-/// Loading takes a second for each few gigabytes, so keep a solver for as long as it is of use. Several threads may use
-/// one at the same time.
+/// Loading takes about a second for every few gigabytes, so keep a solver instead of making it again. Several threads
+/// may use one at the same time.
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     table: Arc<Table>,
@@ -56,12 +55,13 @@ impl Solver {
         memory: Option<&Bound<'_, PyAny>>,
         on_progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solver> {
-        let (metric, named) = opening::table_named(py, table, metric)?;
+        let (metric, named) = table::table_named(py, table, metric)?;
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = threads.map(|threads| at_least_one("threads", threads)).transpose()?.unwrap_or_else(all);
-        let memory = memory.map(opening::memory).transpose()?;
-        let opening = Opening { named, metric, threads, folder: opening::folder(tables)?, memory };
-        Ok(Solver { table: Arc::new(opening.open(py, callable(on_progress)?)?), threads })
+        let at_least_one = |n| NonZeroUsize::new(n).ok_or_else(|| PyValueError::new_err("threads: give at least 1"));
+        let threads = threads.map(at_least_one).transpose()?.unwrap_or_else(all);
+        let memory = memory.map(table::memory).transpose()?;
+        let request = TableRequest { named, metric, threads, folder: table::folder(tables)?, memory };
+        Ok(Solver { table: Arc::new(request.open(py, callable(on_progress)?)?), threads })
     }
 
     /// The name of the table, as in ``htm-2G``.
@@ -70,7 +70,7 @@ impl Solver {
         self.table.id().to_string()
     }
 
-    /// How many threads search.
+    /// The number of threads.
     #[getter]
     fn threads(&self) -> usize {
         self.threads.get()
@@ -84,9 +84,10 @@ impl Solver {
 
     /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
     ///
-    /// ``count`` shortest solutions are given at most; with ``prefer`` one that is shortest in that metric too, among all. The search gives up once all lengths up to ``max_length`` are ruled
-    /// out, or after ``timeout`` seconds; then the answer is not optimal, and holds both bounds and the best solution known.
-    /// ``on_event`` is called with a dictionary for each solution, threshold and step of progress, as ``cosette solve
+    /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which is also shortest in that
+    /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out, or after
+    /// ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best solution known.
+    /// ``on_event`` is called with a dictionary for each solution, threshold and progress report, as ``cosette solve
     /// --events`` prints them. Ctrl-C stops the search and raises ``KeyboardInterrupt``.
     ///
     ///     >>> from cosette import Solver
@@ -110,17 +111,16 @@ impl Solver {
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        let prefer = prefer.map(opening::metric_named).transpose()?;
-        let wanted = match prefer {
-            None => SolutionCount::AtMost(at_least_one("count", count)?),
-            Some(_) if count == 1 => SolutionCount::All,
+        let request = Request::at_most(count, max_length, timeout)?;
+        let request = match prefer.map(table::metric_named).transpose()? {
+            None => request,
+            Some(metric) if count == 1 => request.preferring(metric),
             Some(_) => return Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
         };
-        self.search(position, Limits { prefer, ..Limits::new(wanted, max_length, timeout)? }, on_event)
+        self.search(position, request, on_event)
     }
 
-    /// Proves the shortest solutions of a position and finds all of them, symmetric ones included. The arguments are
-    /// those of ``solve``.
+    /// Finds all shortest solutions of a position, symmetric ones included. The arguments are those of ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="30M").solve_all("R2 L2 U2 D2").solutions)
@@ -133,17 +133,16 @@ impl Solver {
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        self.search(position, Limits::new(SolutionCount::All, max_length, timeout)?, on_event)
+        self.search(position, Request::new(SolutionCount::All, max_length, timeout)?, on_event)
     }
 
-    /// Solves many positions, as many at a time as there are threads, each with one. Gives an iterator of their answers, in
-    /// the order in which they are ready, or in that of the positions where they are to be ``ordered``;
-    /// ``answer.index`` is the number of the position.
+    /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
+    /// they are found, or with ``ordered`` in the order of the positions; ``answer.index`` is the index of the position.
     ///
-    /// Positions are asked for in the thread that asks for answers, and only some ahead of them, so they may come from a
-    /// generator that never ends. A text that shows no position raises ``NotACubeError`` in its turn, and asking
-    /// for the next answer goes on behind it; with ``errors="return"`` the exception is given in place of an answer.
-    /// ``timeout`` is for each position.
+    /// The thread that asks for answers reads the positions, and only a few of them ahead, so they may come from an
+    /// endless generator. A text that is not a position raises ``NotACubeError`` in its turn, after which the iterator
+    /// continues; with ``errors="return"`` it returns the exception in place of an answer. ``timeout`` is for each
+    /// position.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="30M")
@@ -167,8 +166,8 @@ impl Solver {
             "return" => false,
             _ => return Err(PyValueError::new_err("errors: give 'raise' or 'return'")),
         };
-        let limits = Limits::new(SolutionCount::AtMost(at_least_one("count", count)?), max_length, timeout)?;
-        Answers::start(positions.try_iter()?, (&self.table, self.threads), limits, (ordered, raises))
+        let request = Request::at_most(count, max_length, timeout)?;
+        Answers::start(positions.try_iter()?, (&self.table, self.threads), request, (ordered, raises))
     }
 
     fn __repr__(&self) -> String {
@@ -180,90 +179,35 @@ impl Solver {
     fn search(
         &self,
         position: &Bound<'_, PyAny>,
-        limits: Limits,
+        request: Request,
         on_event: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
         let py = position.py();
-        let position = Position::read(position, None, ReadOptions::default())?;
+        let position = PositionArg::read(position, None, ReadOptions::default())?;
         let on_event = callable(on_event)?;
-        let hand_on = |events: Vec<json::Event>| match on_event {
+        let deliver = |events: Vec<json::Event>| match on_event {
             Some(on_event) => events.iter().try_for_each(|event| on_event.call1((pythonize(py, event)?,)).map(drop)),
             None => Ok(()),
         };
         let (solver, metric) = (search::Solver::new(Arc::clone(&self.table), self.threads), self.table.id().metric);
-        let is_watched = on_event.is_some();
-        let solved = work::run(py, hand_on, |events, cancel| {
-            let follow = |event: Event<'_>| {
-                if is_watched {
-                    // Nobody listens any more where the search is being stopped.
+        let has_listener = on_event.is_some();
+        let solved = background::run(py, deliver, |events, cancel| {
+            let on_event = |event: Event<'_>| {
+                if has_listener {
+                    // The receiver is gone if the search is being stopped.
                     drop(events.send(json::Event::new(event, metric)));
                 }
             };
-            limits.solve(&solver, TwoPhaseUse::AtOnce, (&position, None), &follow, cancel)
+            request.solve(&solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
         })?;
         solved?.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
     }
 }
 
-/// What is searched, and what ends it.
-#[derive(Clone, Copy)]
-pub struct Limits {
-    wanted: SolutionCount,
-    prefer: Option<Metric>,
-    max_length: Option<u8>,
-    timeout: Option<Duration>,
-}
-
-impl Limits {
-    fn new(wanted: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Limits> {
-        // What is too long for a duration, or endless, is as good as no limit.
-        let timeout = match timeout {
-            Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
-                return Err(PyValueError::new_err("timeout: give a number of seconds, 0 or more"));
-            }
-            seconds => seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        };
-        Ok(Limits { wanted, prefer: None, max_length, timeout })
-    }
-
-    /// Searches within the limits. The number is that of the position in a list.
-    ///
-    /// # Errors
-    /// If the system has no thread left for the timer; and within, if a solution is wrong.
-    pub fn solve(
-        &self,
-        solver: &search::Solver,
-        two_phase: TwoPhaseUse,
-        (position, number): (&Position, Option<usize>),
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> std::io::Result<Result<json::Solve, Mismatch>> {
-        let options = Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase };
-        let timer = Timer::start(self.timeout, cancel)?;
-        let report = solver.solve(&position.input.cube, &options, on_event, cancel);
-        drop(timer);
-        let id = solver.table().id();
-        let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
-        let asked = cancel.is_cancelled().then_some(Stop::Timeout);
-        let source = (position.text.as_str(), number.map(|number| number + 1), &position.input);
-        Ok(answer::Answer::new(source, report, &options, by, asked).map(|answer| {
-            let answer = answer.explained();
-            json::Solve::from(&match self.prefer {
-                Some(metric) => answer.preferring(metric),
-                None => answer,
-            })
-        }))
-    }
-}
-
-fn at_least_one(what: &str, number: usize) -> PyResult<NonZeroUsize> {
-    NonZeroUsize::new(number).ok_or_else(|| PyValueError::new_err(format!("{what}: give at least 1")))
-}
-
-/// What is to be called; an error before the work where it cannot be.
-fn callable<'a, 'py>(given: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
-    match given {
-        Some(given) if !given.is_callable() => Err(PyTypeError::new_err("what is called on events must be a function")),
-        given => Ok(given),
+/// Refuses a callback that cannot be called, before any work begins.
+fn callable<'a, 'py>(callback: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
+    match callback {
+        Some(callback) if !callback.is_callable() => Err(PyTypeError::new_err("a callback must be a function")),
+        callback => Ok(callback),
     }
 }

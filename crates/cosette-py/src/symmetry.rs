@@ -23,8 +23,8 @@ impl Symmetry {
     #[new]
     fn new(index: usize) -> PyResult<Symmetry> {
         let count = cube::Symmetry::COUNT;
-        let no_such = || PyIndexError::new_err(format!("symmetries have the numbers 0 to {}", count - 1));
-        (index < count).then(|| Symmetry(cube::Symmetry::from_index(index))).ok_or_else(no_such)
+        let out_of_range = || PyIndexError::new_err(format!("symmetries are numbered 0 to {}", count - 1));
+        (index < count).then(|| Symmetry(cube::Symmetry::from_index(index))).ok_or_else(out_of_range)
     }
 
     /// The 48 symmetries by number.
@@ -33,19 +33,19 @@ impl Symmetry {
         cube::Symmetry::all().map(Symmetry).collect()
     }
 
-    /// Its number, 0 to 47.
+    /// The number of the symmetry, 0 to 47.
     #[getter]
     fn index(&self) -> usize {
         self.0.index()
     }
 
-    /// Whether it is a mirror: it reverses the sense of turns.
+    /// Whether the symmetry is a mirror image, which reverses the direction of turns.
     #[getter]
     fn is_mirror(&self) -> bool {
         self.0.is_mirror()
     }
 
-    /// Where it carries the faces U R F D L B, as six letters.
+    /// The faces to which the symmetry takes U R F D L B, as six letters.
     #[getter]
     fn faces(&self) -> String {
         Face::ALL.map(|face| self.0.face(face).letter()).iter().collect()

@@ -1,4 +1,4 @@
-"""Tests of the installed package, with the smallest table, which is filled in two seconds where it is not there yet."""
+"""Tests of the installed package with the smallest table, which takes two seconds to generate on the first run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pathlib
 import pytest
 
 TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "python-tables"
-# Before any solver is made: the functions of the module use the tables that are here.
+# Set before any solver is made: the functions of the module use these tables too.
 os.environ["COSETTE_TABLES"] = str(TABLES)
 
 import cosette  # noqa: E402

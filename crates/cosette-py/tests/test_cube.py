@@ -89,7 +89,7 @@ def test_arrays_are_for_numpy() -> None:
     assert Cube.from_arrays(*arrays) == p
     assert Cube.from_arrays(*(values.tolist() for values in arrays)) == p
     assert Cube.from_arrays(*(array.array("i", values.tolist()) for values in arrays)) == p
-    # Composition, as the arrays mean it: slot i of p·q holds what q brings there from slot q[i] of p.
+    # Composition in terms of the arrays: slot i of p·q holds what q brings there from slot q[i] of p.
     q = Cube(walk(4))
     assert (numpy.asarray((p * q).corners) == arrays[0][numpy.asarray(q.corners)]).all()
     twists = (arrays[1][numpy.asarray(q.corners)] + numpy.asarray(q.twists)) % 3
@@ -98,7 +98,7 @@ def test_arrays_are_for_numpy() -> None:
 
 def test_slots_have_names() -> None:
     assert (len(CORNERS), len(EDGES)) == (8, 12)
-    # R brings the corner at the front up.
+    # R brings DFR to the slot URF.
     assert CORNERS[Cube("R").corners[CORNERS.index("URF")]] == "DFR"
     assert EDGES[Cube("R").edges[EDGES.index("UR")]] == "FR"
 

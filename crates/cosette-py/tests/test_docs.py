@@ -15,7 +15,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def examples() -> list[doctest.DocTest]:
-    # Classes written in Rust say that they belong to the package, so the finder sees them there.
+    # Classes written in Rust name the package as their module, so the finder finds them there.
     modules = (cosette, cosette._cosette)
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]
     return [test for test in found if test.examples]
@@ -49,7 +49,7 @@ def test_the_readme() -> None:
     assert doctest.testfile(str(PACKAGE / "README.md"), module_relative=False).failed == 0
 
 
-@pytest.mark.skipif(sys.version_info < (3, 10), reason="the last mypy for this Python takes names of typing amiss")
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="the last mypy for this Python misreads names of typing")
 def test_the_stubs_fit_the_package() -> None:
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy.stubtest", "cosette"]

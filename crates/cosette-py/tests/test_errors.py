@@ -94,6 +94,6 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")
 def test_a_table_that_cannot_be_kept_serves_once(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.warns(RuntimeWarning, match="this time only"):
+    with pytest.warns(RuntimeWarning, match="could not be saved"):
         solver = cosette.Solver(table="30M", tables=tmp_path / "file")
     assert solver.solve("R U").length == 2

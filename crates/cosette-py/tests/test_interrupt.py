@@ -1,4 +1,4 @@
-"""Ctrl-C, in a process of its own."""
+"""Ctrl-C, tested in a separate process."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import pytest
 
 from conftest import HARD
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system sends no SIGINT to one process")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system cannot send SIGINT to a single process")
 
 SOLVE = "solver.solve(hard)"
 MANY = "list(solver.solve_many([hard] * 4))"
-FILL = "cosette.Solver(table='2G', tables=sys.argv[1])"
+GENERATE = "cosette.Solver(table='2G', tables=sys.argv[1])"
 
 
-@pytest.mark.parametrize("work", [SOLVE, MANY, FILL])
+@pytest.mark.parametrize("work", [SOLVE, MANY, GENERATE])
 def test_ctrl_c(work: str, tmp_path: os.PathLike[str]) -> None:
     program = f"""
 import cosette, signal, sys, time
-# Whoever runs the tests in the background may have left Ctrl-C ignored.
+# Ctrl-C may be ignored if the tests run in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 solver = cosette.Solver(table='30M')
 hard = cosette.Cube({HARD!r})
@@ -33,12 +33,12 @@ try:
     {work}
 except KeyboardInterrupt:
     print('interrupted', time.time(), flush=True)
-# All is as before.
+# The solver still works.
 print(solver.solve('R U').length)
 """
     arguments = [sys.executable, "-c", program, str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
-        # A test that fails does not wait for hours of work.
+        # A failing test must not wait for hours of work.
         timer = threading.Timer(30, process.kill)
         timer.start()
         assert process.stdout is not None
@@ -48,8 +48,8 @@ print(solver.solve('R U').length)
         process.send_signal(signal.SIGINT)
         word, when = process.stdout.readline().split()
         assert word == "interrupted"
-        # A filling stops at the end of a class of corner paintings.
-        assert float(when) - asked < (1.0 if work == FILL else 0.4)
+        # Generating a table stops at the end of a class of corner paintings.
+        assert float(when) - asked < (1.0 if work == GENERATE else 0.4)
         assert process.stdout.readline() == "2\n"
         timer.cancel()
     assert process.returncode == 0

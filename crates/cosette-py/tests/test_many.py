@@ -40,7 +40,7 @@ def test_a_generator_without_end(solver: cosette.Solver) -> None:
     answers = solver.solve_many(endless())
     first = list(itertools.islice(answers, 25))
     assert len(first) == 25 and all(answer.optimal for answer in first)
-    # Some are read ahead, but only some.
+    # Only a few are read ahead.
     assert 25 <= read <= 25 + 8 * solver.threads
     answers.close()
     assert list(answers) == []

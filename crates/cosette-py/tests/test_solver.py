@@ -31,7 +31,7 @@ def test_solutions_solve(solver: cosette.Solver) -> None:
         assert answer.solution == answer.solutions[0]
         assert Cube(text).apply(answer.solutions[0]).is_solved
         assert answer.cube == Cube(text) and answer.input == text
-        # The inverse and the conjugates are as long.
+        # The inverse and the conjugates have the same length.
         other = (~Cube(text)).conjugate(cosette.Symmetry(seed))
         assert solver.solve(other).length == answer.length
 
@@ -68,9 +68,9 @@ def test_the_fields_of_an_answer() -> None:
     answer = cosette.solve("R U2 F' L")
     fields = answer.to_dict()
     assert json.loads(answer.to_json()) == fields
-    # What JSON calls by a name, Python does.
+    # Python has an attribute for each field of the JSON.
     for name, value in fields.items():
-        if name not in ("solution_count", "engine"):  # their attributes would say nothing new
+        if name not in ("solution_count", "engine"):  # these have no attribute
             assert getattr(answer, name) == value, name
     assert fields["solution_count"] == 1 and answer.index is None
     assert answer.nodes > 0 and answer.seconds > 0 and answer.table == "htm-30M"
@@ -89,7 +89,7 @@ def test_limits(solver: cosette.Solver, hard: str) -> None:
     answer = solver.solve(Cube(hard), timeout=0.3)
     assert 0.3 <= time.monotonic() - start < 0.5
     assert answer.stopped == "timeout" and 10 < answer.lower_bound <= answer.upper_bound <= 20
-    # The moves that were given are a solution too, undone.
+    # The inverse of the given moves is a solution too.
     assert solver.solve("R U F D L B R U F D", timeout=0).upper_bound <= 10
     assert "to" in repr(answer)
 

@@ -6,8 +6,8 @@
 (3, ["F U2 R'"])
 
 A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
-``solve_many`` share a solver, which is made when it is first needed, with the largest table on disk that fits in memory, or
-else one of 240 MB that is filled in some seconds. A ``Solver`` of one's own says which table, and how many threads.
+``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
+generates one of 240 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
 """
 
 from __future__ import annotations
@@ -66,20 +66,20 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _OnEvent, _Position
 
 _solvers: Dict[str, Solver] = {}
-_making = threading.Lock()
+_lock = threading.Lock()
 
 
 def default_solver(metric: _Metric = "htm") -> Solver:
     """The solver that the functions of this module share, one for each metric."""
-    with _making:
+    with _lock:
         if metric not in _solvers:
-            _solvers[metric] = Solver(metric=metric, on_progress=_show if sys.stderr.isatty() else None)
+            _solvers[metric] = Solver(metric=metric, on_progress=_show_progress if sys.stderr.isatty() else None)
         return _solvers[metric]
 
 
-def _show(what: str, done: int, total: int) -> None:
+def _show_progress(step: str, done: int, total: int) -> None:
     """Shows progress in the last line of a terminal, and clears it at the end."""
-    print(f"\r{what}: {100 * done // max(total, 1)} %\033[K", end="", file=sys.stderr, flush=True)
+    print(f"\r{step}: {100 * done // max(total, 1)} %\033[K", end="", file=sys.stderr, flush=True)
     if done >= total:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 

@@ -1,4 +1,4 @@
-"""What can go wrong. Every error is a ``CosetteError``."""
+"""Exceptions. Every one is a ``CosetteError``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Optional, Tuple
 
 
 class CosetteError(Exception):
-    """Something that Cosette cannot do.
+    """The base class of Cosette's exceptions.
 
-    ``message`` says what is wrong, ``help`` what mends it, where there is something to say.
+    ``message`` says what is wrong, and ``help`` how to fix it, or is None.
     """
 
     message: str
@@ -24,10 +24,10 @@ class CosetteError(Exception):
 
 
 class NotACubeError(CosetteError, ValueError):
-    """A text or an array shows no position of the cube.
+    """A text or an array is not a position of the cube.
 
-    ``text`` is the text, where there is one, and ``text[span[0]:span[1]]`` what the error is about. Among many positions
-    ``index`` is its number.
+    ``text`` is the text, if there is one, and ``text[span[0]:span[1]]`` is the part that is wrong. From ``solve_many``,
+    ``index`` is the index of the position.
 
     >>> from cosette import Cube, NotACubeError
     >>> try:
@@ -61,7 +61,7 @@ class NotACubeError(CosetteError, ValueError):
 
 
 class TableError(CosetteError):
-    """A pruning table cannot be made, kept or used."""
+    """A pruning table cannot be generated, saved or used."""
 
 
 class UnknownTableError(TableError, ValueError):
@@ -69,17 +69,17 @@ class UnknownTableError(TableError, ValueError):
 
 
 class DamagedTableError(TableError):
-    """The file of a table is damaged, or is not what its name says."""
+    """The file of a table is damaged, or does not hold the table it is named after."""
 
 
 class OutOfMemoryError(TableError, MemoryError):
-    """The table needs more memory than there is, or than is allowed."""
+    """The table needs more memory than is available or allowed."""
 
 
 class InternalError(CosetteError):
-    """Cosette has made a mistake and noticed it."""
+    """Cosette found a bug in itself."""
 
 
-# They are imported from the package, and so they are shown.
+# Tracebacks show the names under which users import them.
 for _error in (CosetteError, *CosetteError.__subclasses__(), *TableError.__subclasses__()):
     _error.__module__ = "cosette"

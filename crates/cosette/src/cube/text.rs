@@ -134,6 +134,25 @@ pub enum Fault {
     Cube(#[from] CubeError),
 }
 
+impl Fault {
+    /// What is wrong.
+    pub fn message(&self) -> String {
+        self.halves().0
+    }
+
+    /// How to fix it.
+    pub fn help(&self) -> String {
+        self.halves().1
+    }
+
+    /// The two halves of the sentence. Only the first quotes the text, so the last semicolon divides them.
+    fn halves(&self) -> (String, String) {
+        let sentence = self.to_string();
+        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
+        (message.to_owned(), help.to_owned())
+    }
+}
+
 /// Why a text gives no position, and where in the text.
 ///
 /// Its `Display` is one line: the place, what is wrong, and what mends it. A program that marks the place in the text
@@ -176,12 +195,12 @@ impl ReadError {
 
     /// What is wrong, without the place and the remedy.
     pub fn message(&self) -> String {
-        self.halves().0
+        self.fault.message()
     }
 
     /// What mends it.
     pub fn help(&self) -> String {
-        self.halves().1
+        self.fault.help()
     }
 
     /// What is wrong, for a program to act on.
@@ -196,13 +215,6 @@ impl ReadError {
             Fault::Facelets(fault) => !matches!(fault, FaceletFault::Count(_)),
             _ => false,
         }
-    }
-
-    /// The two halves of the sentence. What is quoted from the text is in the first, so the last semicolon divides them.
-    fn halves(&self) -> (String, String) {
-        let sentence = self.fault.to_string();
-        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
-        (message.to_owned(), help.to_owned())
     }
 }
 

@@ -1,7 +1,7 @@
-//! Work in a thread of its own, while the thread that called from Python hands on events and heeds signals.
+//! Work in a background thread, while the thread that called from Python delivers events and checks for signals.
 //!
-//! Only the calling thread holds Python's lock, and only while it hands on an event or asks for signals. Signals are asked
-//! for twenty times a second, so Ctrl-C, or whatever a program makes of a signal, stops the work within a tenth of a second.
+//! Only the calling thread holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty
+//! times a second, so Ctrl-C, or an exception from any other signal handler, stops the work within a tenth of a second.
 
 use cosette::Cancel;
 use pyo3::prelude::*;
@@ -9,13 +9,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How often signals are asked for.
-pub const TICK: Duration = Duration::from_millis(50);
+/// How often signals are checked for.
+pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does `work` in another thread. What it sends goes to `on_event`, in the calling thread.
+/// Does `work` in another thread, and passes what it sends to `on_event` in the calling thread.
 ///
 /// # Errors
-/// If a signal or `on_event` raises an exception: the work is asked to stop, and awaited.
+/// If a signal handler or `on_event` raises an exception: the work is cancelled first, and has ended on return.
 pub fn run<E: Send, T: Send>(
     py: Python<'_>,
     mut on_event: impl FnMut(Vec<E>) -> PyResult<()>,
@@ -24,27 +24,27 @@ pub fn run<E: Send, T: Send>(
     let cancel = Cancel::new();
     thread::scope(|scope| {
         let (sender, mut events) = mpsc::channel();
-        let heeds = &cancel;
-        // The sender is dropped when the work is done, and so ends the waiting.
-        let worker = thread::Builder::new().spawn_scoped(scope, move || work(&sender, heeds))?;
-        let heeded = follow(py, &mut events, &mut on_event);
-        if heeded.is_err() {
+        let of_work = &cancel;
+        // The sender is dropped when the work is done, which ends the loop of `deliver`.
+        let worker = thread::Builder::new().spawn_scoped(scope, move || work(&sender, of_work))?;
+        let delivered = deliver(py, &mut events, &mut on_event);
+        if delivered.is_err() {
             cancel.cancel();
         }
-        let done = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        heeded.map(|()| done)
+        let result = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        delivered.map(|()| result)
     })
 }
 
-/// Hands on events until there will be no more.
-fn follow<E: Send>(
+/// Delivers events until the sender is dropped.
+fn deliver<E: Send>(
     py: Python<'_>,
     events: &mut Receiver<E>,
     on_event: &mut impl FnMut(Vec<E>) -> PyResult<()>,
 ) -> PyResult<()> {
     loop {
         let receiver = &mut *events;
-        match py.detach(move || receiver.recv_timeout(TICK)) {
+        match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
             Ok(first) => on_event([first].into_iter().chain(events.try_iter()).collect())?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),

@@ -1,7 +1,7 @@
-//! Which table to solve with, and how it comes into memory.
+//! Which table a solver uses, and how it is generated and loaded.
 
+use crate::background;
 use crate::errors;
-use crate::work;
 use cosette::Progress;
 use cosette::cube::Metric;
 use cosette::table::{Table, TableFolder, TableId};
@@ -14,13 +14,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// What a table is opened with.
-pub struct Opening {
-    /// The table; none where it is left to Cosette.
+/// What a solver asks of its table.
+pub struct TableRequest {
+    /// The table; `None` to choose the best.
     pub named: Option<TableId>,
     /// The metric.
     pub metric: Metric,
-    /// How many threads work.
+    /// The number of threads that generate and load it.
     pub threads: NonZeroUsize,
     /// Where tables are kept.
     pub folder: TableFolder,
@@ -28,20 +28,20 @@ pub struct Opening {
     pub memory: Option<u64>,
 }
 
-impl Opening {
-    /// Chooses the table, fills it where it is not on disk, and loads it. `on_progress` is called with what is being done
-    /// and how far it is.
+impl TableRequest {
+    /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its
+    /// progress.
     pub fn open(&self, py: Python<'_>, on_progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
         let choice = choice::choose(&self.folder, self.metric, self.named, Memory::now(self.memory))
             .map_err(|error| errors::no_table(py, &error))?;
-        let hand_on = |steps: Vec<(String, Progress)>| match (on_progress, steps.last()) {
+        let deliver = |steps: Vec<(String, Progress)>| match (on_progress, steps.last()) {
             (Some(on_progress), Some((what, Progress { done, total }))) => {
                 on_progress.call1((what, done, total)).map(drop)
             }
             _ => Ok(()),
         };
         let unsaved = Mutex::new(None);
-        let opened = work::run(py, hand_on, |steps, cancel| {
+        let opened = background::run(py, deliver, |steps, cancel| {
             let on_step = |what: &str, progress| drop(steps.send((what.to_owned(), progress)));
             let on_unsaved = |refused: &cosette::table::TableError| {
                 let help = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
@@ -52,7 +52,7 @@ impl Opening {
         if let Some(refused) = unsaved.into_inner().expect("nobody panics here") {
             let id = choice.id;
             let refused = errors::in_python(&refused);
-            let warning = format!("{id} will serve this time only and be filled again the next: {refused}");
+            let warning = format!("{id} could not be saved and will be generated again next time: {refused}");
             let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
             PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
         }
@@ -60,46 +60,45 @@ impl Opening {
     }
 }
 
-/// The folder that is given, that the environment names, or that the command uses.
-pub fn folder(given: Option<PathBuf>) -> PyResult<TableFolder> {
+/// The folder given as an argument, named by the environment, or else the default folder of the command.
+pub fn folder(argument: Option<PathBuf>) -> PyResult<TableFolder> {
     let of_environment = || std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
-    let path = given.or_else(of_environment).or_else(choice::default_folder);
+    let path = argument.or_else(of_environment).or_else(choice::default_folder);
     path.map(TableFolder::new).ok_or_else(|| {
-        let message = format!("this system names no folder for caches; give tables= or set {FOLDER_VARIABLE}");
+        let message = format!("this system has no cache folder; give tables= or set {FOLDER_VARIABLE}");
         PyValueError::new_err(message)
     })
 }
 
-/// The metric and the table that `table` and `metric` name together.
+/// The metric and the table that the arguments `table` and `metric` name together.
 pub fn table_named(py: Python<'_>, table: &str, metric: Option<&str>) -> PyResult<(Metric, Option<TableId>)> {
-    let asked = metric.map(metric_named).transpose()?;
+    let requested = metric.map(metric_named).transpose()?;
     if table == "auto" {
-        return Ok((asked.unwrap_or_default(), None));
+        return Ok((requested.unwrap_or_default(), None));
     }
     let name: TableName = table.parse().map_err(|error| errors::unknown_table(py, &error))?;
-    match (asked, name.metric) {
-        (Some(asked), Some(of_table)) if asked != of_table => {
-            let message =
-                format!("the table {table} is one of {of_table}, and metric= asks for {asked}; leave one out");
+    match (requested, name.metric) {
+        (Some(requested), Some(of_table)) if requested != of_table => {
+            let message = format!("the table {table} is for {of_table}, but metric= is {requested}; leave one out");
             Err(PyValueError::new_err(message))
         }
-        (asked, of_table) => {
-            let metric = asked.or(of_table).unwrap_or_default();
+        (requested, of_table) => {
+            let metric = requested.or(of_table).unwrap_or_default();
             Ok((metric, Some(TableId { metric, size: name.size })))
         }
     }
 }
 
-/// The metric of this name.
+/// The metric with this name.
 pub fn metric_named(name: &str) -> PyResult<Metric> {
     let named = Metric::ALL.into_iter().find(|metric| metric.name() == name);
     named.ok_or_else(|| PyValueError::new_err(format!("there is no metric {name:?}; the metrics are htm and qtm")))
 }
 
-/// An amount of memory: bytes, or a text as in `2G`.
-pub fn memory(given: &Bound<'_, PyAny>) -> PyResult<u64> {
-    if let Ok(text) = given.extract::<String>() {
+/// An amount of memory: a number of bytes, or a text as in `2G`.
+pub fn memory(argument: &Bound<'_, PyAny>) -> PyResult<u64> {
+    if let Ok(text) = argument.extract::<String>() {
         return words::bytes(&text).map_err(PyValueError::new_err);
     }
-    given.extract().map_err(|_| PyTypeError::new_err("memory: give a number of bytes, or a text as in '2G'"))
+    argument.extract().map_err(|_| PyTypeError::new_err("memory: give a number of bytes, or a text as in '2G'"))
 }

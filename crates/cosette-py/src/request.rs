@@ -1,0 +1,82 @@
+//! What to search for, and the limits of the search.
+
+use crate::background::Timer;
+use crate::cube::PositionArg;
+use cosette::Cancel;
+use cosette::cube::Metric;
+use cosette::search::{Event, Options, SolutionCount, Solver, TwoPhaseUse};
+use cosette_app::answer::{Answer, Mismatch, SolvedBy, Stop};
+use cosette_app::json;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// What to search for, and the limits of the search.
+#[derive(Clone, Copy)]
+pub struct Request {
+    wanted: SolutionCount,
+    prefer: Option<Metric>,
+    max_length: Option<u8>,
+    timeout: Option<Duration>,
+}
+
+impl Request {
+    /// A request for this many solutions.
+    ///
+    /// # Errors
+    /// If the timeout is not a number of seconds.
+    pub fn new(wanted: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
+        // A time that is too long for a duration, or infinite, is as good as no limit.
+        let timeout = match timeout {
+            Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
+                return Err(PyValueError::new_err("timeout: give a number of seconds, 0 or more"));
+            }
+            seconds => seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        };
+        Ok(Request { wanted, prefer: None, max_length, timeout })
+    }
+
+    /// A request for at most `count` solutions.
+    ///
+    /// # Errors
+    /// If the count is zero, or if the timeout is not a number of seconds.
+    pub fn at_most(count: usize, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
+        let count = NonZeroUsize::new(count).ok_or_else(|| PyValueError::new_err("count: give at least 1"))?;
+        Request::new(SolutionCount::AtMost(count), max_length, timeout)
+    }
+
+    /// The same request for one of all the shortest solutions, one that is shortest in this metric too.
+    pub fn preferring(self, metric: Metric) -> Request {
+        Request { wanted: SolutionCount::All, prefer: Some(metric), ..self }
+    }
+
+    /// Searches a position, the one with this index among many.
+    ///
+    /// # Errors
+    /// If the system has no thread left for the timer; and within, if a solution is wrong.
+    pub fn solve(
+        &self,
+        solver: &Solver,
+        two_phase: TwoPhaseUse,
+        (position, index): (&PositionArg, Option<usize>),
+        on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> std::io::Result<Result<json::Solve, Mismatch>> {
+        let options = Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase };
+        let timer = Timer::start(self.timeout, cancel)?;
+        let report = solver.solve(&position.input.cube, &options, on_event, cancel);
+        drop(timer);
+        let id = solver.table().id();
+        let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
+        let asked = cancel.is_cancelled().then_some(Stop::Timeout);
+        let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
+        Ok(Answer::new(source, report, &options, by, asked).map(|answer| {
+            let answer = answer.explained();
+            json::Solve::from(&match self.prefer {
+                Some(metric) => answer.preferring(metric),
+                None => answer,
+            })
+        }))
+    }
+}
