@@ -4,6 +4,41 @@
 //! JSON, as a section of a Markdown page.
 
 use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How much of a paper's experiment is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// What fits a minute or so on two cores: all quick experiments together end within ten minutes.
+    Quick,
+    /// As much as the paper did, or as fits a day.
+    Full,
+}
+
+/// How experiments are to be computed.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How much of the paper's experiment is run.
+    pub effort: Effort,
+    /// The file of scrambles to solve, where the experiment solves some; drawn from the seed where none is given.
+    pub instances: Option<PathBuf>,
+    /// Where chance starts from.
+    pub seed: u64,
+    /// Where long searches keep what they have done, to go on from there.
+    pub checkpoint: Option<PathBuf>,
+    /// Long searches generate so many nodes at most.
+    pub max_nodes: Option<u64>,
+    /// Long searches end after this time, and show what is complete.
+    pub time: Option<Duration>,
+}
+
+impl Request {
+    /// What is computed where nothing is asked for in particular.
+    pub fn new(effort: Effort) -> Request {
+        Request { effort, instances: None, seed: 1, checkpoint: None, max_nodes: None, time: None }
+    }
+}
 
 /// A reproduction of a table or a claim of a paper.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -22,6 +57,48 @@ pub struct Experiment {
     pub plots: Vec<Plot>,
     /// Paragraphs after them: what follows.
     pub remarks: Vec<String>,
+}
+
+impl Experiment {
+    /// An experiment that shows nothing yet.
+    pub fn new(name: &'static str, title: impl Into<String>, source: &'static str) -> Experiment {
+        Experiment { name, title: title.into(), source, ..Experiment::default() }
+    }
+
+    /// With one more paragraph before the tables.
+    #[must_use]
+    pub fn text(mut self, paragraph: impl Into<String>) -> Experiment {
+        self.text.push(paragraph.into());
+        self
+    }
+
+    /// With these tables too.
+    #[must_use]
+    pub fn tables(mut self, tables: impl IntoIterator<Item = Table>) -> Experiment {
+        self.tables.extend(tables);
+        self
+    }
+
+    /// With these plots too.
+    #[must_use]
+    pub fn plots(mut self, plots: impl IntoIterator<Item = Plot>) -> Experiment {
+        self.plots.extend(plots);
+        self
+    }
+
+    /// With one more paragraph after the tables and plots.
+    #[must_use]
+    pub fn remark(mut self, paragraph: impl Into<String>) -> Experiment {
+        self.remarks.push(paragraph.into());
+        self
+    }
+
+    /// With these paragraphs after the tables and plots too.
+    #[must_use]
+    pub fn remarks(mut self, paragraphs: impl IntoIterator<Item = String>) -> Experiment {
+        self.remarks.extend(paragraphs);
+        self
+    }
 }
 
 /// A table.

@@ -1,28 +1,11 @@
-//! Where and with what the systems work, and what can go wrong.
+//! Where and with what the systems work.
 
-use crate::lee::space::StoredError;
+use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
-use cosette::cube::ReadError;
 use cosette::table::{Distribution, TableError, TableFile, TableFolder};
 use cosette::{Cancel, OnProgress, Progress};
-#[cfg(feature = "cli")]
-use cosette_app::cli::{
-    exit::Exit,
-    failure::{ErrorReport, Failure},
-};
-use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// How much of a paper's experiment is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// What fits a minute or so on two cores: all quick experiments together end within ten minutes.
-    Quick,
-    /// As much as the paper did, or as fits a day.
-    Full,
-}
 
 /// Where and with what the systems work.
 pub struct Lab<'a> {
@@ -157,86 +140,5 @@ impl TableFile for dyn LabTable + '_ {
 
     fn numbering(&self) -> u64 {
         LabTable::numbering(self)
-    }
-}
-
-/// Why the lab could not do what it was asked to.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum LabError {
-    /// A table could not be made, kept or used.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// A stored space or its index could not be built or used.
-    #[error(transparent)]
-    Stored(#[from] StoredError),
-    /// The work was asked to stop.
-    #[error("stopped")]
-    Cancelled,
-    /// A file of instances has none.
-    #[error("{path} has no scrambles")]
-    NoInstances { path: PathBuf },
-    /// A line of a file of instances is no position.
-    #[error("{path}, line {line}: {source}")]
-    NoScramble { path: PathBuf, line: usize, source: ReadError },
-    /// A line of a file of checkpoints cannot be read.
-    #[error("{path}, line {line} is no checkpoint: {source}")]
-    NoCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
-    /// A file of checkpoints was written for other work.
-    #[error("{path}, line {line} is a checkpoint of other {what}")]
-    OtherCheckpoint { path: PathBuf, line: usize, what: &'static str },
-    /// The system refused.
-    #[error("cannot {action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
-}
-
-impl LabError {
-    /// Says what was being done to which path when the system refused.
-    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
-        let path = path.to_owned();
-        move |source| LabError::Io { action, path, source }
-    }
-
-    /// Whether the work stopped because it was asked to.
-    pub fn is_cancellation(&self) -> bool {
-        match self {
-            LabError::Cancelled => true,
-            LabError::Table(error) => error.is_cancellation(),
-            _ => false,
-        }
-    }
-
-    /// What mends it, where there is something to say.
-    pub fn help(&self) -> Option<String> {
-        use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
-        match self {
-            LabError::Table(error) => error.help(),
-            LabError::Stored(error) => Some(error.help()),
-            LabError::NoInstances { .. } => Some("write one a line, as for `cosette solve`".into()),
-            LabError::NoScramble { source, .. } => Some(source.help()),
-            LabError::NoCheckpoint { .. } => Some("name another file with --checkpoint, or move this one away".into()),
-            LabError::OtherCheckpoint { what, .. } => {
-                Some(format!("give the {what} that it was begun with, or name another file with --checkpoint"))
-            }
-            LabError::Io { source, .. } => match source.kind() {
-                NotFound => Some("check the name; the file must be there and readable".into()),
-                StorageFull | QuotaExceeded => Some("make room, or choose another folder".into()),
-                _ => None,
-            },
-            LabError::Cancelled => None,
-        }
-    }
-}
-
-#[cfg(feature = "cli")]
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Failure {
-        let exit = match error {
-            LabError::Table(error) => return Failure::Table(error),
-            LabError::Cancelled => Exit::Interrupted,
-            LabError::NoScramble { .. } => Exit::NotACube,
-            _ => Exit::Error,
-        };
-        Failure::Other(ErrorReport { message: error.to_string(), help: error.help(), exit })
     }
 }

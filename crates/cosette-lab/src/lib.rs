@@ -24,7 +24,9 @@
 //! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
 
 pub mod engine;
+pub mod error;
 pub mod experiment;
+pub mod fast;
 pub mod fiat;
 pub mod ida;
 pub mod kociemba;
@@ -39,6 +41,7 @@ pub mod report;
 pub mod searches;
 pub mod space;
 pub mod thistlethwaite;
+mod threads;
 pub mod walks;
 
 use lab::LabTable;

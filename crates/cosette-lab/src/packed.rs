@@ -3,8 +3,9 @@
 //! The papers keep a distance in four bits, two to a byte. Two bits are enough where the entries are distances modulo
 //! three: neighbours differ by one at most, so whoever knows the distance of one entry knows that of a neighbour.
 
-use crate::lab::LabError;
-use cosette::table::{TableError, TableMemory};
+use crate::error::LabError;
+use crate::threads::in_pool;
+use cosette::table::TableMemory;
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -30,16 +31,14 @@ impl Packed {
         threads: NonZeroUsize,
     ) -> Result<Packed, LabError> {
         let mut bytes = TableMemory::zeroed(distances.len().div_ceil(per_byte) as u64)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-        let pool = pool.map_err(|source| TableError::Threads { threads, source })?;
-        let counts = pool.install(|| {
+        let counts = in_pool(threads, || {
             let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * per_byte));
             let counts = pieces.map(|(bytes, distances)| {
                 bytes.iter_mut().zip(distances.chunks(per_byte)).for_each(|(byte, distances)| *byte = pack(distances));
                 count(distances)
             });
             counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|distance| a[distance] + b[distance]))
-        });
+        })?;
         let counts = trimmed(&counts);
         assert!(counts.len() <= most + 1, "a distance of {}, and {most} is the most", counts.len() - 1);
         Ok(Packed { bytes, counts })

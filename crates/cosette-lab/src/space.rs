@@ -14,7 +14,8 @@
 //! Moves come with their inverses, so an entry is a neighbour of its neighbours. Where a row stands for a class with a
 //! stabilizer, one entry has several places in the row; [`Space::twins`] gives them, and all are marked.
 
-use crate::lab::LabError;
+use crate::error::LabError;
+use crate::threads::in_pool;
 use cosette::cube::{Metric, Move};
 use cosette::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
@@ -77,8 +78,6 @@ pub fn distances<S: Space>(
     let row_at = |row: usize| &marks[row * columns..][..columns];
     let (row, column) = space.start();
     row_at(row)[column].store(0, Relaxed);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    let pool = pool.map_err(|source| cosette::table::TableError::Threads { threads, source })?;
 
     let mut reached = 1;
     for distance in 0.. {
@@ -127,13 +126,13 @@ pub fn distances<S: Space>(
             marked
         };
         let is_forward = reached < (rows * columns) as u64 / 2;
-        pool.install(|| {
+        in_pool(threads, || {
             (0..rows).into_par_iter().for_each(|row| {
                 if !cancel.is_cancelled() {
                     level.fetch_add(if is_forward { forward(row) } else { backward(row) }, Relaxed);
                 }
             });
-        });
+        })?;
         if cancel.is_cancelled() {
             return Err(LabError::Cancelled);
         }

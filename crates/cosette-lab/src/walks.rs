@@ -1,6 +1,6 @@
 //! Random walks: canonical sequences from a seed.
 
-use cosette::cube::{Move, MoveSet};
+use cosette::cube::{Cube, Move, MoveSet};
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,6 +12,11 @@ pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
         walk.push(MoveSet::after(walk.last().copied()).iter().choose(rng).expect("some move may follow"));
     }
     walk
+}
+
+/// The position after such a walk from the solved one.
+pub fn random_walk_position<R: Rng + ?Sized>(rng: &mut R, length: u8) -> Cube {
+    Cube::from_moves(&random_walk(rng, length.into()))
 }
 
 /// An endless run of such walks, the same for the same seed on every machine.

@@ -115,7 +115,7 @@ mod tests {
     use cosette::table::{OnDisk, TableFolder};
     use cosette::{Cancel, OnProgress};
     use cosette_app::cli::exit::Exit;
-    use cosette_lab::lab::LabError;
+    use cosette_lab::error::LabError;
     use cosette_lab::packed::{FourBits, Packed};
     use std::fs;
     use std::num::NonZeroUsize;

@@ -1,8 +1,9 @@
 //! Reid's lower bound in the metrics that are searched.
 
 use cosette::cube::Metric;
+use cosette_lab::error::LabError;
 use cosette_lab::ida::{Ida, LowerBound};
-use cosette_lab::lab::{Lab, LabError};
+use cosette_lab::lab::Lab;
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};

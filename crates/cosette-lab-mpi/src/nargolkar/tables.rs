@@ -3,7 +3,8 @@
 use super::bounds::table;
 use super::record::Table;
 use cosette::cube::Metric;
-use cosette_lab::lab::{Lab, LabError, LabTable};
+use cosette_lab::error::LabError;
+use cosette_lab::lab::{Lab, LabTable};
 use cosette_mpi::world::World;
 use std::time::Instant;
 

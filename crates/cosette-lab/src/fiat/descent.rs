@@ -9,8 +9,8 @@
 //! A word that no product of one side begins with ends the matter for all products of the other side that do, and they
 //! are never generated. The words come in lexicographic order; the pairs of a word take the place of the heap.
 
+use super::list::{Match, Side};
 use super::permutation::{PLACES, VALUES};
-use super::side::{Match, Side};
 use super::trie::{Node, values};
 
 /// The products of a left factor below a node of the trie.

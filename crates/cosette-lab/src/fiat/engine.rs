@@ -1,25 +1,15 @@
 //! The system: lengths one after another.
 
-use super::length::{self, Searched};
+use super::length::{self, Form, Searched};
 use super::list::Lists;
 use crate::engine::Engine;
-use crate::lab::LabError;
+use crate::error::LabError;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::{Cancel, OnProgress};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Instant;
-
-/// How equal products are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// Both streams are generated and merged, as published.
-    Merge,
-    /// Only the words that both sides can begin are followed.
-    #[default]
-    Descent,
-}
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///

@@ -1,9 +1,10 @@
 //! The search by length, in both forms, beside what Korf says of it.
 
 use super::{Fiat, Form, List, Searched, quarters};
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Series, Table};
 use crate::ida::{Ida, Limits, LowerBound};
-use crate::lab::{Effort, Lab, LabError};
+use crate::lab::Lab;
 use crate::walks::random_walks;
 use cosette::Progress;
 use cosette::cube::{Cube, Metric, Move, sequence_counts};
@@ -39,39 +40,25 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
     let solved = &descent[descent.len() - 1];
     let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
-    Ok(Experiment {
-        name: "products",
-        title: "Bidirectional search with quarters of solutions".to_owned(),
-        source: "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",
-        text: vec![
-            format!(
+    Ok(Experiment::new("products", "Bidirectional search with quarters of solutions", "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997")
+.text(format!(
                 "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' products \
                  of left factors and lists are generated in lexicographic order; equal ones are solutions. The *merge* generates \
                  each product, as published. The *descent* generates beginnings of products, value by value, and only those that \
                  both sides have.",
                 lab.threads
-            ),
-            "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
+            ))
+.text("Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
              processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than there \
-             are where one side of a range of words ends before the other."
-                .to_owned(),
-        ],
-        tables: vec![
-            by_length(&descent, &merge),
-            speed(&descent, &merge, ida, ida_nodes_per_second.is_some()),
-            memory(&lists, solved),
-            distances(&lists),
-        ],
-        plots: vec![plot(&descent)],
-        remarks: vec![
-            format!(
+             are where one side of a range of words ends before the other.")
+.tables([by_length(&descent, &merge), speed(&descent, &merge, ida, ida_nodes_per_second.is_some()), memory(&lists, solved), distances(&lists)])
+.plots([plot(&descent)])
+.remark(format!(
                 "The walk is {} moves away from solved. Its shortest solutions: {}.",
                 solved.length,
                 solutions.join(", ")
-            ),
-            at_the_papers_speeds(),
-        ],
-    })
+            ))
+.remark(at_the_papers_speeds()))
 }
 
 /// How long a complete search of length 17 takes in both systems at the speeds that are printed.

@@ -1,12 +1,11 @@
 //! The search for solutions of one length.
 
-use super::Form;
 use super::descent::Descent;
-use super::list::{List, Lists};
+use super::list::{List, Lists, Match, Side};
 use super::permutation::{Permutation, VALUES};
 use super::products::merge;
-use super::side::{Match, Side};
-use crate::lab::LabError;
+use crate::error::LabError;
+use crate::threads::on_each;
 use cosette::cube::{Cube, Move, canonical};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, OnProgress, Progress};
@@ -15,6 +14,16 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+/// How equal products are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Both streams are generated and merged, as published.
+    Merge,
+    /// Only the words that both sides can begin are followed.
+    #[default]
+    Descent,
+}
 
 /// How a length is cut in four: the left factors and the list of the left side, the list and the left factors of the right one.
 ///
@@ -92,15 +101,7 @@ pub(super) fn search(
             on_progress(Progress { done: next.load(Relaxed).min(words.len()) as u64, total: words.len() as u64 });
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.get().min(words.len()) {
-            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                tracing::warn!(%refused, "searching with fewer threads");
-                break;
-            }
-        }
-        work();
-    });
+    on_each(threads.get().min(words.len()), work);
     let mut in_use = vec![a, b, c, d];
     in_use.sort_by_key(|list| list.permutations.len());
     in_use.dedup_by_key(|list| list.permutations.len());

@@ -63,15 +63,13 @@ mod length;
 mod list;
 mod permutation;
 mod products;
-mod side;
 mod trie;
 
 pub use descent::Descent;
-pub use engine::{Fiat, Form};
+pub use engine::Fiat;
 pub use experiment::fiat;
-pub use length::{Searched, quarters};
-pub use list::{List, Lists};
+pub use length::{Form, Searched, quarters};
+pub use list::{List, Lists, Match, Side};
 pub use permutation::{Factor, Permutation};
 pub use products::{Product, Products, merge};
-pub use side::{Match, Side};
 pub use trie::Trie;

@@ -1,7 +1,7 @@
 //! The products of one side in lexicographic order, and the merge of two such streams: the search as it was published.
 
+use super::list::{Match, Side};
 use super::permutation::{Permutation, VALUES};
-use super::side::{Match, Side};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;

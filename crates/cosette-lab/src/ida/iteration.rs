@@ -1,14 +1,83 @@
 //! One iteration: a stack of nodes, taken in batches; tasks for threads.
 
-use super::{Ida, Iteration, Limits, LowerBound, Open};
+use super::bound::{LowerBound, Open, Path};
+use crate::threads;
 use cosette::Cancel;
-use cosette::cube::{Cube, Move, MoveSet, Symmetry, canonical};
+use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
 use cosette::search::SolutionCount;
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What to search for, and when to leave off.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many of the shortest solutions to find.
+    pub wanted: SolutionCount,
+    /// The first threshold: those below are known to hold no solution. Zero is always right.
+    pub first: u8,
+    /// The last threshold.
+    pub last: Option<u8>,
+    /// No iteration goes on after so many nodes in all.
+    pub nodes: u64,
+    /// No iteration goes on after this moment.
+    pub deadline: Option<Instant>,
+    /// Whether the symmetry of the position is used.
+    pub by_symmetry: bool,
+    /// Whether thresholds go by twos in the quarter-turn metric, where parity rules out the others.
+    pub by_parity: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            wanted: SolutionCount::One,
+            first: 0,
+            last: None,
+            nodes: u64::MAX,
+            deadline: None,
+            by_symmetry: false,
+            by_parity: true,
+        }
+    }
+}
+
+impl Limits {
+    /// The search of one threshold.
+    pub fn only(threshold: u8) -> Limits {
+        Limits { first: threshold, last: Some(threshold), ..Limits::default() }
+    }
+}
+
+/// One iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Iteration {
+    /// The length of the solutions it searched.
+    pub threshold: u8,
+    /// Nodes generated: all children, those that are cut at once among them.
+    pub nodes: u64,
+    /// Accesses to tables.
+    pub probes: u64,
+    /// Nodes with nothing remaining whose bound is zero: positions to be compared with the solved one.
+    pub tests: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Whether all of it was searched.
+    pub complete: bool,
+}
+
+/// IDA* with a lower bound.
+pub struct Ida<'a, B> {
+    /// The lower bound.
+    pub bound: &'a B,
+    /// What is counted.
+    pub metric: Metric,
+    /// How many threads search.
+    pub threads: NonZeroUsize,
+}
 
 /// After so many moves the survivors are tasks.
 const SPLIT: usize = 3;
@@ -18,28 +87,6 @@ const SPLIT_FROM: u8 = 9;
 const BATCH: usize = 16;
 /// After so many nodes a thread looks whether it should stop.
 const LOOK_AFTER: u64 = 1 << 14;
-
-/// The moves that lead to a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
-    length: u8,
-    moves: [Move; Path::LONGEST],
-}
-
-impl Path {
-    /// Longer than any shortest solution.
-    const LONGEST: usize = 31;
-    const EMPTY: Path = Path { length: 0, moves: [Move::ALL[0]; Path::LONGEST] };
-
-    fn moves(&self) -> &[Move] {
-        &self.moves[..usize::from(self.length)]
-    }
-
-    fn then(mut self, m: Move) -> Path {
-        self.moves[usize::from(self.length)] = m;
-        Path { length: self.length + 1, ..self }
-    }
-}
 
 /// One iteration under way.
 pub(super) struct Run<'a, B> {
@@ -116,15 +163,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.ida.threads.get().min(tasks.len()) {
-                if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                    tracing::warn!(%refused, "searching with fewer threads");
-                    break;
-                }
-            }
-            work();
-        });
+        threads::on_each(self.ida.threads.get().min(tasks.len()), work);
         let Counts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
         Iteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }

@@ -7,8 +7,8 @@
 //!
 //! The counts of the cut and of all its parts are those of the whole iteration, to the node.
 
-use super::iteration::{Counts, Run};
-use super::{Ida, Limits, LowerBound, Open};
+use super::bound::{LowerBound, Open};
+use super::iteration::{Counts, Ida, Limits, Run};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::Range;

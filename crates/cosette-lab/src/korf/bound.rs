@@ -22,8 +22,9 @@
 
 use super::corners::{CornerDatabase, CornerMoves, Corners};
 use super::edges::{EdgeDatabase, EdgeSet, EdgeTables, Edges};
+use crate::error::LabError;
 use crate::ida::{LowerBound, Open};
-use crate::lab::{Lab, LabError};
+use crate::lab::Lab;
 use crate::packed::{Counts, FourBits};
 use cosette::cube::{Cube, Metric, Move};
 

@@ -4,7 +4,7 @@
 //! solution. A line names the position and the databases, so that it is never taken for another's. What was being written
 //! when the power went is a last line without its end: it is cut off, and its iteration is searched again.
 
-use crate::lab::LabError;
+use crate::error::LabError;
 use cosette::cube::Cube;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};

@@ -7,7 +7,8 @@
 //! A twist is kept with the slot, not with the cubie: so a move does to the twists of all permutations the same, and to
 //! the permutations of all twists. Two small tables of moves are enough.
 
-use crate::lab::{LabError, LabTable};
+use crate::error::LabError;
+use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Corner, Cube, Metric, Move};

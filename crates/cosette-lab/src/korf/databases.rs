@@ -1,10 +1,12 @@
 //! The distributions of the pattern databases, and the mean of their maximum.
 
 use super::bound::Databases;
-use super::{SEVEN, SIX};
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::edges::{SEVEN, SIX};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
 use crate::packed::Counts;
+use crate::threads::in_pool;
 use cosette::cube::random_positions;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -35,8 +37,6 @@ const DRAWN_TOGETHER: u64 = 10_000;
 /// On cancellation, or if the threads cannot be started.
 pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<Counts, LabError> {
     let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(lab.threads.get()).build();
-    let pool = pool.map_err(|source| cosette::table::TableError::Threads { threads: lab.threads, source })?;
     let draw = |seed| -> Result<[u64; 16], LabError> {
         lab.check()?;
         let mut counts = [0; 16];
@@ -47,7 +47,7 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
         Ok(counts)
     };
     let add = |a: [u64; 16], b: [u64; 16]| Ok(std::array::from_fn(|value| a[value] + b[value]));
-    Ok(pool.install(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))?.to_vec())
+    Ok(in_pool(lab.threads, || (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
 }
 
 /// The distribution of each database, their means, and the mean of the maximum: computed under independence and over ten
@@ -55,7 +55,7 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
+pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
     let six = Databases::new(lab, &SIX)?;
     let mut distributions = Table::new(
@@ -81,7 +81,7 @@ pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> 
     row("maximum of the first two, independent", with_one, 0.0, mean_of_maximum(&counts[..2]));
     row("maximum of three, independent", six.entries(), 8.878, mean_of_maximum(&counts));
     row("maximum of three, ten million positions", six.entries(), 8.878, mean(&sampled(lab, &six, POSITIONS)?));
-    if effort == Effort::Full {
+    if request.effort == Effort::Full {
         let seven = Databases::new(lab, &SEVEN)?;
         let counts: Vec<&Counts> = seven.counts().collect();
         row("edges UR UF UL UB FR FL BR", entries(counts[1]), 0.0, mean(counts[1]));
@@ -89,25 +89,16 @@ pub fn databases(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> 
         row("maximum with these, independent", seven.entries(), 0.0, mean_of_maximum(&counts));
         row("maximum with these, ten million positions", seven.entries(), 0.0, mean(&sampled(lab, &seven, POSITIONS)?));
     }
-    Ok(Experiment {
-        name: "databases",
-        title: "Pattern databases".to_owned(),
-        source: "Korf 1997, section on pattern databases",
-        text: vec![
-            "Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper does not \
+    Ok(Experiment::new("databases", "Pattern databases", "Korf 1997, section on pattern databases")
+.text("Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper does not \
              say which six edges it took, but the mean tells: of the 30 ways to choose six edges, symmetric ones counted once, \
              only four of a layer with two beside them have the mean that it prints. The other six are the same seen from \
-             below."
-                .to_owned(),
-            "The mean of the maximum is computed as if the three were independent, and over random positions, drawn uniformly \
+             below.")
+.text("The mean of the maximum is computed as if the three were independent, and over random positions, drawn uniformly \
              from all that moves can reach. The two agree with each other, and not with the paper's 8.878. No other choice \
-             gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the paper came to it is not known."
-                .to_owned(),
-            "Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.".to_owned(),
-        ],
-        tables: vec![distributions, means],
-        ..Experiment::default()
-    })
+             gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the paper came to it is not known.")
+.text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
+.tables([distributions, means]))
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //! and what it makes of a row of flips is an exclusive or.
 
 use super::triples::{self, SECOND_PLACEMENTS, Triple, TripleTables, carried, place_of, slots_of};
-use crate::lab::{LabError, LabTable};
+use crate::error::LabError;
+use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Cube, Edge, Metric, Move};
@@ -107,6 +108,12 @@ impl EdgeSet {
         6 * six + usize::from(slot) - below.count_ones() as usize
     }
 }
+
+/// The sets of six edges that are used where no others are asked for.
+pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
+
+/// The sets of seven edges that are used where no others are asked for.
+pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
 
 impl fmt::Display for EdgeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

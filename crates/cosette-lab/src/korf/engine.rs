@@ -10,8 +10,9 @@
 use super::bound::Databases;
 use super::edges::EdgeSet;
 use crate::engine::Engine;
+use crate::error::LabError;
 use crate::ida::{Found, Ida, Iteration, Limits};
-use crate::lab::{Lab, LabError};
+use crate::lab::Lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount};

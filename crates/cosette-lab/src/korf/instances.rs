@@ -3,7 +3,7 @@
 //! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has a position a line, in any
 //! format that `cosette solve` reads; blank lines are skipped.
 
-use crate::lab::LabError;
+use crate::error::LabError;
 use cosette::cube::{Cube, Face, Move, ReadOptions, Turn, read_position};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -36,6 +36,7 @@ pub mod table2;
 pub mod triples;
 
 pub use databases::databases;
+pub use edges::{SEVEN, SIX};
 pub use engine::Korf;
 pub use law::{LawRow, law};
 pub use table2::{InstancesOptions, instances};
@@ -43,7 +44,7 @@ pub use table2::{InstancesOptions, instances};
 use crate::lab::LabTable;
 use corners::CornerDatabase;
 use cosette::cube::Metric;
-use edges::{EdgeDatabase, EdgeSet};
+use edges::EdgeDatabase;
 
 /// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
@@ -52,9 +53,3 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
     std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
 }
-
-/// The sets of six edges that are used where no others are asked for.
-pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
-
-/// The sets of seven edges that are used where no others are asked for.
-pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];

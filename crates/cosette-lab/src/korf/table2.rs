@@ -9,15 +9,15 @@
 //!         unless there is a checkpoint: search the threshold, and keep what it counted
 //! ```
 
-use super::SIX;
 use super::checkpoint::{Checkpoints, Record};
-use super::edges::EdgeSet;
+use super::edges::{EdgeSet, SIX};
 use super::engine::Korf;
 use super::instances::Instances;
 use crate::engine::Engine;
-use crate::experiment::{Cell, Experiment, Table};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Table};
 use crate::ida::Limits;
-use crate::lab::{Effort, Lab, LabError};
+use crate::lab::Lab;
 use cosette::cube::{Cube, Move};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -147,27 +147,19 @@ fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], check
         Instances::File(path) => format!("from {}", path.display()),
         Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
     };
-    Experiment {
-        name: "instances",
-        title: "Ten random instances".to_owned(),
-        source: "Korf 1997, Table 2",
-        text: vec![
-            format!(
+    Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
+.text(format!(
                 "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). Nodes are those generated: all \
                  children, also those that are cut at once.",
                 positions.len(),
                 if is_the_papers { "; they are the paper's" } else { "" },
                 checkpoints.databases(),
                 korf.tables(),
-            ),
-            "The paper does not say in which order its moves were tried, so the counts of its \
+            ))
+.text("The paper does not say in which order its moves were tried, so the counts of its \
              last iterations, which end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; \
-             here an iteration that was not searched to its end is not counted."
-                .to_owned(),
-        ],
-        tables: vec![by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)],
-        ..Experiment::default()
-    }
+             here an iteration that was not searched to its end is not counted.")
+.tables([by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)])
 }
 
 fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {

@@ -5,11 +5,12 @@
 //! 984 such permutations, so with 3⁷ twists and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and its distance has
 //! room beside it: nothing is hashed away.
 
-use super::Perimeter;
+use super::number;
 use super::partial::ball::Ball;
-use super::search::number;
-use super::space::{MAX_DEPTH, StoredError};
-use crate::lab::{Lab, LabError};
+use super::perimeter::MAX_DEPTH;
+use super::perimeter::Perimeter;
+use crate::error::{LabError, StoredError};
+use crate::lab::Lab;
 use cosette::cube::{Corner, Cube, Move, Symmetry};
 use std::ops::ControlFlow::Continue;
 

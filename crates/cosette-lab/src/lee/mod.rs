@@ -17,21 +17,13 @@
 pub mod absence;
 mod blocks;
 pub mod classes;
+pub mod experiments;
+mod number;
 pub mod partial;
-mod scatter;
+mod perimeter;
+mod pieces;
 pub mod search;
+mod slots;
 pub mod space;
 
-use cosette::cube::{Cube, Move};
-
-/// All positions within some moves of solved, in the half-turn metric.
-pub trait Perimeter: Sync {
-    /// The distance of the farthest positions within.
-    fn depth(&self) -> u8;
-
-    /// The distance of the position, where it is within the perimeter; nothing says that it is farther than [`Self::depth`].
-    fn distance(&self, position: &Cube) -> Option<u8>;
-
-    /// A shortest solution of the position, where it is within the perimeter.
-    fn way_home(&self, position: &Cube) -> Option<Vec<Move>>;
-}
+pub use perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};

@@ -22,12 +22,9 @@
 //!    come there.
 
 mod bound;
-mod cost;
-mod measure;
+mod experiment;
 mod nodes;
-mod report;
 
-pub use bound::{Heuristic, Manhattan, Node};
-pub use cost::CubieCosts;
+pub use bound::{CubieCosts, Heuristic, Manhattan, Node};
+pub use experiment::manhattan;
 pub use nodes::{branching_factor, nodes};
-pub use report::manhattan;

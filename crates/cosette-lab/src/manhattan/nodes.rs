@@ -1,7 +1,8 @@
 //! How large the tree is (Korf 1997, Table 1).
 
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError};
+use crate::error::LabError;
+use crate::experiment::{Cell, Experiment, Plot, Request, Series, Table};
+use crate::lab::Lab;
 use cosette::cube::{Metric, sequence_counts};
 
 /// Korf's Table 1: the nodes at each depth from 1 to 18.
@@ -38,7 +39,7 @@ pub fn branching_factor() -> f64 {
 ///
 /// # Errors
 /// None; it has the form of all experiments.
-pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
+pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     let columns = ["depth", "paper", "measured", "ratio", "times the depth before", "all moves, 18^d", "of them, %"];
     let mut table = Table::new("Nodes at each depth of the search tree", &columns);
     let counts = sequence_counts(PAPER.len(), Metric::Htm);
@@ -65,22 +66,15 @@ pub fn nodes(_lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
             series.points.push((depth.into(), nodes as f64));
         }
     }
-    Ok(Experiment {
-        name: "nodes",
-        title: "Nodes in the search tree as a function of depth".into(),
-        source: "Korf 1997, Table 1",
-        text: vec![
-            "Nodes of the tree of canonical sequences in the half-turn metric, counted exactly: no face turns twice running, and \
+    Ok(Experiment::new("nodes", "Nodes in the search tree as a function of depth", "Korf 1997, Table 1")
+.text("Nodes of the tree of canonical sequences in the half-turn metric, counted exactly: no face turns twice running, and \
              of opposite faces one comes first. The factor from depth to depth is the branching factor; the paper gives \
-             13.34847."
-                .into(),
-        ],
-        tables: vec![table],
-        plots: vec![plot],
-        remarks: vec![format!(
+             13.34847.")
+.tables([table])
+.plots([plot])
+.remark(format!(
             "In the limit the branching factor is 6 + 3 √6 = {:.14}, the larger eigenvalue of the matrix that counts nodes by the \
              face turned last.",
             branching_factor()
-        )],
-    })
+        )))
 }

@@ -21,13 +21,11 @@
 //! unless asked for. 4. Distances can be stored modulo three (`mod_three`).
 
 pub mod bound;
-pub mod census;
 pub mod classes;
 pub mod coset;
 mod engine;
-mod experiments;
+pub mod experiments;
 pub mod mod_three;
-pub mod symmetry;
 pub mod table;
 pub mod target;
 pub mod view;
@@ -35,9 +33,8 @@ pub mod view;
 pub use engine::Reid;
 pub use experiments::{PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, log, mean, speed, target_subgroup};
 
-use crate::lab::{Lab, LabError, LabTable};
+use crate::lab::LabTable;
 use cosette::cube::Metric;
-use cosette::table::TableError;
 use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
@@ -45,11 +42,4 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     let table = |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
     let storages = [Storage::Four, Storage::ModThree];
     storages.into_iter().flat_map(|storage| Metric::ALL.map(|metric| (metric, storage))).map(table).collect()
-}
-
-/// As many threads as the lab has.
-fn pool(lab: &Lab<'_>) -> Result<rayon::ThreadPool, LabError> {
-    let threads = lab.threads;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    Ok(pool.map_err(|source| TableError::Threads { threads, source })?)
 }

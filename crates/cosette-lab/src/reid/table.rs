@@ -8,7 +8,8 @@
 
 use super::classes::Classes;
 use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
-use crate::lab::{LabError, LabTable};
+use crate::error::LabError;
+use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Metric, Move};

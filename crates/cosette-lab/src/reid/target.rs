@@ -12,7 +12,9 @@
 //! Both orders are found here by going through all 24⁵ choices and by closing the square group under half turns.
 
 use super::coset::Coset;
-use crate::lab::{Lab, LabError};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::threads::in_pool;
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use rayon::prelude::*;
@@ -50,8 +52,8 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
         _ => [0, 0],
     };
     let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
-    let pool = super::pool(lab)?;
-    let [order, painted_as_solved] = pool.install(|| (0..CHOICES).into_par_iter().map(look).reduce(|| [0, 0], sum));
+    let counts = || (0..CHOICES).into_par_iter().map(look).reduce(|| [0, 0], sum);
+    let [order, painted_as_solved] = in_pool(lab.threads, counts)?;
     lab.check()?;
 
     let half_turns = HalfTurns::new();

@@ -8,9 +8,10 @@ mod plot;
 pub use markdown::experiment as to_markdown;
 pub use plot::svg;
 
-use crate::experiment::{Experiment, Plot};
-use crate::lab::{Lab, LabError};
-use crate::papers::{PAPERS, Paper, Request};
+use crate::error::LabError;
+use crate::experiment::{Experiment, Plot, Request};
+use crate::lab::Lab;
+use crate::papers::{PAPERS, Paper};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;

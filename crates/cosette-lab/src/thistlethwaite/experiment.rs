@@ -1,8 +1,10 @@
 //! What the stages need at most, and on random positions.
 
-use super::{ORIGINAL_DIAMETERS, Stage, Thistlethwaite};
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
+use super::stage::Stage;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::lab::Lab;
 use cosette::cube::{canonical, random_positions};
 use std::time::Instant;
 
@@ -23,40 +25,33 @@ const SEED: u64 = 1981;
 ///
 /// # Errors
 /// On cancellation.
-pub fn stages(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
+pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     lab.step("filling the four stages", 0, 1);
     let start = Instant::now();
     let thistlethwaite = Thistlethwaite::fill();
     let filling = start.elapsed().as_secs_f64();
     lab.step("filling the four stages", 1, 1);
     let stages = thistlethwaite.stages();
-    let lengths = Lengths::measure(lab, &thistlethwaite, positions(effort))?;
+    let lengths = Lengths::measure(lab, &thistlethwaite, positions(request.effort))?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
-    Ok(Experiment {
-        name: "stages",
-        title: "Four stages through nested subgroups".into(),
-        source: "Thistlethwaite 1981",
-        text: vec![
-            "Each stage leads from its group into the next, by moves of its group. The distances of all cosets are computed by \
+    Ok(Experiment::new("stages", "Four stages through nested subgroups", "Thistlethwaite 1981")
+.text("Each stage leads from its group into the next, by moves of its group. The distances of all cosets are computed by \
              breadth-first search; the original stages were not all shortest. Moves are counted in the half-turn metric. \
-             The axes are ours: F and B lose their quarter turns first, then R and L, then U and D."
-                .into(),
-            format!(
+             The axes are ours: F and B lose their quarter turns first, then R and L, then U and D.")
+.text(format!(
                 "The lengths are those of {} uniformly random positions (seed {SEED}). A random position stays uniformly random \
                  within each group, so the mean length of each stage is expected to be the mean distance of its cosets.",
                 lengths.positions
-            ),
-        ],
-        tables: vec![diameters(stages), distances(stages), lengths.table(stages)],
-        plots: vec![lengths.plot()],
-        remarks: vec![format!(
+            ))
+.tables([diameters(stages), distances(stages), lengths.table(stages)])
+.plots([lengths.plot()])
+.remark(format!(
             "So {total} moves are always enough, where {} were. All distances are filled in {filling:.2} s, and a position is solved \
              in {:.1} µs; no solution had more than {} moves.",
             ORIGINAL_DIAMETERS.iter().sum::<u8>(),
             1e6 * lengths.seconds / lengths.positions as f64,
             lengths.longest(4),
-        )],
-    })
+        )))
 }
 
 fn diameters(stages: &[Stage; 4]) -> Table {

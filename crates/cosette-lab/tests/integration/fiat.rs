@@ -5,10 +5,10 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
+use cosette_lab::experiment::Effort;
 use cosette_lab::fiat::{
     Descent, Fiat, Form, List, Lists, Match, Permutation, Product, Products, Side, merge, quarters,
 };
-use cosette_lab::lab::Effort;
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,9 +5,8 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::Cell;
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::kociemba::{Kociemba, kociemba};
-use cosette_lab::lab::Effort;
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_chacha::ChaCha8Rng;
@@ -73,7 +72,7 @@ fn a_stopped_search_finds_nothing() {
 #[test]
 #[ignore = "measures for a minute"]
 fn solutions_grow_shorter_with_time() {
-    let experiment = in_lab(|lab| kociemba(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| kociemba(lab, &Request::new(Effort::Quick))).unwrap();
     let means: Vec<f64> = experiment.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();
     assert!(means.last().unwrap() < &19.5, "{means:?}");
     let solved = number(&experiment.tables[0].rows.last().unwrap()[1]);
@@ -88,6 +87,6 @@ fn number(cell: &Cell) -> Option<f64> {
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
         lab.cancel.cancel();
-        assert!(kociemba(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+        assert!(kociemba(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }

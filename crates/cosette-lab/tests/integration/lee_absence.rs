@@ -6,13 +6,15 @@ use cosette::cube::{Cube, random_positions};
 use cosette::search::Options;
 use cosette::table::TableFolder;
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::{Cell, Experiment};
-use cosette_lab::lab::{Effort, Lab, LabError};
+use cosette_lab::error::LabError;
+use cosette_lab::experiment::{Cell, Effort, Experiment, Request};
+use cosette_lab::lab::Lab;
 use cosette_lab::lee::Perimeter;
-use cosette_lab::lee::absence::{self, Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes, Spread};
+use cosette_lab::lee::absence::{Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
 use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::experiments::{self, Spread};
 use cosette_lab::lee::search::{Lee, Settings};
-use cosette_lab::lee::space::{self, Key, Layout, StoredSpace};
+use cosette_lab::lee::space::{Key, Layout, StoredSpace};
 use cosette_lab::walks::random_walks;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -155,14 +157,14 @@ fn filters_never_deny_what_is_stored_and_sorted_hashes_are_exact() {
 #[test]
 fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
     in_lab(|lab| {
-        let stored = space::stored(lab, Effort::Quick).unwrap();
+        let stored = experiments::space(lab, &Request::new(Effort::Quick)).unwrap();
         assert_eq!(stored.tables[0].rows[7][1], Cell::Count(109_043_123));
-        let absence = absence::absence(lab, Effort::Quick, 1).unwrap();
+        let absence = experiments::absence(lab, &Request::new(Effort::Quick)).unwrap();
         // 33.6 % of the buckets are empty where the paper has 100 million.
         let Cell::Number(empty, _) = absence.tables[3].rows[2][2] else { panic!("a number") };
         assert!((33.4..33.8).contains(&empty), "{empty}");
         assert_eq!(absence.tables.len(), 8);
-        let today = absence::today(lab, Effort::Quick, 1).unwrap();
+        let today = experiments::filters(lab, &Request::new(Effort::Quick)).unwrap();
         assert_eq!(today.tables[0].rows.len(), 5);
     });
 }
@@ -171,9 +173,9 @@ fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
 fn exhibits_heed_cancellation() {
     in_empty_lab(|lab| {
         lab.cancel.cancel();
-        assert!(space::stored(lab, Effort::Quick).unwrap_err().is_cancellation());
-        assert!(absence::absence(lab, Effort::Quick, 1).unwrap_err().is_cancellation());
-        assert!(absence::today(lab, Effort::Quick, 1).unwrap_err().is_cancellation());
+        assert!(experiments::space(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
+        assert!(experiments::absence(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
+        assert!(experiments::filters(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
     });
 }
 
@@ -192,9 +194,9 @@ fn an_altered_space_is_refused_by_the_lab() {
 }
 
 /// The paper's own sizes: `cargo test --release -p cosette-lab --test lee_absence -- --ignored --nocapture`.
-fn in_full(experiment: fn(&Lab<'_>, Effort) -> Result<Experiment, LabError>) {
+fn in_full(experiment: fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>) {
     in_lab(|lab| {
-        let experiment = experiment(lab, Effort::Full).unwrap();
+        let experiment = experiment(lab, &Request::new(Effort::Full)).unwrap();
         println!("{}", cosette_lab::report::to_markdown(&experiment, 2, &|_| String::new()));
     });
 }
@@ -202,17 +204,17 @@ fn in_full(experiment: fn(&Lab<'_>, Effort) -> Result<Experiment, LabError>) {
 #[test]
 #[ignore = "6 GB on disk, a minute"]
 fn the_space_in_full() {
-    in_full(space::stored);
+    in_full(experiments::space);
 }
 
 #[test]
 #[ignore = "10 GB on disk, ten minutes"]
 fn absence_in_full() {
-    in_full(|lab, effort| absence::absence(lab, effort, 1));
+    in_full(experiments::absence);
 }
 
 #[test]
 #[ignore = "2 GB on disk, 2 GB of memory, two minutes"]
 fn today_in_full() {
-    in_full(|lab, effort| absence::today(lab, effort, 1));
+    in_full(experiments::filters);
 }

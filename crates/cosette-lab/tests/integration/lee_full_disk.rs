@@ -2,8 +2,8 @@
 //! allowed.
 
 use cosette::Cancel;
-use cosette_lab::lab::LabError;
-use cosette_lab::lee::space::{Layout, StoredError, StoredSpace};
+use cosette_lab::error::{LabError, StoredError};
+use cosette_lab::lee::space::{Layout, StoredSpace};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -6,21 +6,19 @@ use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableSize;
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::Experiment;
+use cosette_lab::experiment::{Effort, Experiment, Request};
+use cosette_lab::fast::{self, positions_of_length};
 use cosette_lab::ida::{Ida, Limits};
-use cosette_lab::lab::{Effort, Lab, peak_memory};
+use cosette_lab::lab::{Lab, peak_memory};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::classes::Classes;
+use cosette_lab::lee::experiments;
+use cosette_lab::lee::partial::forward::Forward;
 use cosette_lab::lee::partial::partials::Partials;
-use cosette_lab::lee::partial::problem::Problem;
+use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
 use cosette_lab::lee::partial::selection::Selection;
-use cosette_lab::lee::partial::{
-    self,
-    forward::{Forward, ForwardDepth, ForwardDepthError},
-};
-use cosette_lab::lee::search::estimates::{Bound, Estimates, Most};
-use cosette_lab::lee::search::instances::{fast_engine, of_length, walk};
-use cosette_lab::lee::search::{self, Ended, Estimate, Lee, Order, Settings, search as astar};
+use cosette_lab::lee::search::{Bound, Ended, Estimate, Estimates, Lee, Most, Order, Settings, search as astar};
+use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::OnceLock;
@@ -29,7 +27,7 @@ use std::time::Instant;
 /// The fast engine, with one table for all tests.
 fn fast(lab: &Lab<'_>) -> &'static Solver {
     static FAST: OnceLock<Solver> = OnceLock::new();
-    FAST.get_or_init(|| fast_engine(TableSize::ALL[0], lab).unwrap())
+    FAST.get_or_init(|| fast::solver_of_size(TableSize::ALL[0], lab).unwrap())
 }
 
 fn depth(depth: u8) -> ForwardDepth {
@@ -45,7 +43,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
         let fast = fast(lab);
         for length in 0..=8 {
             for _ in 0..20 {
-                let position = walk(length, &mut rng);
+                let position = random_walk_position(&mut rng, length);
                 let proven = fast.solve(&position, &Options::default(), &|_| {}, lab.cancel).lower_bound;
                 assert_eq!(perimeter.distance(&position), Some(proven).filter(|&proven| proven <= 6));
                 if let Some(moves) = perimeter.way_home(&position) {
@@ -67,7 +65,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let perimeter = Classes::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
-            for (i, position) in of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
+            for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
                 let informed = partials.informed(position, depth(3), lab.threads, lab.cancel).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
@@ -107,7 +105,7 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
         let partials = Partials::opposite_faces(7, deepest, lab).unwrap();
         for &(length, d_for) in plan {
             let (mut stored, mut seconds) = (Vec::new(), 0.0);
-            for (i, position) in of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
+            for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
                 let start = Instant::now();
                 let informed = partials.informed(position, depth(d_for), lab.threads, lab.cancel).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
@@ -146,7 +144,7 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
         let settings = Settings { absence_tells: false, ..Settings::default() };
         let mut opened_again = 0;
         for length in 3..=5 {
-            for position in of_length(length, 10, 2, fast, lab).unwrap() {
+            for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
                 let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, lab.cancel);
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
@@ -172,7 +170,7 @@ fn forward_spaces_tell_what_the_theorem_says() {
                 let forward = Forward::new(near, &start, depth(d_for), &Cancel::new()).unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
-                    let position = start * walk(moves, &mut rng);
+                    let position = start * random_walk_position(&mut rng, moves);
                     let value = forward.get(near.painting().number(&position)).or_else(|| near.distance(&position));
                     let value = value.expect("it is fewer than d_for moves away");
                     let distance = all.distance(&position).unwrap();
@@ -194,11 +192,11 @@ fn bounds_are_admissible_and_consistent() {
         let partials = Partials::opposite_faces(4, None, lab).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
-            let start = walk(length, &mut rng);
+            let start = random_walk_position(&mut rng, length);
             let informed = partials.informed(&start, depth(4), lab.threads, lab.cancel).unwrap();
             assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
-                let position = start * walk(moves, &mut rng);
+                let position = start * random_walk_position(&mut rng, moves);
                 for m in cosette::cube::Move::ALL {
                     let (own, next) = (informed.bound(&position, 0), informed.bound(&position.turned(m), 0));
                     assert!(own.abs_diff(next) <= 1);
@@ -240,7 +238,7 @@ fn the_engine_reports_what_it_did() {
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(lab);
         for length in [0, 3, 8] {
-            for position in of_length(length, 3, 3, fast, lab).unwrap() {
+            for position in positions_of_length(length, 3, 3, fast, lab).unwrap() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
                 assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
@@ -275,19 +273,19 @@ fn show(experiment: &Experiment) {
 #[test]
 #[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_partial_problems() {
-    in_lab(|lab| show(&partial::partial(lab, Effort::Quick).unwrap()));
+    in_lab(|lab| show(&experiments::partial(lab, &Request::new(Effort::Quick)).unwrap()));
 }
 
 #[test]
 #[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_the_search() {
-    in_lab(|lab| show(&search::experiment(lab, Effort::Quick).unwrap()));
+    in_lab(|lab| show(&experiments::search(lab, &Request::new(Effort::Quick)).unwrap()));
 }
 
 #[test]
 #[ignore = "the quick experiment, a minute"]
 fn the_exhibit_of_today() {
-    in_lab(|lab| show(&search::today(lab, Effort::Quick).unwrap()));
+    in_lab(|lab| show(&experiments::today(lab, &Request::new(Effort::Quick)).unwrap()));
 }
 
 #[test]
@@ -295,11 +293,11 @@ fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
     in_lab(|lab| {
         let fast = fast(lab);
         let perimeter = Classes::new(5, lab).unwrap();
-        let filter = search::filter(&perimeter);
-        let bound = search::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
+        let filter = experiments::filter(&perimeter);
+        let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
         let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.threads };
         for length in [0, 4, 7, 11] {
-            for position in of_length(length, 5, 4, fast, lab).unwrap() {
+            for position in positions_of_length(length, 5, 4, fast, lab).unwrap() {
                 let found = ida.search(&position, &Limits::default(), &mut |_| {}, lab.cancel);
                 assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
             }

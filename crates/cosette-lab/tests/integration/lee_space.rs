@@ -2,9 +2,9 @@
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, random_positions};
-use cosette_lab::lab::LabError;
-use cosette_lab::lee::Perimeter;
-use cosette_lab::lee::space::{CUMULATIVE, Key, Layout, StoredError, StoredSpace};
+use cosette_lab::error::{LabError, StoredError};
+use cosette_lab::lee::space::{Key, Layout, StoredSpace};
+use cosette_lab::lee::{CUMULATIVE, Perimeter};
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;

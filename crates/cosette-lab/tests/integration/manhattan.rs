@@ -4,9 +4,8 @@ use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::search::Outcome;
-use cosette_lab::experiment::Cell;
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::{Ida, Limits, LowerBound};
-use cosette_lab::lab::Effort;
 use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, manhattan, nodes};
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
@@ -118,7 +117,7 @@ fn brute_force_generates_the_nodes_of_the_tree() {
 
 #[test]
 fn table_1_is_exact() {
-    let experiment = in_lab(|lab| nodes(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| nodes(lab, &Request::new(Effort::Quick))).unwrap();
     let table = &experiment.tables[0];
     assert_eq!(table.rows.len(), 18);
     assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
@@ -131,7 +130,7 @@ fn table_1_is_exact() {
 #[test]
 #[ignore = "measures for 40 seconds"]
 fn the_exhibit_expects_five_and_a_half() {
-    let experiment = in_lab(|lab| manhattan(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| manhattan(lab, &Request::new(Effort::Quick))).unwrap();
     let edges = &experiment.tables[1].rows[1];
     assert_eq!((&edges[1], &edges[2]), (&Cell::Number(5.5, 1), &Cell::Number(5.5, 4)));
     let Cell::Number(sampled, _) = edges[4] else { panic!("a number") };
@@ -142,7 +141,7 @@ fn the_exhibit_expects_five_and_a_half() {
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
         lab.cancel.cancel();
-        assert!(manhattan(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+        assert!(manhattan(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }
 

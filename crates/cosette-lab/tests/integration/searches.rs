@@ -3,9 +3,8 @@
 use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move};
-use cosette_lab::experiment::Cell;
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
-use cosette_lab::lab::Effort;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::searches::{
     CubeProblem, Found, Limits, Problem, a_star, breadth_first, deepening, greedy, searches, uniform_cost,
@@ -199,7 +198,7 @@ fn limits_and_cancellation_are_heeded() {
 #[test]
 #[ignore = "measures for 30 seconds"]
 fn the_exhibit_shows_shortest_solutions() {
-    let experiment = in_lab(|lab| searches(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| searches(lab, &Request::new(Effort::Quick))).unwrap();
     let optimal = |name: &str| -> Vec<&Cell> {
         experiment.tables[0].rows.iter().filter(|row| row[1] == Cell::text(name)).map(|row| &row[3]).take(4).collect()
     };
@@ -212,7 +211,7 @@ fn the_exhibit_shows_shortest_solutions() {
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
         lab.cancel.cancel();
-        assert!(searches(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+        assert!(searches(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }
 

@@ -2,7 +2,8 @@
 
 use cosette::table::{TableError, TableFolder, numbering};
 use cosette::{Cancel, OnProgress, Progress};
-use cosette_lab::lab::{Lab, LabError, LabTable};
+use cosette_lab::error::LabError;
+use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{FourBits, Packed};
 use std::fs;
 use std::num::NonZeroUsize;

@@ -5,8 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::Cell;
-use cosette_lab::lab::Effort;
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
 use proptest::prelude::*;
 use rand::seq::IndexedRandom;
@@ -145,12 +144,12 @@ fn the_engine_claims_nothing() {
 
 #[test]
 fn the_exhibit_shows_the_exact_diameters() {
-    let experiment = in_lab(|lab| stages(lab, Effort::Quick)).unwrap();
+    let experiment = in_lab(|lab| stages(lab, &Request::new(Effort::Quick))).unwrap();
     let exact: Vec<&Cell> = experiment.tables[0].rows.iter().map(|row| &row[4]).collect();
     assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
     in_lab(|lab| {
         lab.cancel.cancel();
-        assert!(stages(lab, Effort::Full).is_err_and(|error| error.is_cancellation()));
+        assert!(stages(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }
 

@@ -3,11 +3,11 @@
 //! They are built bucket by bucket: the pairs of bucket and number are sorted, as many at a time as fit 400 MB, which takes a
 //! pass over the stored positions each. A building that is interrupted begins anew: it takes seconds.
 
-use super::Scheme;
-use super::index::WORD;
-use crate::lab::LabError;
-use crate::lee::blocks::{Draft, Head, check_room, in_pool, sort};
+use super::scheme::{Scheme, WORD};
+use crate::error::LabError;
+use crate::lee::blocks::{Draft, Head, check_room};
 use crate::lee::space::{Key, StoredSpace};
+use crate::threads::{in_pool, sort};
 use cosette::{Cancel, OnProgress, Progress};
 use std::num::NonZeroUsize;
 use std::ops::Range;

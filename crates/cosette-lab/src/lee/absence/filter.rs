@@ -7,10 +7,11 @@
 //! *Sorted hashes* are evenly spread, so the place of one can be foretold: interpolation search comes upon it, or upon the
 //! gap where it is not, after log log n steps.
 
-use super::mixed;
-use crate::lab::{Lab, LabError};
-use crate::lee::blocks::{in_pool, sort};
+use super::scheme::mixed;
+use crate::error::LabError;
+use crate::lab::Lab;
 use crate::lee::space::{Key, StoredSpace};
+use crate::threads::{in_pool, sort};
 use cosette::Progress;
 use rayon::prelude::*;
 use std::sync::Mutex;

@@ -3,10 +3,11 @@
 //! Both lie in one file, hash1 before hash2.
 
 use super::building::Building;
-use super::{Hash, Method, Scheme};
-use crate::lab::{Lab, LabError};
-use crate::lee::Perimeter;
-use crate::lee::blocks::{BlockFile, Head, Magic, StoredError};
+use super::scheme::{Hash, Method, Scheme, WORD};
+use crate::error::{LabError, StoredError};
+use crate::lab::Lab;
+use crate::lee::blocks::{BlockFile, Head, Magic};
+use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace, numbering};
 use cosette::cube::{Cube, Move};
 use cosette::{Cancel, OnProgress, Progress};
@@ -14,8 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 const MAGIC: Magic = *b"cosette index\r\n\x1a";
-/// How many bytes a word of the arrays has.
-pub(super) const WORD: u64 = 4;
 
 /// A stored space with the arrays of a hashing scheme.
 #[derive(Debug)]
@@ -120,7 +119,7 @@ impl HashedSpace {
     }
 
     /// The files that are read: the arrays and the positions.
-    pub(super) fn files(&self) -> [&std::fs::File; 2] {
+    pub(in crate::lee) fn files(&self) -> [&std::fs::File; 2] {
         [self.index.file(), self.space.file()]
     }
 

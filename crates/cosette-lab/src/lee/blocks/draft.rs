@@ -1,8 +1,9 @@
 //! A file that is being written, beside its place.
 
 use super::positioned::{read_exact_at, write_all_at};
-use super::{BLOCK, Head, PAGE, StoredError, in_pool};
-use crate::lab::LabError;
+use super::{BLOCK, Head, PAGE};
+use crate::error::{LabError, StoredError};
+use crate::threads::in_pool;
 use cosette::Cancel;
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions, TryLockError};

@@ -6,7 +6,7 @@
 
 use super::draft::beside;
 use super::{Head, PAGE};
-use crate::lab::LabError;
+use crate::error::LabError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -13,16 +13,14 @@
 //! file, which the magic tells.
 
 mod draft;
-mod error;
 mod journal;
 mod positioned;
 
 pub(super) use draft::{Draft, check_room, remove};
-pub use error::StoredError;
 pub(super) use journal::Journal;
 
-use crate::lab::LabError;
-use cosette::table::TableError;
+use crate::error::{LabError, StoredError};
+use crate::threads::in_pool;
 use cosette::{Cancel, OnProgress, Progress};
 use positioned::read_exact_at;
 use rayon::prelude::*;
@@ -196,25 +194,5 @@ impl BlockFile {
         };
         let blocks = (0..self.head.blocks()).into_par_iter();
         in_pool(threads, || blocks.map_init(Vec::new, read).collect())?
-    }
-}
-
-/// Does `work` with so many threads.
-///
-/// # Errors
-/// If they cannot be started.
-pub(super) fn in_pool<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Send) -> Result<T, LabError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    Ok(pool.map_err(|source| TableError::Threads { threads, source })?.install(work))
-}
-
-/// Sorts with the threads of this pool. On cancellation the order is left as it happens to be.
-pub(super) fn sort<T: Ord + Send>(items: &mut [T], cancel: &Cancel) {
-    if items.len() < 1 << 16 {
-        items.sort_unstable();
-    } else if !cancel.is_cancelled() {
-        let middle = items.len() / 2;
-        let (below, _, above) = items.select_nth_unstable(middle);
-        rayon::join(|| sort(below, cancel), || sort(above, cancel));
     }
 }

@@ -1,7 +1,7 @@
 //! All positions within so many moves of one, with their distances; by numbers that may stand for many positions.
 
-use crate::lab::LabError;
-use crate::lee::scatter::home;
+use crate::error::LabError;
+use crate::lee::slots;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use std::ops::ControlFlow::{self, Break};
@@ -81,14 +81,8 @@ impl Ball {
     /// The distance of a number from the centre, where it lies within the radius.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
-        let mut at = home(number, self.slots.len());
-        loop {
-            match self.slots[at] {
-                EMPTY => return None,
-                slot if slot >> 4 == number => return Some((slot & 15) as u8),
-                _ => at = if at + 1 == self.slots.len() { 0 } else { at + 1 },
-            }
-        }
+        let slot = self.slots[self.slot_of(number)];
+        (slot != EMPTY).then_some((slot & 15) as u8)
     }
 
     /// All numbers, in no order.
@@ -116,23 +110,24 @@ impl Ball {
         self.slots.len() as u64 * 8
     }
 
+    /// The slot that holds a number, or where it would be entered.
+    #[inline(always)]
+    fn slot_of(&self, number: u64) -> usize {
+        let holds = |&at: &usize| self.slots[at] == EMPTY || self.slots[at] >> 4 == number;
+        slots::all(number, self.slots.len()).find(holds).expect("a quarter of the slots is empty")
+    }
+
     /// Writes another value beside a number that is there.
     pub(super) fn set(&mut self, number: u64, value: u8) {
-        let mut at = home(number, self.slots.len());
-        while self.slots[at] >> 4 != number {
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
-        }
+        let at = self.slot_of(number);
         self.slots[at] = number << 4 | u64::from(value);
     }
 
     /// Enters a number, where it is not there yet.
     fn insert(&mut self, number: u64, distance: u8) -> bool {
-        let mut at = home(number, self.slots.len());
-        while self.slots[at] != EMPTY {
-            if self.slots[at] >> 4 == number {
-                return false;
-            }
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        let at = self.slot_of(number);
+        if self.slots[at] != EMPTY {
+            return false;
         }
         self.slots[at] = number << 4 | u64::from(distance);
         self.filled += 1;
@@ -145,10 +140,7 @@ impl Ball {
     fn widen(&mut self) {
         let slots = vec![EMPTY; self.slots.len() * 3 / 2];
         for slot in std::mem::replace(&mut self.slots, slots).into_iter().filter(|&slot| slot != EMPTY) {
-            let mut at = home(slot >> 4, self.slots.len());
-            while self.slots[at] != EMPTY {
-                at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
-            }
+            let at = self.slot_of(slot >> 4);
             self.slots[at] = slot;
         }
     }

@@ -23,9 +23,9 @@
 //! space tells of them, so they are asked for there, and thirteen of fourteen positions need not be stored.
 
 use super::ball::Ball;
-use super::problem::Problem;
-use crate::lab::LabError;
-use crate::lee::space::CUMULATIVE;
+use super::problem::{FARTHEST, ForwardDepth, Problem};
+use crate::error::LabError;
+use crate::lee::perimeter::CUMULATIVE;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
@@ -42,33 +42,8 @@ pub struct Forward {
     length: Option<u8>,
 }
 
-/// The greatest d_for.
-const FARTHEST: u8 = 7;
 /// In place of a distance that the backward space knows.
 const NEAR: u8 = 15;
-
-/// How deep a forward space is: the paper's d_for, 1 to 7.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ForwardDepth(u8);
-
-/// A depth that no forward space has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a forward space of depth {0} is out of range; give 1 to 7")]
-pub struct ForwardDepthError(pub u8);
-
-impl ForwardDepth {
-    /// The depth in moves.
-    pub const fn moves(self) -> u8 {
-        self.0
-    }
-}
-
-impl TryFrom<u8> for ForwardDepth {
-    type Error = ForwardDepthError;
-    fn try_from(depth: u8) -> Result<ForwardDepth, ForwardDepthError> {
-        if (1..=FARTHEST).contains(&depth) { Ok(ForwardDepth(depth)) } else { Err(ForwardDepthError(depth)) }
-    }
-}
 
 impl Forward {
     /// The forward space of a position to the depth d_for, for a problem with a backward space.
@@ -76,7 +51,7 @@ impl Forward {
     /// # Errors
     /// On cancellation.
     pub fn new(problem: &Problem, start: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Forward, LabError> {
-        let ForwardDepth(d_for) = d_for;
+        let d_for = d_for.moves();
         let (d_back, mut positions) = (problem.depth(), Vec::new());
         let number = |position: &Cube| problem.painting().number(position);
         let on_new = |position: &Cube, _| {

@@ -1,6 +1,6 @@
 //! A set of numbers that also contains some that were never put in (Bloom 1970): a number is three bits of one word.
 
-use crate::lee::scatter::home;
+use crate::lee::slots::home;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A set that never denies a number that was put in, and takes one in two hundred of the others for one.

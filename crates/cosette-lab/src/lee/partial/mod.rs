@@ -22,7 +22,6 @@
 //! | [`partials`] | several problems together |
 
 pub mod ball;
-mod experiment;
 pub mod forward;
 mod marks;
 pub mod painting;
@@ -30,5 +29,3 @@ pub mod partials;
 pub mod problem;
 pub mod selection;
 mod sides;
-
-pub use experiment::partial;

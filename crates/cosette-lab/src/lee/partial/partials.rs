@@ -1,12 +1,13 @@
 //! Several partial problems together: the maximum of what each says is a lower bound.
 
-use super::forward::{Forward, ForwardDepth};
-use super::problem::Problem;
+use super::forward::Forward;
+use super::problem::{ForwardDepth, Problem};
 use super::selection::Selection;
-use crate::lab::{Lab, LabError};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::threads::in_pool;
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Symmetry};
-use cosette::table::TableError;
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -127,11 +128,8 @@ impl Partials {
         threads: NonZeroUsize,
         cancel: &Cancel,
     ) -> Result<Informed<'_>, LabError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-        let pool = pool.map_err(|source| TableError::Threads { threads, source })?;
         let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, cancel);
-        let forwards =
-            pool.install(|| self.views.par_iter().map(forward).collect::<Result<Vec<Forward>, LabError>>())?;
+        let forwards = in_pool(threads, || self.views.par_iter().map(forward).collect::<Result<_, LabError>>())??;
         Ok(Informed { partials: self, forwards })
     }
 }

@@ -1,19 +1,45 @@
 //! A partial problem and its backward space: what is seen of the positions near solved.
 
 use super::ball::Ball;
-use super::forward::ForwardDepth;
 use super::marks::Marks;
 use super::painting::Painting;
 use super::selection::Selection;
 use super::sides::Sides;
-use crate::lab::{Lab, LabError};
-use crate::lee::blocks::in_pool;
-use crate::lee::space::CUMULATIVE;
-use crate::lee::space::pieces::{corners_of, edges_of};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::pieces::{corners_of, edges_of};
+use crate::threads::in_pool;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
 use std::ops::ControlFlow::{Break, Continue};
+
+/// The greatest d_for.
+pub(super) const FARTHEST: u8 = 7;
+
+/// How deep a forward space is: the paper's d_for, 1 to 7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ForwardDepth(u8);
+
+/// A depth that no forward space has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a forward space of depth {0} is out of range; give 1 to 7")]
+pub struct ForwardDepthError(pub u8);
+
+impl ForwardDepth {
+    /// The depth in moves.
+    pub const fn moves(self) -> u8 {
+        self.0
+    }
+}
+
+impl TryFrom<u8> for ForwardDepth {
+    type Error = ForwardDepthError;
+    fn try_from(depth: u8) -> Result<ForwardDepth, ForwardDepthError> {
+        if (1..=FARTHEST).contains(&depth) { Ok(ForwardDepth(depth)) } else { Err(ForwardDepthError(depth)) }
+    }
+}
 
 /// A partial problem with its backward space: the painted positions within a depth of solved, one of each symmetry class.
 pub struct Problem {

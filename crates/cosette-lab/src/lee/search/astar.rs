@@ -1,8 +1,8 @@
 //! The search itself.
 
-use super::number;
 use super::store::{Node, Order, Store};
-use crate::lee::Perimeter;
+use crate::lee::number;
+use crate::lee::perimeter::Perimeter;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move};
 use std::fmt;

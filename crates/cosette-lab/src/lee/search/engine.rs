@@ -3,10 +3,11 @@
 use super::astar::{Ended, Found, Layer, Settings, search};
 use super::estimates::{Bound, Estimates, Most};
 use crate::engine::Engine;
-use crate::lab::{Lab, LabError};
-use crate::lee::Perimeter;
-use crate::lee::partial::forward::ForwardDepth;
+use crate::error::LabError;
+use crate::lab::Lab;
 use crate::lee::partial::partials::Partials;
+use crate::lee::partial::problem::ForwardDepth;
+use crate::lee::perimeter::Perimeter;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};

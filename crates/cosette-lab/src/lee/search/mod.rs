@@ -46,15 +46,10 @@
 
 pub mod astar;
 mod engine;
-pub mod estimates;
-mod experiment;
-pub mod instances;
-pub mod number;
+mod estimates;
 mod store;
-mod today;
 
 pub use astar::{Ended, Estimate, Found, Layer, Settings, search};
 pub use engine::Lee;
-pub use experiment::search as experiment;
+pub use estimates::{Bound, Estimates, Most};
 pub use store::Order;
-pub use today::{Bounded, filter, today};

@@ -5,8 +5,8 @@
 //! 32-bit numbers, at most three quarters full, finds them by their positions. The queues are lists through the nodes, one
 //! for each pair of f and tie value: popping and pushing take constant time.
 
-use super::number;
-use crate::lee::scatter::home;
+use crate::lee::number;
+use crate::lee::slots;
 use cosette::cube::Move;
 
 /// Whether the first or the last of equals is expanded first.
@@ -125,14 +125,8 @@ impl Store {
 
     /// The node of a position that was not overtaken.
     pub fn find(&self, position: u128) -> Option<Id> {
-        let mut at = slot(position, self.index.len());
-        loop {
-            match self.index[at] {
-                NIL => return None,
-                id if self.get(Id(id)).position() == position => return Some(Id(id)),
-                _ => at = if at + 1 == self.index.len() { 0 } else { at + 1 },
-            }
-        }
+        let id = self.index[self.slot_of(position)];
+        (id != NIL).then_some(Id(id))
     }
 
     /// Stores a node and puts it in its queue. One with the same position is overtaken: it is never expanded again.
@@ -182,17 +176,12 @@ impl Store {
 
     /// Enters a node into the index, in place of one with the same position.
     fn enter(&mut self, position: u128, id: u32) {
-        let mut at = slot(position, self.index.len());
-        while self.index[at] != NIL {
-            let other = self.index[at];
-            if self.get(Id(other)).position() == position {
-                self.node(other).0 |= 1 << OVERTAKEN;
-                self.index[at] = id;
-                return;
-            }
-            at = if at + 1 == self.index.len() { 0 } else { at + 1 };
+        let at = self.slot_of(position);
+        let other = std::mem::replace(&mut self.index[at], id);
+        if other != NIL {
+            self.node(other).0 |= 1 << OVERTAKEN;
+            return;
         }
-        self.index[at] = id;
         self.indexed += 1;
         if self.indexed * 4 > self.index.len() * 3 {
             self.widen();
@@ -202,16 +191,18 @@ impl Store {
     fn widen(&mut self) {
         let wider = vec![NIL; self.index.len() * 3 / 2];
         for id in std::mem::replace(&mut self.index, wider).into_iter().filter(|&id| id != NIL) {
-            let mut at = slot(self.get(Id(id)).position(), self.index.len());
-            while self.index[at] != NIL {
-                at = if at + 1 == self.index.len() { 0 } else { at + 1 };
-            }
+            let at = self.slot_of(self.get(Id(id)).position());
             self.index[at] = id;
         }
     }
-}
 
-/// Where a position is looked for first.
-fn slot(position: u128, slots: usize) -> usize {
-    home(position as u64 ^ (position >> 64) as u64, slots)
+    /// The slot of the index that holds a position, or where it would be entered.
+    fn slot_of(&self, position: u128) -> usize {
+        let mut slots = slots::all(position as u64 ^ (position >> 64) as u64, self.index.len());
+        let holds = |&at: &usize| match self.index[at] {
+            NIL => true,
+            id => self.get(Id(id)).position() == position,
+        };
+        slots.find(holds).expect("a quarter of the slots is empty")
+    }
 }

@@ -11,11 +11,13 @@
 //! checks them; the classes are found anew each time, which is a small part of the work. A block is the same however
 //! often it is built and by how many threads, so the file is too, to the byte.
 
+use super::classes;
 use super::level::Level;
-use super::record::{Key, Layout, Record};
-use super::{CUMULATIVE, MAX_DEPTH, classes, head};
-use crate::lab::LabError;
-use crate::lee::blocks::{BLOCK, Draft, Head, Journal, StoredError, check_room, in_pool};
+use super::record::{Key, Layout, Record, head};
+use crate::error::{LabError, StoredError};
+use crate::lee::blocks::{BLOCK, Draft, Head, Journal, check_room};
+use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH};
+use crate::threads::in_pool;
 use cosette::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;

@@ -8,10 +8,10 @@
 //! next level: the representatives of all children, sorted, each once, without those of the last two levels
 //! ```
 
-use super::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
 use super::record::{EDGE_BITS, Key, Record};
-use crate::lab::LabError;
-use crate::lee::blocks::sort;
+use crate::error::LabError;
+use crate::lee::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
+use crate::threads::sort;
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;

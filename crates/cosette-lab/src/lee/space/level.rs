@@ -13,10 +13,10 @@
 //! So a level is never in memory, nor sorted as a whole; what is kept is 16 bytes for each class and 8 for each view. How many positions
 //! a group gives is known beforehand: it is the same for all groups of a run.
 
-use super::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
 use super::record::{EDGE_BITS, Key, Record};
-use crate::lab::LabError;
-use crate::lee::blocks::sort;
+use crate::error::LabError;
+use crate::lee::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
+use crate::threads::sort;
 use cosette::Cancel;
 use cosette::cube::Symmetry;
 use rayon::prelude::*;

@@ -10,8 +10,11 @@
 //! and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
 //! but one bit saves no byte.
 
-use super::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
-use cosette::cube::{Cube, Move};
+use crate::lee::blocks::{Head, Magic};
+use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
+use cosette::cube::{Cube, Move, random_positions};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many bits number the arrangement of the edges.
 pub(super) const EDGE_BITS: u32 = 40;
@@ -130,6 +133,23 @@ impl Layout {
             }
         }
     }
+}
+
+pub(super) const MAGIC: Magic = *b"cosette space\r\n\x1a";
+
+/// What the file of such a space says of itself.
+pub(super) fn head(depth: u8, layout: Layout) -> Head {
+    let mut facts = [0; 32];
+    facts[..3].copy_from_slice(&[u64::from(depth), layout.bytes() as u64, numbering()]);
+    let payload = CUMULATIVE[usize::from(depth)] * layout.bytes() as u64;
+    Head { magic: MAGIC, facts, payload, room: payload }
+}
+
+/// A checksum of the keys of some positions: whoever numbers them in another way must not read the file.
+pub(in crate::lee) fn numbering() -> u64 {
+    let mut checksum = Xxh3Default::new();
+    random_positions(0).take(100).for_each(|position| checksum.update(&Key::of(&position).to_bytes()));
+    checksum.digest()
 }
 
 #[cfg(test)]

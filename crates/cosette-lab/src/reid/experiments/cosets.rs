@@ -1,12 +1,16 @@
 //! The printed table: positions and classes by distance, in both metrics.
 
-use super::super::census::{Census, census};
-use super::super::table::{CosetTable, ENTRIES, Storage};
-use super::in_full;
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::shared::in_full;
+use crate::error::LabError;
+use crate::experiment::{Cell, Experiment, Request, Table};
+use crate::lab::Lab;
 use crate::packed::FourBits;
+use crate::reid::classes::Classes;
+use crate::reid::coset::{Maps, TWISTS};
+use crate::reid::table::{CosetTable, ENTRIES, Storage};
+use crate::threads::in_pool;
 use cosette::cube::Metric;
+use rayon::prelude::*;
 
 /// The printed positions by distance in the half-turn metric.
 pub const POSITIONS_HTM: [u64; 13] =
@@ -21,7 +25,7 @@ pub const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 11241
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
+pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     let mut tables = Vec::new();
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
         lab.step("counting cosets", i as u64, 2);
@@ -33,19 +37,14 @@ pub fn cosets(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
         tables.push(table(metric, &counted, positions, classes));
     }
     lab.step("counting cosets", 2, 2);
-    Ok(Experiment {
-        name: "cosets",
-        title: "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance".into(),
-        source: "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it",
-        text: vec![format!(
+    Ok(Experiment::new("cosets", "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance", "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it")
+.text(format!(
             "All 2,217,093,120 cosets, found breadth first over {ENTRIES} entries: 64,430 classes of slots and flips under \
              the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
              these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists beside a class with \
              a stabilizer may stand for one orbit."
-        )],
-        tables,
-        ..Experiment::default()
-    })
+        ))
+.tables(tables))
 }
 
 fn table(metric: Metric, counted: &[Census], positions: &[u64], classes: &[u64]) -> Table {
@@ -90,4 +89,53 @@ fn table(metric: Metric, counted: &[Census], positions: &[u64], classes: &[u64])
         sum(|census| census.orbits),
     ]);
     table
+}
+
+/// How many there are at a distance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Cosets.
+    pub positions: u64,
+    /// Entries of the table: classes of slots and flips with a twist.
+    pub entries: u64,
+    /// Orbits of cosets under the sixteen symmetries.
+    pub orbits: u64,
+}
+
+const DISTANCES: usize = 16;
+
+/// Counts a table, by distance from 0 on.
+///
+/// # Errors
+/// On cancellation, or if the threads cannot be started.
+pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> {
+    let (maps, classes) = (Maps::get(), Classes::get());
+    let of_row = |class: usize| {
+        let mut row = [Census::default(); DISTANCES];
+        if lab.cancel.is_cancelled() {
+            return row;
+        }
+        let size = classes.size(class);
+        let stabilizer: Vec<&[u16]> =
+            classes.stabilizer(class).map(|s| &maps.twists_conjugated[s.index()][..]).collect();
+        for twist in 0..TWISTS {
+            let count = &mut row[usize::from(table.get(class * TWISTS + twist))];
+            count.positions += size;
+            count.entries += 1;
+            count.orbits += u64::from(stabilizer.iter().all(|conjugated| usize::from(conjugated[twist]) >= twist));
+        }
+        row
+    };
+    let sum = |mut sum: [Census; DISTANCES], row: [Census; DISTANCES]| {
+        for (sum, row) in sum.iter_mut().zip(row) {
+            sum.positions += row.positions;
+            sum.entries += row.entries;
+            sum.orbits += row.orbits;
+        }
+        sum
+    };
+    let empty = || [Census::default(); DISTANCES];
+    let counted = in_pool(lab.threads, || (0..Classes::COUNT).into_par_iter().map(of_row).reduce(empty, sum))?;
+    lab.check()?;
+    Ok(counted.into_iter().filter(|count| count.positions > 0).collect())
 }

@@ -1,10 +1,11 @@
 //! All shortest solutions of given positions by the fast engine, and its solution sets beside Reid's own.
 
-use super::super::Reid;
-use super::{in_full, random_walks};
+use super::shared::{in_full, random_walks};
 use crate::engine::Engine;
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Table};
+use crate::lab::Lab;
+use crate::reid::engine::Reid;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Report, SolutionCount, Solver};
 use std::collections::BTreeSet;
@@ -82,14 +83,9 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
         }
         false => "The lengths are not those of Korf's ten, so that Reid gave no counts for these positions.",
     };
-    Ok(Experiment {
-        name: "korf-ten",
-        title: "All shortest solutions of Korf's ten".into(),
-        source: "Reid 1997; Korf 1997, Table 2",
-        text: vec![remark.into()],
-        tables: vec![counts, sets],
-        ..Experiment::default()
-    })
+    Ok(Experiment::new("korf-ten", "All shortest solutions of Korf's ten", "Reid 1997; Korf 1997, Table 2")
+        .text(remark)
+        .tables([counts, sets]))
 }
 
 /// Sets of solutions compared.

@@ -1,12 +1,12 @@
 //! A log of the search, threshold by threshold.
 
-use super::super::Reid;
-use super::super::symmetry::symmetry_in_words;
-use super::{appendix_b, moves, up_to};
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
+use super::shared::{appendix_b, moves, up_to};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
 use crate::ida::Iteration;
-use crate::lab::{Effort, Lab, LabError};
-use cosette::cube::{Cube, Metric, random_positions};
+use crate::lab::Lab;
+use crate::reid::engine::Reid;
+use cosette::cube::{Cube, Face, Metric, Symmetry, random_positions};
 
 /// The nodes by threshold that the log of Nargolkar 2006, appendix B, prints, from 12 quarter turns on.
 pub const PRINTED: [(u8, u64); 7] =
@@ -19,8 +19,8 @@ const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let (last, of_random, positions) = match effort {
+pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (last, of_random, positions) = match request.effort {
         Effort::Quick => (18, 15, 2),
         Effort::Full => (19, 17, 10),
     };
@@ -79,35 +79,24 @@ pub fn log(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
         (true, false) => "solves it, but there is a shorter one",
         (false, _) => "does not solve it",
     };
-    Ok(Experiment {
-        name: "log",
-        title: "A log of the search in quarter turns".into(),
-        source: "Nargolkar 2006, appendix B",
-        text: vec![
-            "Nodes are those generated, all children, those that are cut at once among them; a half turn is one child that \
+    Ok(Experiment::new("log", "A log of the search in quarter turns", "Nargolkar 2006, appendix B")
+.text("Nodes are those generated, all children, those that are cut at once among them; a half turn is one child that \
              costs two. Tests are the nodes where nothing remains and all three distances are zero: positions of the target \
              subgroup, to be compared with the solved one. Thresholds go by ones, as printed, though parity rules out every \
-             other one; a solution of another parity than the position cannot exist."
-                .into(),
-            "With this convention, and with the plain maximum of three distances, the printed counts come out to the last \
+             other one; a solution of another parity than the position cannot exist.")
+.text("With this convention, and with the plain maximum of three distances, the printed counts come out to the last \
              digit wherever the ratio is 1.000 and the counts agree. With one more for three equal distances the tree is \
-             smaller by a fifth and more (experiment speed), so the program that printed them did not use that rule."
-                .into(),
-        ],
-        tables,
-        plots: vec![plot],
-        remarks: vec![
-            format!(
+             smaller by a fifth and more (experiment speed), so the program that printed them did not use that rule.")
+.tables(tables)
+.plots([plot])
+.remark(format!(
                 "In half turns, {SOLUTION} {verdict}. The solution that appendix B prints does not solve the printed cube \
                  (a misprint, checked with an independent model)."
-            ),
-            "Other misprints of the thesis: in appendix A the position Y, at depth 1, does not lie on the path, while the rest \
+            ))
+.remark("Other misprints of the thesis: in appendix A the position Y, at depth 1, does not lie on the path, while the rest \
              of the chain holds; the definitions of the two metrics are misworded (in the half-turn metric a half turn \
              counts one, in the quarter-turn metric two); and the superflip's 24 is its distance in quarter turns, 20 in \
-             half turns."
-                .into(),
-        ],
-    })
+             half turns."))
 }
 
 /// All iterations to the last threshold.
@@ -132,4 +121,56 @@ fn log_of(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Table
         ]);
     }
     Ok(table)
+}
+
+/// What a search for this position can say of its symmetry: `asymmetric position`, or how many symmetries fix it and where
+/// each but the identity carries the faces, as in `2 symmetries: U↔D R↔L`. Opposite faces that change places are joined by ↔;
+/// other faces by arrows, in cycles.
+pub fn symmetry_in_words(position: &Cube) -> String {
+    match &position.stabilizer()[..] {
+        [_] => "asymmetric position".into(),
+        all if all.len() == Symmetry::COUNT => "all 48 symmetries".into(),
+        [_, others @ ..] => {
+            let others: Vec<String> = others.iter().map(|&s| cycles(s)).collect();
+            format!("{} symmetries: the identity; {}", others.len() + 1, others.join("; "))
+        }
+        [] => unreachable!("the identity fixes every position"),
+    }
+}
+
+/// The cycles of the faces, without those that stay.
+fn cycles(s: Symmetry) -> String {
+    let mut seen = Vec::new();
+    let mut words = Vec::new();
+    for face in Face::ALL {
+        let next = |&last: &Face| Some(s.face(last)).filter(|&next| next != face);
+        let cycle: Vec<Face> = std::iter::successors(Some(face), next).collect();
+        if !seen.contains(&face) && cycle.len() > 1 {
+            seen.extend(&cycle);
+            words.push(match cycle[..] {
+                [first, second] => format!("{first}↔{second}"),
+                _ => cycle.iter().chain([&face]).map(Face::to_string).collect::<Vec<_>>().join("→"),
+            });
+        }
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::Move;
+
+    #[test]
+    fn symmetries_are_told() {
+        let after = |text: &str| {
+            let find = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
+            Cube::from_moves(&text.split(' ').map(find).collect::<Vec<_>>())
+        };
+        assert_eq!(symmetry_in_words(&Cube::SOLVED), "all 48 symmetries");
+        assert_eq!(symmetry_in_words(&after("R U F2")), "asymmetric position");
+        assert_eq!(symmetry_in_words(&after("U R")), "asymmetric position");
+        assert_eq!(symmetry_in_words(&after("U R2 D2")).split(':').next(), Some("asymmetric position"));
+        assert_eq!(symmetry_in_words(&after("R")), "4 symmetries: the identity; U↔D F↔B; U→B→D→F→U; U→F→D→B→U");
+    }
 }

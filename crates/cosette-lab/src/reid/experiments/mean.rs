@@ -1,9 +1,11 @@
 //! The mean of the lower bound over random positions.
 
-use super::super::Reid;
-use super::in_full;
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::shared::in_full;
+use crate::error::LabError;
+use crate::experiment::{Cell, Experiment, Plot, Request, Series, Table};
+use crate::lab::Lab;
+use crate::reid::engine::Reid;
+use crate::threads::in_pool;
 use cosette::cube::{Metric, random_positions};
 use rayon::prelude::*;
 
@@ -17,7 +19,7 @@ type Histogram = [[u64; 16]; 2];
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
+pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;
     let mut off = 0.0;
@@ -51,8 +53,7 @@ pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
             a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += b);
             a
         };
-        let pool = super::super::pool(lab)?;
-        let counted = pool.install(|| (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add));
+        let counted = in_pool(lab.threads, || (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add))?;
         lab.check()?;
         for (histogram, raised) in counted.iter().zip([false, true]) {
             let (mean, error) = moments(histogram);
@@ -76,19 +77,15 @@ pub fn mean(lab: &Lab<'_>, _effort: Effort) -> Result<Experiment, LabError> {
             points: counted[0].iter().enumerate().filter_map(share).collect(),
         });
     }
-    Ok(Experiment {
-        name: "mean",
-        title: "The mean of the lower bound over random positions".into(),
-        source: "Reid 1997",
-        text: vec![format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART)],
-        tables: vec![table],
-        plots: vec![plot],
-        remarks: vec![format!(
+    Ok(Experiment::new("mean", "The mean of the lower bound over random positions", "Reid 1997")
+.text(format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART))
+.tables([table])
+.plots([plot])
+.remark(format!(
             "In the half-turn metric the mean lies {off:.1} standard errors from the 9.941 that is told, so it is not the same \
              figure, and why it differs is not known. The mean along one axis is known exactly from the table of cosets: \
              9.5245. With three independent axes the mean of the maximum would be 9.995."
-        )],
-    })
+        )))
 }
 
 /// The mean, and its standard error.

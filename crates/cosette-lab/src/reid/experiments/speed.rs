@@ -1,10 +1,11 @@
 //! Nodes a second, and what one more for three equal distances saves.
 
-use super::super::Reid;
-use super::super::table::Storage;
-use super::{appendix_b, in_full, up_to};
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::shared::{appendix_b, in_full, up_to};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
+use crate::reid::engine::Reid;
+use crate::reid::table::Storage;
 use cosette::cube::Metric;
 use std::num::NonZeroUsize;
 
@@ -16,8 +17,8 @@ const PAPER: f64 = 500_000.0;
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let more = u8::from(effort == Effort::Full);
+pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let more = u8::from(request.effort == Effort::Full);
     let mut table = Table::new(
         "",
         &[
@@ -63,17 +64,9 @@ pub fn speed(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
             }
         }
     }
-    Ok(Experiment {
-        name: "speed",
-        title: "Nodes a second".into(),
-        source: "Reid 1997",
-        text: vec![
-            "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are those \
+    Ok(Experiment::new("speed", "Nodes a second", "Reid 1997")
+.text("The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are those \
              generated. Whether Reid's program counted one more for three equal distances is not said in what is known of \
-             it; the counts of the experiment log speak against it."
-                .into(),
-        ],
-        tables: vec![table],
-        ..Experiment::default()
-    })
+             it; the counts of the experiment log speak against it.")
+.tables([table]))
 }

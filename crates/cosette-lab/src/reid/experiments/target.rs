@@ -1,11 +1,12 @@
 //! The target subgroup T, and the weakness on positions in it or near it.
 
-use super::super::Reid;
-use super::super::target::count;
-use super::random_walks;
-use crate::experiment::{Cell, Experiment, Table};
+use super::shared::random_walks;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::ida::{Found, Limits};
-use crate::lab::{Effort, Lab, LabError};
+use crate::lab::Lab;
+use crate::reid::engine::Reid;
+use crate::reid::target::count;
 use cosette::cube::{Cube, Face, Metric, Move, Turn};
 use cosette::search::SolutionCount;
 
@@ -14,8 +15,8 @@ use cosette::search::SolutionCount;
 ///
 /// # Errors
 /// If a table cannot be had, or on cancellation.
-pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let (length, tries) = match effort {
+pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (length, tries) = match request.effort {
         Effort::Quick => (8, 20),
         Effort::Full => (10, 100),
     };
@@ -87,29 +88,18 @@ pub fn target_subgroup(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabE
         }
         None => format!("{what}: none of length {length} among {tries} from the seed."),
     };
-    Ok(Experiment {
-        name: "target",
-        title: "The target subgroup T, and positions near it".into(),
-        source: "Reid 1997",
-        text: vec![
-            "T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates along the \
+    Ok(Experiment::new("target", "The target subgroup T, and positions near it", "Reid 1997")
+.text("T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates along the \
              other two axes. Its index over the square group is six. The bound cannot tell the elements of T apart, so the \
              search of a position in T or near it starts from low thresholds, hardly cuts the nodes near the root, and tests many \
-             positions in vain."
-                .into(),
-            "The position in T is a product of half turns, that near it one of half turns and R; both and the random walk are the \
+             positions in vain.")
+.text("The position in T is a product of half turns, that near it one of half turns and R; both and the random walk are the \
              first from their seeds whose shortest solutions have the length of the table. All shortest solutions are \
-             searched, so every iteration is complete."
-                .into(),
-        ],
-        tables: vec![orders, by_half_turns, searches],
-        remarks: vec![
-            example(&in_t, "The position in T"),
-            example(&near, "The position a move from T"),
-            example(&random, "The random position"),
-        ],
-        ..Experiment::default()
-    })
+             searched, so every iteration is complete.")
+.tables([orders, by_half_turns, searches])
+.remark(example(&in_t, "The position in T"))
+.remark(example(&near, "The position a move from T"))
+.remark(example(&random, "The random position")))
 }
 
 /// The first of the positions whose shortest solutions have this length, with a complete search.

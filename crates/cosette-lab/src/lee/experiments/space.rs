@@ -1,9 +1,11 @@
 //! The stored backward space as an experiment.
 
-use super::{Layout, StoredSpace};
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
 use crate::lee::classes::Classes;
+use crate::lee::perimeter::MAX_DEPTH;
+use crate::lee::space::{Layout, StoredSpace};
 use cosette::Progress;
 use std::time::Instant;
 
@@ -12,8 +14,8 @@ use std::time::Instant;
 ///
 /// # Errors
 /// If there is no room, if the folder cannot be written, or on cancellation.
-pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let depth = if effort == Effort::Full { 7 } else { 6 };
+pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let depth = if request.effort == Effort::Full { 7 } else { 6 };
     let (path, paper_path) =
         (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
     let start = Instant::now();
@@ -25,7 +27,7 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
         &["within", "positions", "classes on the level", "MB, 9 bytes each", "MB, 40 bytes each", "paper, MB", "ratio"],
     );
     let megabytes = |distance, layout| StoredSpace::file_size(distance, layout) as f64 / 1e6;
-    for distance in 0..=super::MAX_DEPTH {
+    for distance in 0..=MAX_DEPTH {
         let paper = megabytes(distance, Layout::Paper);
         let figure = (distance == 7).then_some(4360.0);
         levels.row([
@@ -72,21 +74,12 @@ pub fn stored(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
         Cell::Nothing,
     ]);
 
-    Ok(Experiment {
-        name: "space",
-        title: "The stored backward space".into(),
-        source: "Lee 2013, the backward space",
-        text: vec![
-            "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one level down. \
+    Ok(Experiment::new("space", "The stored backward space", "Lee 2013, the backward space")
+.text("All positions within d_back moves of solved, in breadth-first order, each with a move that leads one level down. \
              A position takes 72 bits here: 27 for the arrangement of the corners, 40 for that of the edges, 5 for the move. The paper \
              takes 40 bytes and does not say how they are used: assumed are a byte for each of the twenty slots, one for the \
-             move, and padding."
-                .into(),
-            "The space is built from its symmetry classes and written in order, block by block, with checksums; seconds to build \
-             include bringing it to disk. It was checked right after, while the system had it in memory."
-                .into(),
-        ],
-        tables: vec![levels, building],
-        ..Experiment::default()
-    })
+             move, and padding.")
+.text("The space is built from its symmetry classes and written in order, block by block, with checksums; seconds to build \
+             include bringing it to disk. It was checked right after, while the system had it in memory.")
+.tables([levels, building]))
 }

@@ -1,11 +1,12 @@
 //! Absent positions to ask for, and how long asking takes, from disk and from memory.
 
-use super::{Accesses, HashedSpace};
-use crate::lab::{Lab, LabError};
-use crate::lee::Perimeter;
-use crate::lee::blocks::in_pool;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::lee::absence::{Accesses, HashedSpace};
 use crate::lee::classes::Classes;
+use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
+use crate::threads::in_pool;
 use cosette::cube::{Cube, Move, random_positions};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -69,7 +70,7 @@ impl Absent {
 
 /// Where what is looked up lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum Source {
     /// On disk: the system is asked to forget the files again and again, and not to read ahead.
     Disk,
     /// In the system's page cache.
@@ -108,14 +109,14 @@ pub fn time(
     lab: &Lab<'_>,
     hashed: &HashedSpace,
     keys: &[Key],
-    from: From,
+    from: Source,
     limit: Duration,
 ) -> Result<Option<Timing>, LabError> {
     let start = Instant::now();
     let mut timing = Timing::default();
-    for some in keys.chunks(if from == From::Disk { 50 } else { 200 }) {
+    for some in keys.chunks(if from == Source::Disk { 50 } else { 200 }) {
         lab.check()?;
-        if from == From::Disk && !hashed.files().into_iter().all(forget) {
+        if from == Source::Disk && !hashed.files().into_iter().all(forget) {
             return Ok(None);
         }
         let (start_of_some, mut accesses) = (Instant::now(), Accesses::default());

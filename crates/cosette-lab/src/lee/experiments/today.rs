@@ -12,12 +12,13 @@
 //! No state is stored. The filter knows all classes in the perimeter and one in 256 of the others; it takes 2.6 MB for seven
 //! moves, so that looking into it misses no cache.
 
-use super::instances::{fast_engine, of_length};
-use crate::experiment::{Cell, Experiment, Table};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::fast;
 use crate::ida::{Found, Ida, Limits, LowerBound};
-use crate::lab::{Effort, Lab, LabError};
-use crate::lee::Perimeter;
+use crate::lab::Lab;
 use crate::lee::classes::Classes;
+use crate::lee::perimeter::Perimeter;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::{Table as PruningTable, TableSize};
@@ -91,13 +92,13 @@ struct Sum {
 ///
 /// # Errors
 /// If there is too little memory, or on cancellation.
-pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let (size, plan): (TableSize, &[(u8, usize)]) = match effort {
+pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (size, plan): (TableSize, &[(u8, usize)]) = match request.effort {
         Effort::Quick => (TableSize::ALL[3], &[(14, 3), (15, 2), (16, 2)]),
         // With 2 GB: with 240 MB the plain search would generate billions of nodes at length 18.
         Effort::Full => (TableSize::ALL[6], &[(14, 10), (15, 10), (16, 5), (17, 3), (18, 2)]),
     };
-    let fast = fast_engine(size, lab)?;
+    let fast = fast::solver_of_size(size, lab)?;
     let perimeter = Classes::new(7, lab)?;
     let filter = filter(&perimeter);
     let mut table = Table::new(
@@ -120,7 +121,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     for (i, &(length, count)) in plan.iter().enumerate() {
         lab.step("searching with today's means", i as u64, plan.len() as u64);
         let mut sums: [Sum; 3] = Default::default();
-        for position in of_length(length, count, 2, &fast, lab)? {
+        for position in fast::positions_of_length(length, count, 2, &fast, lab)? {
             let shorter = Options { max_length: Some(length - 1), ..Options::default() };
             let report = fast.solve(&position, &shorter, &|_| {}, lab.cancel);
             sums[0].nodes += report.nodes();
@@ -151,12 +152,8 @@ fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) ->
 }
 
 fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Experiment {
-    Experiment {
-        name: "today",
-        title: "A perimeter with the means of today".into(),
-        source: "Lee 2013, beside the fast engine",
-        text: vec![
-            format!(
+    Experiment::new("today", "A perimeter with the means of today", "Lee 2013, beside the fast engine")
+.text(format!(
                 "Iterative deepening with the bound of the fast engine's table ({}), for a position and its inverse; once alone, \
                  once ended at a perimeter of depth {}, which is stored as symmetry classes ({:.1} MB) behind a binary fuse filter \
                  ({:.1} MB). Nothing that was generated is stored, so length is bounded by time alone.",
@@ -164,18 +161,11 @@ fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: T
                 perimeter.depth(),
                 perimeter.bytes() as f64 / 1e6,
                 filter.len() as f64 / 1e6
-            ),
-            "The perimeter's look is exact: what the filter lets through is looked up. Measured is what it takes to rule out every \
-             length below that of the solution, so that no luck in the last iteration counts."
-                .into(),
-        ],
-        tables: vec![table],
-        remarks: vec![
-            "What the perimeter saves differs much between positions (the ratio of nodes): nothing where the table cuts well before \
+            ))
+.text("The perimeter's look is exact: what the filter lets through is looked up. Measured is what it takes to rule out every \
+             length below that of the solution, so that no luck in the last iteration counts.")
+.tables([table])
+.remark("What the perimeter saves differs much between positions (the ratio of nodes): nothing where the table cuts well before \
              seven moves are left, much where it does not. The fast engine needs fewer nodes than either, for it expands the \
-             position or its inverse, whichever has fewer moves left, and counts only what it expands."
-                .into(),
-        ],
-        ..Experiment::default()
-    }
+             position or its inverse, whichever has fewer moves left, and counts only what it expands.")
 }

@@ -1,14 +1,48 @@
 //! The plain searches on short random walks.
 
-use super::{CubeProblem, Found, Limits, a_star, breadth_first, deepening, greedy, uniform_cost};
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::ida::{self, Ida};
-use crate::lab::{Effort, Lab, LabError};
+use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
+use super::deepening::deepening;
+use super::problem::{Found, Limits, Problem};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::ida::{self, Ida, LowerBound};
+use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan};
 use crate::walks::random_walks;
-use cosette::cube::{Cube, Metric, Move};
+use cosette::cube::{Cube, Metric, Move, MoveSet};
 use std::num::NonZeroUsize;
 use std::time::Instant;
+
+/// To solve a position by moves that cost what a metric says, with a lower bound as the estimate.
+pub struct CubeProblem<B> {
+    /// The position.
+    pub position: Cube,
+    /// What moves cost.
+    pub metric: Metric,
+    /// What estimates the distance.
+    pub bound: B,
+}
+
+impl<B: LowerBound> Problem for CubeProblem<B> {
+    type State = Cube;
+    type Action = Move;
+
+    fn start(&self) -> Cube {
+        self.position
+    }
+
+    fn successors(&self, position: &Cube, after: Option<Move>) -> impl Iterator<Item = (Move, u32, Cube)> {
+        MoveSet::after(after).iter().map(|m| (m, self.metric.cost(m).into(), position.turned(m)))
+    }
+
+    fn is_goal(&self, position: &Cube) -> bool {
+        position.is_solved()
+    }
+
+    fn estimate(&self, position: &Cube) -> u32 {
+        self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).into()
+    }
+}
 
 type Search = fn(&CubeProblem<Manhattan>, &Limits<'_>) -> Found<Move>;
 
@@ -53,8 +87,8 @@ const SEED: u64 = 2006;
 ///
 /// # Errors
 /// On cancellation.
-pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let size = size(effort);
+pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let size = size(request.effort);
     let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
     let caption = format!("{} walks of each length: means of those solved", size.walks);
     let mut table = Table::new(caption, &columns);
@@ -76,25 +110,18 @@ pub fn searches(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
             table.row(row.cells(length, name, &size));
         }
     }
-    Ok(Experiment {
-        name: "searches",
-        title: "Plain searches".into(),
-        source: "Nargolkar 2006, chapter 2",
-        text: vec![format!(
+    Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
+.text(format!(
             "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; a shorter solution may \
              undo a walk. The estimate of the greedy search, A* and IDA* is the larger of the sums over corners and edges ÷ 4. A node \
              is generated when a move makes a position, and stored while the search keeps it. A search gives up after {} nodes \
              generated or {} stored.",
             size.generated, size.stored
-        )],
-        tables: vec![table],
-        plots: vec![plot],
-        remarks: vec![
-            "All but the greedy search find shortest solutions. The bound spares A* most of the nodes of the blind searches; it still \
-             stores nearly all that it generates. IDA* makes the same nodes and some of them again, and stores nothing but its path."
-                .into(),
-        ],
-    })
+        ))
+.tables([table])
+.plots([plot])
+.remark("All but the greedy search find shortest solutions. The bound spares A* most of the nodes of the blind searches; it still \
+             stores nearly all that it generates. IDA* makes the same nodes and some of them again, and stores nothing but its path."))
 }
 
 /// The means of one search over the walks of one length that it has solved.

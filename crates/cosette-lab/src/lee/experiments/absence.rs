@@ -1,11 +1,14 @@
 //! The hashing schemes as an experiment: what the paper's Tables III to VIII show.
 
-use super::trial::{From, time};
-use super::{Absent, BUCKETS, Hash, HashedSpace, Method, Scheme, Spread};
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
+use super::spread::Spread;
+use super::trial::{Absent, Source, Timing, time};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
+use crate::lee::absence::{BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::classes::Classes;
-use crate::lee::space::{CUMULATIVE, Key, StoredSpace};
+use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::space::{Key, StoredSpace};
 use cosette::Progress;
 use std::time::Duration;
 
@@ -17,11 +20,11 @@ const ACCESS: f64 = 0.010;
 ///
 /// # Errors
 /// If there is no room, if the space is damaged, or on cancellation.
-pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, LabError> {
-    let (depth, asked, limit) = if effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
+pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (depth, asked, limit) = if request.effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;
     let classes = Classes::new(depth, lab)?;
-    let absent = Absent::draw(lab, &space, &classes, asked, seed)?;
+    let absent = Absent::draw(lab, &space, &classes, asked, request.seed)?;
     let [random, beyond] = absent.keys();
     let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
 
@@ -39,7 +42,7 @@ pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, L
         }
     }
 
-    let scaled = match effort {
+    let scaled = match request.effort {
         Effort::Full => "The numbers of buckets are the paper's.".into(),
         Effort::Quick => format!(
             "The paper's {} buckets are cut in proportion to the positions ({:.4}), so that bucket sizes are the same.",
@@ -47,36 +50,25 @@ pub fn absence(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, L
             share,
         ),
     };
-    Ok(Experiment {
-        name: "absence",
-        title: "Hashing schemes that confirm absence fast".into(),
-        source: "Lee 2013, Tables III to VIII",
-        text: vec![
-            format!(
+    Ok(Experiment::new("absence", "Hashing schemes that confirm absence fast", "Lee 2013, Tables III to VIII")
+.text(format!(
                 "{} positions within {depth} moves are hashed into buckets. {scaled} An array hash1 has an entry for each bucket and \
                  an array hash2 the numbers of the positions. Assumed, since the paper does not say: words of four \
                  bytes, and of the numbers in hash2 only those that do not stand in hash1.",
                 space.len(),
-            ),
-            "The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here the poor one is \
+            ))
+.text("The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here the poor one is \
              the number of the arrangement of the corners modulo the number of buckets, and the good one XXH3 of the whole \
-             position. No column gives the paper's printed figures: they are not known here with certainty."
-                .into(),
-            format!(
+             position. No column gives the paper's printed figures: they are not known here with certainty.")
+.text(format!(
                 "Absence is confirmed for {} uniformly random positions and for {} that lie one move beyond the space; the symmetry \
                  classes confirm that each is absent.",
                 random.len(),
                 beyond.len(),
-            ),
-        ],
-        tables: [collisions(&trials), vec![rates(&trials), bytes(&trials), sizes(&trials), accesses(&trials)]]
-            .into_iter()
-            .flatten()
-            .chain([times.table])
-            .collect(),
-        remarks: remarks(&trials),
-        ..Experiment::default()
-    })
+            ))
+.tables(collisions(&trials))
+.tables([rates(&trials), bytes(&trials), sizes(&trials), accesses(&trials), times.table])
+.remarks(remarks(&trials)))
 }
 
 /// A number of buckets and a hash function, counted.
@@ -241,13 +233,13 @@ impl Times {
         let hashed =
             HashedSpace::build(space, &path, Scheme { hash, method, buckets }, lab.threads, &on_progress, lab.cancel)?;
         debug_assert_eq!(hashed.bytes(), trial.spread.bytes(method));
-        let from_disk = time(lab, &hashed, random, From::Disk, limit);
+        let from_disk = time(lab, &hashed, random, Source::Disk, limit);
         let from_memory = hashed.verify(lab.threads, lab.cancel).and_then(|()| {
             hashed.space().verify(lab.threads, &|_| {}, lab.cancel)?;
-            time(lab, &hashed, random, From::Memory, limit)
+            time(lab, &hashed, random, Source::Memory, limit)
         });
         StoredSpace::remove(&path)?;
-        let cells = |timing: Option<super::trial::Timing>| match timing {
+        let cells = |timing: Option<Timing>| match timing {
             Some(timing) => {
                 [Cell::Seconds(timing.million()), Cell::Count(timing.positions), Cell::Number(timing.access(), 2)]
             }

@@ -1,15 +1,14 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
-use super::astar::{Ended, Settings, search as astar};
-use super::estimates::{Bound, Estimates, Most};
-use super::instances::{fast_engine, of_length};
-use super::store::Order;
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError, peak_memory};
-use crate::lee::blocks::in_pool;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::fast;
+use crate::lab::{Lab, peak_memory};
 use crate::lee::classes::Classes;
-use crate::lee::partial::forward::ForwardDepth;
 use crate::lee::partial::partials::{Informed, Partials};
+use crate::lee::partial::problem::ForwardDepth;
+use crate::lee::search::{Bound, Ended, Estimates, Most, Order, Settings, search as astar};
+use crate::threads::in_pool;
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
@@ -65,9 +64,9 @@ struct Filled {
 ///
 /// # Errors
 /// If the threads cannot be started, or on cancellation.
-pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let plan = if effort == Effort::Quick { QUICK } else { FULL };
-    let fast = fast_engine(TableSize::ALL[0], lab)?;
+pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let plan = if request.effort == Effort::Quick { QUICK } else { FULL };
+    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
     let perimeter = Classes::new(D_BACK, lab)?;
     let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
@@ -81,7 +80,7 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let mut series: Vec<Series> = Vec::new();
     let mut spaces = vec![Filled::default(); plan.d_for.len()];
     for (&(length, count), done) in plan.positions.iter().zip(0..) {
-        let positions = of_length(length, count, 1, &fast, lab)?;
+        let positions = fast::positions_of_length(length, count, 1, &solver, lab)?;
         for row in 0..=plan.d_for.len() {
             let d_for = row.checked_sub(1).map(|i| plan.d_for[i]);
             let bound = d_for.map_or("heu6 alone".to_owned(), |d_for| format!("d_for = {d_for}"));
@@ -123,22 +122,21 @@ pub fn search(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
             series[at].points.push((length.into(), mean(sums[1].stored)));
         }
     }
-    Ok(Experiment {
-        name: "search",
-        title: "Bidirectional A* over a stored perimeter".into(),
-        source: "Lee 2013, Figure 1 and Table XI",
-        text: text(),
-        tables: vec![table, forward_spaces(&plan, &spaces)],
-        plots: vec![Plot {
+    Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
+.text("Forward from the position, A*; backward from solved, the stored positions within seven moves. Their membership is the          goal test. Positions are random walks that the fast engine proves to be of exactly that length; every solution is          re-applied and is of that length.")
+.text(format!(
+            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {D_BACK};              everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give              alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as              well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the              lesser heu6 or heu8."
+        ))
+.tables([table, forward_spaces(&plan, &spaces)])
+.plots([Plot {
             name: "lee-states",
             title: "States stored by bidirectional A*".into(),
             x: "length of the shortest solution",
             y: "states stored",
             logarithmic: [false, true],
             series,
-        }],
-        remarks: remarks(&perimeter, &partials),
-    })
+        }])
+.remarks(remarks(&perimeter, &partials)))
 }
 
 fn depth(d_for: u8) -> ForwardDepth {
@@ -202,23 +200,7 @@ fn forward_spaces(plan: &Plan, spaces: &[Filled]) -> Table {
     table
 }
 
-fn text() -> Vec<String> {
-    vec![
-        "Forward from the position, A*; backward from solved, the stored positions within seven moves. Their membership is the \
-         goal test. Positions are random walks that the fast engine proves to be of exactly that length; every solution is \
-         re-applied and is of that length."
-            .into(),
-        format!(
-            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {D_BACK}; \
-             everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give \
-             alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as \
-             well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the \
-             lesser heu6 or heu8."
-        ),
-    ]
-}
-
-fn remarks(perimeter: &Classes, partials: &Partials) -> Vec<String> {
+fn remarks(perimeter: &Classes, partials: &Partials) -> impl Iterator<Item = String> {
     let peak = peak_memory().map(|bytes| {
         format!("The process has had {:.0} MB at most, with everything that it ran before this.", bytes as f64 / 1e6)
     });
@@ -240,5 +222,5 @@ fn remarks(perimeter: &Classes, partials: &Partials) -> Vec<String> {
         "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is chance which \
          of them comes first: of a few positions the rules show no order.",
     ];
-    [memory].into_iter().chain(peak).chain(others.map(str::to_owned)).collect()
+    [memory].into_iter().chain(peak).chain(others.map(str::to_owned))
 }

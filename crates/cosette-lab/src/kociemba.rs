@@ -1,12 +1,82 @@
-//! How short the solutions of random positions are after how long.
+//! Kociemba's two-phase search (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992) as an engine.
+//!
+//! The search is that of the library; its theory and its departures stand in [`cosette::twophase`]. It finds a solution
+//! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the shortest.
 
-use crate::experiment::{Cell, Experiment, Plot, Series, Table};
-use crate::lab::{Effort, Lab, LabError};
-use cosette::cube::{Cube, random_positions};
+use crate::engine::Engine;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::lab::Lab;
+use crate::threads;
+use cosette::Cancel;
+use cosette::cube::{Cube, Metric, random_positions};
+use cosette::search::{Event, Options, Outcome, Report, Threshold};
 use cosette::twophase::{Limits, TwoPhase};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+/// Two-phase search within limits of time and length.
+///
+/// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is given
+/// where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the outcome is [`Outcome::Cancelled`] with
+/// the bound zero, which claims nothing: so it is where the time is over, the target is met, or the search was asked to stop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kociemba {
+    /// A solution of this length is good enough.
+    pub target: u8,
+    /// The search ends after this time, counted from its beginning. With neither time nor target it goes on until
+    /// everything is tried or it is asked to stop, which may take days.
+    pub time: Option<Duration>,
+}
+
+impl Engine for Kociemba {
+    fn name(&self) -> &'static str {
+        "twophase"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        "sieves and members".into()
+    }
+
+    fn is_optimal(&self) -> bool {
+        false
+    }
+
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        _on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> Report {
+        let start = Instant::now();
+        let target = self.target.max(options.max_length.unwrap_or(0));
+        let limits = Limits { target, deadline: self.time.map(|time| start + time), ..Limits::default() };
+        let found = TwoPhase::get().search(position, &limits, &mut |_| {}, cancel);
+        let elapsed = start.elapsed();
+        let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
+        let run = Threshold { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };
+        let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
+        Report {
+            outcome: match (found.exhausted, is_short_enough) {
+                (false, _) => Outcome::Cancelled,
+                (true, false) => Outcome::NoneWithinLimit,
+                (true, true) => Outcome::Optimal,
+            },
+            lower_bound: if found.exhausted { length } else { 0 },
+            solutions: found.solution.iter().filter(|_| found.exhausted && is_short_enough).cloned().collect(),
+            best_known: found.solution,
+            thresholds: vec![run],
+            stabilizer: position.stabilizer().len(),
+            elapsed,
+        }
+    }
+}
 
 /// How many random positions are solved, and for how long each is searched, in milliseconds.
 const fn size(effort: Effort) -> (usize, u32) {
@@ -28,8 +98,8 @@ const SEED: u64 = 1992;
 ///
 /// # Errors
 /// On cancellation.
-pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let (count, milliseconds) = size(effort);
+pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (count, milliseconds) = size(request.effort);
     let start = Instant::now();
     TwoPhase::get();
     let filling = start.elapsed().as_secs_f64();
@@ -38,28 +108,22 @@ pub fn kociemba(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
         TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
-    Ok(Experiment {
-        name: "times",
-        title: "Two-phase search: length against time".into(),
-        source: "Kociemba 1992",
-        text: vec![format!(
+    Ok(Experiment::new("times", "Two-phase search: length against time", "Kociemba 1992")
+.text(format!(
             "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, {} of them at \
              a time. A row shows the shortest solutions found by then, in the half-turn metric. No position needs more than 20 \
              moves; two thirds of all have distance 18, a quarter 17.",
             lab.threads
-        )],
-        tables: vec![table(&rows)],
-        plots: plots(&rows),
-        remarks: vec![
-            format!(
+        ))
+.tables([table(&rows)])
+.plots(plots(&rows))
+.remark(format!(
                 "The tables were ready after {:.0} ms. A node took {:.0} ns, in {} nodes.",
                 1e3 * filling,
                 1e9 * seconds / nodes as f64,
                 nodes
-            ),
-            first_good(&runs),
-        ],
-    })
+            ))
+.remark(first_good(&runs)))
 }
 
 /// The search of one position.
@@ -104,15 +168,7 @@ fn measure(lab: &Lab<'_>, count: usize, time: Duration) -> Result<Vec<Run>, LabE
             lab.step("solving by two phases", runs.len() as u64, count as u64);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..lab.threads.get().min(count) {
-            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                tracing::warn!(%refused, "searching with fewer threads");
-                break;
-            }
-        }
-        work();
-    });
+    threads::on_each(lab.threads.get().min(count), work);
     lab.check()?;
     Ok(runs.into_inner().expect("no thread panics"))
 }

@@ -1,11 +1,11 @@
 //! Lee's Tables IX and X: partial problems solved, and the heuristics they give.
 
-use super::forward::ForwardDepth;
-use super::problem::Problem;
-use super::selection::Selection;
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
-use crate::lee::search::instances::walk;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
+use crate::lee::partial::problem::{ForwardDepth, Problem};
+use crate::lee::partial::selection::Selection;
+use crate::walks::random_walk_position;
 use cosette::cube::{Cube, Face, Symmetry, random_positions};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -16,33 +16,20 @@ use std::time::Instant;
 ///
 /// # Errors
 /// On cancellation.
-pub fn partial(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    Ok(Experiment {
-        name: "partial",
-        title: "Heuristics from partial problems".into(),
-        source: "Lee 2013, Tables IX and X",
-        text: vec![
-            "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all others \
+pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    Ok(Experiment::new("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
+.text("A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all others \
              are grey. Its backward space, the painted positions near solved, is stored once; its forward space, those near an \
-             instance, is made for each."
-                .into(),
-            "Assumed: the paper numbers faces and facelets and does not say how in words. Here facelets of a face are counted \
+             instance, is made for each.")
+.text("Assumed: the paper numbers faces and facelets and does not say how in words. Here facelets of a face are counted \
              row by row in the usual net, without the centre, and those of one face are alike. The paper's pairs of faces are \
-             then of two sorts, opposite and adjacent, and all pairs of a sort are symmetric to one another."
-                .into(),
-        ],
-        tables: vec![solved_problems(lab, effort)?, bounds(lab, effort)?],
-        remarks: vec![
-            "Opposite and adjacent pairs differ. With U and D seen, U and D turn what is solved without changing it, and four \
+             then of two sorts, opposite and adjacent, and all pairs of a sort are symmetric to one another.")
+.tables([solved_problems(lab, request.effort)?, bounds(lab, request.effort)?])
+.remark("Opposite and adjacent pairs differ. With U and D seen, U and D turn what is solved without changing it, and four \
              edges are alike: there are fewer painted positions, and they are nearer. So adjacent faces give the larger bound, and \
-             opposite faces the smaller spaces."
-                .into(),
-            "With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known already."
-                .into(),
-            "Where the two spaces do not meet, the bound is one more than both are deep.".into(),
-        ],
-        ..Experiment::default()
-    })
+             opposite faces the smaller spaces.")
+.remark("With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known already.")
+.remark("Where the two spaces do not meet, the bound is one more than both are deep."))
 }
 
 fn depth(depth: u8) -> ForwardDepth {
@@ -80,7 +67,7 @@ fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     };
     let moves = backward + forward.moves();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let instances: Vec<Cube> = (0..count).map(|_| walk(moves, &mut rng)).collect();
+    let instances: Vec<Cube> = (0..count).map(|_| random_walk_position(&mut rng, moves)).collect();
     let mut table = Table::new(
         format!(
             "{count} positions after {moves} random moves; backward spaces of depth {backward}, forward spaces of depth {} at \

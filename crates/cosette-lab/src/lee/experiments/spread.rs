@@ -1,7 +1,8 @@
 //! How a hash function spreads the stored positions over buckets, counted.
 
-use super::{Hash, Method};
-use crate::lab::{Lab, LabError};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::lee::absence::{Hash, Method};
 use crate::lee::space::{Key, StoredSpace};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -1,12 +1,14 @@
 //! The same question with today's means, as an experiment.
 
-use super::trial::{From, Timing, time};
-use super::{Absent, BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
-use crate::experiment::{Cell, Experiment, Table};
-use crate::lab::{Effort, Lab, LabError};
-use crate::lee::Perimeter;
+use super::trial::{Absent, Source, Timing, time};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::lab::Lab;
+use crate::lee::absence::{BUCKETS, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
 use crate::lee::classes::Classes;
-use crate::lee::space::{CUMULATIVE, Key, StoredSpace};
+use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::perimeter::Perimeter;
+use crate::lee::space::{Key, StoredSpace};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -15,13 +17,13 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// If there is no room, if the space is damaged, or on cancellation.
-pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, LabError> {
-    let (depth, asked) = if effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
+pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (depth, asked) = if request.effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;
     let start = Instant::now();
     let classes = Classes::new(depth, lab)?;
     let classing = start.elapsed();
-    let absent = Absent::draw(lab, &space, &classes, asked, seed)?;
+    let absent = Absent::draw(lab, &space, &classes, asked, request.seed)?;
     let [random, _] = absent.keys();
 
     let columns = [
@@ -48,7 +50,7 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, Lab
     let start = Instant::now();
     let hashed = HashedSpace::build(space, &path, scheme, lab.threads, &|_| {}, lab.cancel)?;
     let building = start.elapsed();
-    let timing = time(lab, &hashed, &random, From::Memory, Duration::from_secs(30));
+    let timing = time(lab, &hashed, &random, Source::Memory, Duration::from_secs(30));
     StoredSpace::remove(&path)?;
     if let Some(Timing { positions, accesses, elapsed }) = timing? {
         let asking = Asking { positions, accesses: accesses as f64 / positions as f64, taken: 0, elapsed };
@@ -86,23 +88,14 @@ pub fn today(lab: &Lab<'_>, effort: Effort, seed: u64) -> Result<Experiment, Lab
     let asking = Asking::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
     rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
 
-    Ok(Experiment {
-        name: "filters",
-        title: "Absence confirmed with today's means".into(),
-        source: "Beside Lee 2013, Tables III to VIII",
-        text: vec![
-            "What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each position and takes a \
+    Ok(Experiment::new("filters", "Absence confirmed with today's means", "Beside Lee 2013, Tables III to VIII")
+.text("What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each position and takes a \
              few absent ones for stored, one in 256 or 65,536, which are then looked up exactly; it never denies a stored one, \
-             which was checked with all of them. Sorted hashes and symmetry classes are exact."
-                .into(),
-            "Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, nine bytes each. \
+             which was checked with all of them. Sorted hashes and symmetry classes are exact.")
+.text("Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, nine bytes each. \
              Building a filter includes neither hashing nor sorting, which the row of the sorted hashes has. Accesses are those to \
-             the arrays, slots side by side counted once. Look-ups are made one after another on one thread."
-                .into(),
-        ],
-        tables: vec![rows.table],
-        ..Experiment::default()
-    })
+             the arrays, slots side by side counted once. Look-ups are made one after another on one thread.")
+.tables([rows.table]))
 }
 
 /// What asking for absent positions came to.

@@ -1,0 +1,90 @@
+//! The fast engine, where an experiment sets a founding system beside it.
+
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::walks::random_walk_position;
+use cosette::Progress;
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Options, Solver};
+use cosette::table::{OnDisk, Table, TableId, TableSize, available_memory};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+/// What is generated where there is no table on disk.
+const FIRST: &str = "240M";
+/// Larger ones are not loaded for an experiment.
+const LARGEST: &str = "2G";
+
+/// The fast engine with the largest table on disk up to 2 GB that fits in memory; one of 240 MB is generated where there is none.
+///
+/// # Errors
+/// If the table cannot be loaded or generated, or on cancellation.
+pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
+    let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;
+    let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric: Metric::Htm, size });
+    let on_disk = ids.into_iter().find(|&id| matches!(lab.folder.state(id), OnDisk::Yes));
+    if on_disk.is_none() {
+        generate(lab, &[FIRST])?;
+    }
+    let id = on_disk.unwrap_or_else(|| id_of(FIRST));
+    let on_progress = |Progress { done, total }: Progress| lab.step(&format!("loading {id}"), done, total);
+    let table = lab.folder.load(id, lab.threads, &on_progress, lab.cancel)?;
+    Ok(Solver::new(Arc::new(table), lab.threads))
+}
+
+/// The fast engine in the half-turn metric with a table of this size: that on disk, or one generated in memory.
+///
+/// # Errors
+/// If there is too little memory, or on cancellation.
+pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
+    let id = TableId { metric: Metric::Htm, size };
+    let on_progress =
+        |Progress { done, total }: Progress| lab.step("generating the table of the fast engine", done, total);
+    let table = match lab.folder.state(id) {
+        OnDisk::Yes => lab.folder.load(id, lab.threads, &on_progress, lab.cancel)?,
+        _ => Table::generate(id, lab.threads, &on_progress, lab.cancel)?,
+    };
+    Ok(Solver::new(Arc::new(table), lab.threads))
+}
+
+/// Generates those tables of these sizes that are not on disk.
+///
+/// # Errors
+/// If one cannot be generated, or on cancellation.
+pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
+    let missing = sizes.iter().map(|size| id_of(size)).filter(|&id| !matches!(lab.folder.state(id), OnDisk::Yes));
+    for id in missing {
+        let on_progress = |Progress { done, total }: Progress| lab.step(&format!("generating {id}"), done, total);
+        lab.folder.fill(id, lab.threads, &on_progress, lab.cancel)?;
+    }
+    Ok(())
+}
+
+/// `count` positions of exactly this length: random walks that the fast engine says cannot be shortened.
+///
+/// # Errors
+/// On cancellation.
+pub fn positions_of_length(
+    length: u8,
+    count: usize,
+    seed: u64,
+    solver: &Solver,
+    lab: &Lab<'_>,
+) -> Result<Vec<Cube>, LabError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ u64::from(length) << 32);
+    let mut positions = Vec::with_capacity(count);
+    while positions.len() < count {
+        let position = random_walk_position(&mut rng, length);
+        let report = solver.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        lab.check()?;
+        if report.length() == Some(length) {
+            positions.push(position);
+        }
+    }
+    Ok(positions)
+}
+
+fn id_of(size: &str) -> TableId {
+    TableId { metric: Metric::Htm, size: size.parse().expect("the catalogue has this table") }
+}

@@ -1,9 +1,0 @@
-//! Where in an open hash table a number is looked for first.
-
-/// A slot out of so many, spread evenly whatever the numbers are.
-#[inline(always)]
-pub(super) fn home(number: u64, slots: usize) -> usize {
-    let folded = (number ^ (number >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (folded ^ (folded >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    ((u128::from(mixed) * slots as u128) >> 64) as usize
-}

@@ -1,0 +1,277 @@
+//! The space in its file.
+
+use super::build::build;
+use super::record::{Key, Layout, MAGIC, Record, head, numbering};
+use crate::error::{LabError, StoredError};
+use crate::lab::Lab;
+use crate::lee::blocks::{BLOCK, BlockFile, remove};
+use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};
+use cosette::cube::{Cube, Move};
+use cosette::{Cancel, OnProgress, Progress};
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// All positions within some moves of solved, on disk.
+#[derive(Debug)]
+pub struct StoredSpace {
+    file: BlockFile,
+    depth: u8,
+    layout: Layout,
+}
+
+/// A stored position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The position.
+    pub position: Cube,
+    /// Its distance.
+    pub distance: u8,
+    /// A move that leads one closer to solved; none for the solved position.
+    pub home: Option<Move>,
+}
+
+impl StoredSpace {
+    /// How many bytes the file of such a space has.
+    ///
+    /// # Panics
+    /// If the depth is more than [`MAX_DEPTH`].
+    pub fn file_size(depth: u8, layout: Layout) -> u64 {
+        head(depth, layout).file_size()
+    }
+
+    /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. A building that was
+    /// interrupted, even by a power cut, goes on where it stopped. Progress counts positions.
+    ///
+    /// # Errors
+    /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process builds it,
+    /// or on cancellation: what has been built is kept.
+    pub fn build(
+        path: &Path,
+        depth: u8,
+        layout: Layout,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<StoredSpace, LabError> {
+        build(path, depth, layout, threads, on_progress, cancel)?;
+        StoredSpace::open(path, depth, layout)
+    }
+
+    /// Opens the space at `path`. Its header is checked, its positions are not ([`StoredSpace::verify`]).
+    ///
+    /// # Errors
+    /// If there is none, if it is truncated or damaged where it speaks of itself, or if it is another.
+    pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
+        if depth > MAX_DEPTH {
+            return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
+        }
+        let file = BlockFile::open(path, MAGIC)?;
+        if file.head != head(depth, layout) {
+            let of = |depth: u64, bytes: u64| format!("the positions within {depth} moves, {bytes} bytes each");
+            let [found_depth, found_bytes, found_numbering, ..] = file.head.facts;
+            let mut found = of(found_depth, found_bytes);
+            if found_numbering != numbering() {
+                found += ", numbered in another way";
+            }
+            let expected = of(depth.into(), layout.bytes() as u64);
+            return Err(StoredError::OtherContents { path: path.to_owned(), found, expected }.into());
+        }
+        Ok(StoredSpace { file, depth, layout })
+    }
+
+    /// Where the lab keeps the space of this depth.
+    pub fn path_in(lab: &Lab<'_>, depth: u8) -> PathBuf {
+        lab.folder.path().join(format!("lee-space-{depth}"))
+    }
+
+    /// The space of this depth, from the lab's folder; where there is none, it is built and kept. All of it is checked.
+    ///
+    /// # Errors
+    /// As for [`StoredSpace::build`] and [`StoredSpace::verify`].
+    pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
+        let path = StoredSpace::path_in(lab, depth);
+        match StoredSpace::open(&path, depth, Layout::Compact) {
+            Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                let what = format!("storing the positions within {depth} moves");
+                let on_progress = |Progress { done, total }| lab.step(&what, done, total);
+                StoredSpace::build(&path, depth, Layout::Compact, lab.threads, &on_progress, lab.cancel)
+            }
+            Err(fault) => Err(fault),
+            Ok(space) => {
+                let what = format!("checking the positions within {depth} moves");
+                space.verify(lab.threads, &|Progress { done, total }| lab.step(&what, done, total), lab.cancel)?;
+                Ok(space)
+            }
+        }
+    }
+
+    /// Checks all checksums. Progress counts bytes.
+    ///
+    /// # Errors
+    /// If a block is damaged, if the file cannot be read, or on cancellation.
+    pub fn verify(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), LabError> {
+        self.file.for_each_block(threads, |_, _| {}, on_progress, cancel)
+    }
+
+    /// Removes the space at `path`, and what an interrupted building has left.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn remove(path: &Path) -> Result<(), LabError> {
+        remove(path)
+    }
+
+    /// How many positions are stored.
+    pub fn len(&self) -> u64 {
+        CUMULATIVE[usize::from(self.depth)]
+    }
+
+    /// Whether none are: never.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The distance of the farthest positions.
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// How the positions lie in the file.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The positions at this distance: where they begin and end in the order of the space.
+    ///
+    /// # Panics
+    /// If the distance is more than [`MAX_DEPTH`].
+    pub fn level(distance: u8) -> Range<u64> {
+        let distance = usize::from(distance);
+        distance.checked_sub(1).map_or(0, |nearer| CUMULATIVE[nearer])..CUMULATIVE[distance]
+    }
+
+    /// The distance of the position numbered `index`.
+    pub(in crate::lee) fn distance_at(index: u64) -> u8 {
+        CUMULATIVE.partition_point(|&positions| positions <= index) as u8
+    }
+
+    /// The position numbered `index`, 0 to `len() - 1`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
+    pub fn get(&self, index: u64) -> Result<Stored, LabError> {
+        let record = self.record(index)?;
+        let damaged = || {
+            let (block, blocks) = (index * self.layout.bytes() as u64 / BLOCK, self.file.head.blocks());
+            StoredError::DamagedBlock { path: self.path().to_owned(), block, blocks }
+        };
+        let position = record.key().position().ok_or_else(damaged)?;
+        Ok(Stored { position, distance: StoredSpace::distance_at(index), home: record.home() })
+    }
+
+    /// The key of the position numbered `index`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn key(&self, index: u64) -> Result<Key, LabError> {
+        Ok(self.record(index)?.key())
+    }
+
+    #[inline]
+    fn record(&self, index: u64) -> Result<Record, LabError> {
+        let mut bytes = [0; 40];
+        let bytes = &mut bytes[..self.layout.bytes()];
+        self.file.read(bytes, index * self.layout.bytes() as u64)?;
+        Ok(self.layout.read(bytes))
+    }
+
+    /// The number of the position with this key, found by halving level after level.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn find(&self, key: Key) -> Result<Option<u64>, LabError> {
+        for distance in 0..=self.depth {
+            let Range { mut start, mut end } = StoredSpace::level(distance);
+            while start < end {
+                let middle = start.midpoint(end);
+                match self.key(middle)?.cmp(&key) {
+                    std::cmp::Ordering::Less => start = middle + 1,
+                    std::cmp::Ordering::Equal => return Ok(Some(middle)),
+                    std::cmp::Ordering::Greater => end = middle,
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads all keys, with `threads` threads, and hands each stretch of them to `work`, with the number of its first
+    /// position. Progress counts bytes.
+    ///
+    /// # Errors
+    /// If a block is damaged, if the file cannot be read, or on cancellation.
+    pub fn for_each_stretch(
+        &self,
+        threads: NonZeroUsize,
+        work: impl Fn(u64, &mut dyn Iterator<Item = Key>) + Sync,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), LabError> {
+        let bytes = self.layout.bytes();
+        let read = |block: u64, stretch: &[u8]| {
+            let keys = &mut stretch.chunks_exact(bytes).map(|record| self.layout.read(record).key());
+            work(block * BLOCK / bytes as u64, keys);
+        };
+        self.file.for_each_block(threads, read, on_progress, cancel)
+    }
+
+    pub(in crate::lee) fn file(&self) -> &std::fs::File {
+        self.file.file()
+    }
+}
+
+/// Positions are found by halving, some hundred accesses each; an index is faster.
+///
+/// # Panics
+/// If the file, which could be read when it was opened, can no longer be.
+impl Perimeter for StoredSpace {
+    fn distance(&self, position: &Cube) -> Option<u8> {
+        let found = self.find(Key::of(position)).unwrap_or_else(|fault| panic!("{fault}"));
+        found.map(StoredSpace::distance_at)
+    }
+
+    fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    fn way_home(&self, position: &Cube) -> Option<Vec<Move>> {
+        let find = |position: &Cube| self.find(Key::of(position));
+        self.follow_home(position, find).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+}
+
+impl StoredSpace {
+    /// Follows the stored moves from a position to the solved one, with this way of finding positions.
+    pub(in crate::lee) fn follow_home(
+        &self,
+        position: &Cube,
+        find: impl Fn(&Cube) -> Result<Option<u64>, LabError>,
+    ) -> Result<Option<Vec<Move>>, LabError> {
+        let Some(mut index) = find(position)? else { return Ok(None) };
+        let (mut position, mut way) = (*position, Vec::new());
+        while let Some(home) = self.get(index)?.home {
+            (position, way) = (position.turned(home), [way, vec![home]].concat());
+            match find(&position)? {
+                Some(next) if StoredSpace::distance_at(next) < StoredSpace::distance_at(index) => index = next,
+                _ => return Err(StoredError::NoWayHome { path: self.path().to_owned(), index }.into()),
+            }
+        }
+        Ok(Some(way))
+    }
+}

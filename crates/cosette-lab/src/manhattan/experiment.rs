@@ -1,0 +1,329 @@
+//! The experiment of the Manhattan-type bounds.
+
+use super::bound::{CubieCosts, Heuristic, Manhattan};
+use super::nodes::branching_factor;
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::ida::{Ida, Iteration, Limits, LowerBound};
+use crate::lab::Lab;
+use crate::walks::random_walks;
+use cosette::cube::{Corner, Cube, Edge, Metric, random_positions};
+use cosette::search::Outcome;
+
+/// How much is measured.
+struct Size {
+    /// How many random positions the means are taken over.
+    sample: u64,
+    /// How many random positions are searched to each threshold, and how many walks of each length are solved.
+    positions: usize,
+    walks: usize,
+    /// How deep, by heuristic in the order of [`Heuristic::ALL`].
+    thresholds: [u8; 4],
+    lengths: [u8; 4],
+}
+
+const fn size(effort: Effort) -> Size {
+    match effort {
+        Effort::Quick => {
+            Size { sample: 1_000_000, positions: 3, walks: 10, thresholds: [6, 10, 11, 11], lengths: [6, 10, 11, 11] }
+        }
+        Effort::Full => {
+            Size { sample: 10_000_000, positions: 10, walks: 20, thresholds: [8, 12, 14, 14], lengths: [7, 12, 13, 13] }
+        }
+    }
+}
+
+const SEED: u64 = 1997;
+
+/// The expected value of the edges in the paper, and its nodes a second.
+const PAPER_EDGES: f64 = 5.5;
+const PAPER_RATE: f64 = 700_000.0;
+const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
+
+/// What the Manhattan-type bounds are worth.
+///
+/// # Errors
+/// On cancellation.
+pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let size = size(request.effort);
+    let means = means(lab, SEED, size.sample)?;
+    let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<Work>, LabError>| {
+        Heuristic::ALL.into_iter().zip(deepest).map(|(heuristic, deepest)| work(heuristic, deepest)).collect()
+    };
+    let iterations: Result<Vec<Vec<Work>>, LabError> =
+        of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, SEED, size.positions, deepest));
+    let iterations = iterations?;
+    let walks: Result<Vec<Vec<Work>>, LabError> =
+        of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, SEED, size.walks, deepest));
+    let walks = walks?;
+    let edges = iterations.last().expect("the edges are the last heuristic");
+    let depths = format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.threads);
+    let lengths = format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.threads);
+    Ok(Experiment::new("manhattan", "Bounds of the Manhattan type", "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2")
+.text("For each cubie the least number of moves that bring it home alone, untwisted and unflipped; summed, and divided by the \
+             number of cubies that a move carries. Bounds are rounded up; the paper does not say whether it does so. Nodes are \
+             those generated, in the half-turn metric.")
+.text("A cubie of a random position is in each of its 24 states with equal chance, so the mean of a sum is exact. That of the \
+             larger of two, and those of rounded bounds, are taken over a sample. Korf 1997 says \"8 edge cubies and 12 corner \
+             cubies\" where it means 12 edges and 8 corners.")
+.text("Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known; here they are random \
+             walks, canonical sequences of that many moves from a seed, which a shorter solution may undo.")
+.tables([cubies(), expected(&means, size.sample), by_depth(depths, "threshold", &iterations), estimate(edges), by_depth(lengths, "length", &walks)])
+.plots(plots(&walks))
+.remark("A tree searched to depth d − e has b^(d − e) nodes. More are generated, for the bounds differ from node to node: what \
+             lies below the mean is not cut, and the nodes of a search are those that were not cut before. But the factor from \
+             threshold to threshold is the branching factor.")
+.remark(years(edges)))
+}
+
+fn cubies() -> Table {
+    let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
+    let corner = manhattan.costs().of_corner(Corner::ALL[0]);
+    let edge = manhattan.costs().of_edge(Edge::ALL[0]);
+    let mut table =
+        Table::new("The 24 states of a cubie by the moves it needs alone", &["moves", "a corner", "an edge"]);
+    for moves in 0..=corner.iter().chain(&edge).copied().max().unwrap_or(0) {
+        let count = |costs: &[u8]| Cell::Count(costs.iter().filter(|&&cost| cost == moves).count() as u64);
+        table.row([Cell::Count(moves.into()), count(&corner), count(&edge)]);
+    }
+    table
+}
+
+fn expected(means: &[Mean], sample: u64) -> Table {
+    let columns = ["heuristic", "paper", "exact mean", "ratio", "mean of the sample", "mean of the sample, rounded up"];
+    let mut table = Table::new(format!("Expected values; a sample of {sample} random positions"), &columns);
+    for mean in means {
+        let number = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Number(value, 4));
+        table.row([
+            Cell::text(mean.name),
+            mean.paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 1)),
+            number(mean.exact),
+            mean.paper.zip(mean.exact).map_or(Cell::Nothing, |(paper, exact)| Cell::ratio(exact, paper)),
+            number(Some(mean.sampled)),
+            number(Some(mean.rounded)),
+        ]);
+    }
+    table
+}
+
+/// Nodes and seconds of the four heuristics.
+fn by_depth(caption: String, depth: &'static str, works: &[Vec<Work>]) -> Table {
+    let columns = [
+        depth,
+        "brute force, nodes",
+        "seconds",
+        "all cubies ÷ 8, nodes",
+        "seconds",
+        "larger ÷ 4, nodes",
+        "seconds",
+        "edges ÷ 4, nodes",
+        "seconds",
+    ];
+    let mut table = Table::new(caption, &columns);
+    let deepest = works.iter().map(Vec::len).max().unwrap_or(0);
+    for at in 0..deepest {
+        let cells = works.iter().flat_map(|works| match works.get(at) {
+            Some(work) if work.nodes > 0.0 => [Cell::Count(work.nodes.round() as u64), Cell::Seconds(work.seconds)],
+            _ => [Cell::Nothing, Cell::Nothing],
+        });
+        table.row([Cell::Count(at as u64 + 1)].into_iter().chain(cells));
+    }
+    table
+}
+
+/// The iterations with the edges beside what the expected value alone lets one expect of them: a bound of e in all nodes
+/// would spare the last e moves.
+fn estimate(edges: &[Work]) -> Table {
+    let columns = ["threshold d", "b^(d − 5.5)", "measured", "ratio", "times the threshold before"];
+    let mut table = Table::new("Nodes of an iteration with the edges ÷ 4", &columns);
+    for (before, work) in edges.iter().zip(&edges[1..]).filter(|(_, work)| work.nodes > 0.0) {
+        let estimate = branching_factor().powf(f64::from(work.depth) - PAPER_EDGES);
+        table.row([
+            Cell::Count(work.depth.into()),
+            Cell::Count(estimate.round() as u64),
+            Cell::Count(work.nodes.round() as u64),
+            Cell::ratio(work.nodes, estimate),
+            if before.nodes > 0.0 { Cell::Number(work.nodes / before.nodes, 2) } else { Cell::Nothing },
+        ]);
+    }
+    table
+}
+
+fn plots(walks: &[Vec<Work>]) -> Vec<Plot> {
+    let series = |y: &dyn Fn(&Work) -> f64| {
+        let of = |(heuristic, works): (Heuristic, &Vec<Work>)| Series {
+            label: heuristic.name().into(),
+            points: works.iter().map(|work| (f64::from(work.depth), y(work))).collect(),
+        };
+        Heuristic::ALL.into_iter().zip(walks).map(of).collect()
+    };
+    let plot = Plot { x: "moves of the walk", logarithmic: [false, true], ..Plot::default() };
+    vec![
+        Plot {
+            name: "manhattan-nodes",
+            title: "Nodes by depth (Nargolkar 2006, Figure 2.1)".into(),
+            y: "nodes generated",
+            series: series(&|work| work.nodes),
+            ..plot.clone()
+        },
+        Plot {
+            name: "manhattan-seconds",
+            title: "Time by depth (Nargolkar 2006, Figure 2.2)".into(),
+            y: "seconds",
+            series: series(&|work| work.seconds),
+            ..plot
+        },
+    ]
+}
+
+/// How long a search to depth 18 would take.
+fn years(edges: &[Work]) -> String {
+    let last = edges.last().expect("some thresholds were searched");
+    let nodes = last.nodes * branching_factor().powi(18 - i32::from(last.depth));
+    let rate = last.nodes / last.seconds;
+    format!(
+        "With the edges, an iteration of threshold {} took {:.1} s at {:.1} million nodes a second. From it an iteration of threshold 18 \
+         is expected to generate {nodes:.2e} nodes: {:.0} years at the paper's {PAPER_RATE} nodes a second, and the paper says over \
+         250 for depth 18; {:.1} years here.",
+        last.depth,
+        last.seconds,
+        rate / 1e6,
+        nodes / PAPER_RATE / SECONDS_A_YEAR,
+        nodes / rate / SECONDS_A_YEAR,
+    )
+}
+
+/// So many positions are drawn between two looks whether to stop.
+const POSITIONS_A_LOOK: u64 = 10_000;
+
+/// A quotient of the sums, and its mean over all positions.
+struct Mean {
+    /// What it is.
+    pub name: &'static str,
+    /// What the paper expects.
+    pub paper: Option<f64>,
+    /// The exact mean; unknown for the larger of two.
+    pub exact: Option<f64>,
+    /// The mean over a sample.
+    pub sampled: f64,
+    /// The mean over a sample of the bound, which is rounded up.
+    pub rounded: f64,
+}
+
+/// The exact means of the sums over the corners and over the edges. A cubie of a random position is in each of its 24 states
+/// with equal chance; the mean of a sum is the sum of the means, though cubies depend on one another.
+fn exact_sums(costs: &CubieCosts) -> (f64, f64) {
+    let total = |costs: Vec<u8>| costs.into_iter().map(u32::from).sum::<u32>();
+    let corners: u32 = Corner::ALL.into_iter().map(|cubie| total(costs.of_corner(cubie))).sum();
+    let edges: u32 = Edge::ALL.into_iter().map(|cubie| total(costs.of_edge(cubie))).sum();
+    (f64::from(corners) / 24.0, f64::from(edges) / 24.0)
+}
+
+/// The means of the corners ÷ 4 and of the three heuristics, exact and over a sample of random positions.
+fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<Mean>, LabError> {
+    let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
+    let (corners, edges) = exact_sums(manhattan.costs());
+    let quotients = |corners: u8, edges: u8| {
+        let quotient = |heuristic: Heuristic| heuristic.quotient(corners, edges);
+        [(corners, 4), quotient(Heuristic::Edges), quotient(Heuristic::AllCubies), quotient(Heuristic::Larger)]
+    };
+    let mut sums = [(0.0, 0u64); 4];
+    for (number, position) in (0..sample).zip(random_positions(seed)) {
+        if number % POSITIONS_A_LOOK == 0 {
+            lab.check()?;
+            lab.step("drawing random positions", number, sample);
+        }
+        let node = manhattan.node(&position);
+        for (sum, (dividend, divisor)) in sums.iter_mut().zip(quotients(node.corners, node.edges)) {
+            sum.0 += f64::from(dividend) / f64::from(divisor);
+            sum.1 += u64::from(dividend.div_ceil(divisor));
+        }
+    }
+    let names = ["corners ÷ 4", "edges ÷ 4", "all cubies ÷ 8", "larger of corners and edges ÷ 4"];
+    let papers = [Some(3.0), Some(5.5), None, None];
+    let exacts = [Some(corners / 4.0), Some(edges / 4.0), Some((corners + edges) / 8.0), None];
+    let mean = |i: usize| Mean {
+        name: names[i],
+        paper: papers[i],
+        exact: exacts[i],
+        sampled: sums[i].0 / sample as f64,
+        rounded: sums[i].1 as f64 / sample as f64,
+    };
+    Ok((0..4).map(mean).collect())
+}
+
+/// What a search to a depth takes in the mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Work {
+    /// The threshold, or the length of the walks.
+    pub depth: u8,
+    /// Nodes generated.
+    pub nodes: f64,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+impl Work {
+    fn mean(depth: u8, of: &[Iteration], positions: usize) -> Work {
+        let nodes: u64 = of.iter().map(|iteration| iteration.nodes).sum();
+        let seconds: f64 = of.iter().map(|iteration| iteration.elapsed.as_secs_f64()).sum();
+        Work { depth, nodes: nodes as f64 / positions as f64, seconds: seconds / positions as f64 }
+    }
+}
+
+/// The iterations of a search that ends at `last`, at a solution, or because it is asked to.
+fn search(lab: &Lab<'_>, bound: &Manhattan, position: &Cube, last: u8) -> Result<(Outcome, Vec<Iteration>), LabError> {
+    let ida = Ida { bound, metric: Metric::Htm, threads: lab.threads };
+    let limits = Limits { last: Some(last), ..Limits::default() };
+    let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
+    lab.check()?;
+    Ok((found.outcome, found.iterations))
+}
+
+/// The work of complete iterations of each threshold up to `deepest`, on so many random positions. Thresholds below the
+/// bound of a position take no work.
+fn iterations(
+    lab: &Lab<'_>,
+    heuristic: Heuristic,
+    seed: u64,
+    positions: usize,
+    deepest: u8,
+) -> Result<Vec<Work>, LabError> {
+    let bound = Manhattan::new(heuristic, Metric::Htm);
+    let mut all: Vec<Iteration> = Vec::new();
+    for (number, position) in random_positions(seed).take(positions).enumerate() {
+        lab.step(&format!("searching by {}", heuristic.name()), number as u64, positions as u64);
+        // A random position so near would be solved; none of those drawn is, or it would count for fewer nodes.
+        all.extend(search(lab, &bound, &position, deepest)?.1);
+    }
+    let at = |depth: u8| all.iter().filter(|iteration| iteration.threshold == depth).copied().collect::<Vec<_>>();
+    Ok((1..=deepest).map(|depth| Work::mean(depth, &at(depth), positions)).collect())
+}
+
+/// The work of solving random walks of each length up to `deepest`: all iterations, the last one to the first solution.
+fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: u8) -> Result<Vec<Work>, LabError> {
+    let bound = Manhattan::new(heuristic, Metric::Htm);
+    let solve = |depth: u8| {
+        lab.step(&format!("solving walks by {}", heuristic.name()), depth.into(), deepest.into());
+        let mut all = Vec::new();
+        for walk in random_walks(seed + u64::from(depth), depth.into()).take(count) {
+            let (outcome, iterations) = search(lab, &bound, &Cube::from_moves(&walk), depth)?;
+            assert_eq!(outcome, Outcome::Optimal, "{walk:?} is undone in as many moves");
+            all.extend(iterations);
+        }
+        Ok(Work::mean(depth, &all, count))
+    };
+    (1..=deepest).map(solve).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edges_are_expected_to_give_five_and_a_half() {
+        let (corners, edges) = exact_sums(Manhattan::new(Heuristic::Edges, Metric::Htm).costs());
+        assert_eq!(edges / 4.0, 5.5);
+        assert!((2.5..3.5).contains(&(corners / 4.0)), "{corners}");
+    }
+}

@@ -1,0 +1,173 @@
+//! The papers, and the experiments that reproduce what they print.
+
+use crate::error::LabError;
+use crate::experiment::{Effort, Experiment, Request};
+use crate::fast;
+use crate::ida::Limits;
+use crate::korf::instances::Instances;
+use crate::korf::{self, InstancesOptions, Korf, SIX};
+use crate::lab::Lab;
+use crate::walks;
+use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
+use cosette::cube::{Cube, random_positions};
+use std::time::Instant;
+
+/// A paper, or a system that was announced in one.
+pub struct Paper {
+    /// Its name in the command and that of its page: `korf`.
+    pub name: &'static str,
+    /// Who and when: `Korf 1997`.
+    pub title: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+    /// What of it is run again, in a sentence or two.
+    pub about: &'static str,
+    /// Its experiments.
+    pub experiments: &'static [Entry],
+}
+
+/// An experiment by its name.
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// Computes it. This fails on cancellation, and where files or tables that it needs cannot be read, generated or written.
+    pub run: Run,
+}
+
+type Run = fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>;
+
+const fn entry(name: &'static str, run: Run) -> Entry {
+    Entry { name, run }
+}
+
+impl Paper {
+    /// The paper of this name.
+    pub fn named(name: &str) -> Option<&'static Paper> {
+        PAPERS.iter().find(|paper| paper.name == name)
+    }
+
+    /// The experiment of this name.
+    pub fn experiment(&self, name: &str) -> Option<&'static Entry> {
+        self.experiments.iter().find(|entry| entry.name == name)
+    }
+}
+
+/// The papers, in the order of the report.
+pub static PAPERS: &[Paper] = &[
+    Paper {
+        name: "korf",
+        title: "Korf 1997",
+        reference: "R. E. Korf, \"Finding Optimal Solutions to Rubik's Cube Using Pattern Databases\", AAAI 1997.",
+        about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
+        experiments: &[
+            entry("nodes", manhattan::nodes),
+            entry("manhattan", manhattan::manhattan),
+            entry("databases", korf::databases),
+            entry("instances", korf_instances),
+            entry("law", korf_law),
+        ],
+    },
+    Paper {
+        name: "fiat",
+        title: "Fiat, Moses, Shamir, Shimshoni and Tardos 1989",
+        reference: "A. Fiat, S. Moses, A. Shamir, I. Shimshoni and G. Tardos, \"Planning and learning in permutation \
+                    groups\", FOCS 1989; after R. Schroeppel and A. Shamir, 1981.",
+        about: "Bidirectional search that makes its products in lexicographic order and stores no frontier.",
+        experiments: &[entry("products", fiat_products)],
+    },
+    Paper {
+        name: "reid",
+        title: "Reid 1997",
+        reference: "M. Reid's optimal cube solver, announced on the Cube-Lovers mailing list, 1997.",
+        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both metrics.",
+        experiments: &[
+            entry("cosets", reid::cosets),
+            entry("mean", reid::mean),
+            entry("target", reid::target_subgroup),
+            entry("speed", reid::speed),
+            entry("korf-ten", korf_ten),
+        ],
+    },
+    Paper {
+        name: "thesis",
+        title: "Nargolkar 2006",
+        reference: "Nargolkar's thesis of 2006 on the parallel search over MPI.",
+        about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
+        experiments: &[entry("searches", searches::searches), entry("log", reid::log)],
+    },
+    Paper {
+        name: "thistlethwaite",
+        title: "Thistlethwaite 1981",
+        reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
+        about: "Four stages through nested subgroups, the exact diameter of each computed.",
+        experiments: &[entry("stages", thistlethwaite::stages)],
+    },
+    Paper {
+        name: "kociemba",
+        title: "Kociemba 1992",
+        reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
+        about: "Two-phase search: good solutions within milliseconds.",
+        experiments: &[entry("times", kociemba::kociemba)],
+    },
+    Paper {
+        name: "lee",
+        title: "Lee 2013",
+        reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial \
+                    Problem-based Informed Heuristic Generations\", 2013.",
+        about: "Bidirectional A* over all positions near solved, which are stored on disk.",
+        experiments: &[
+            entry("space", lee::experiments::space),
+            entry("absence", lee::experiments::absence),
+            entry("filters", lee::experiments::filters),
+            entry("partial", lee::experiments::partial),
+            entry("search", lee::experiments::search),
+            entry("today", lee::experiments::today),
+        ],
+    },
+];
+
+fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let options = InstancesOptions {
+        instances: instances(request),
+        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
+        deadline: request.time.map(|time| Instant::now() + time),
+        checkpoints: request.checkpoint.clone(),
+        ..InstancesOptions::of(request.effort)
+    };
+    korf::instances(lab, &options)
+}
+
+/// The fast engine's smaller tables are generated for it, where they are not on disk.
+fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    fast::generate(lab, &["30M", "60M", "120M", "240M"])?;
+    korf::law(lab, request.effort, &[])
+}
+
+/// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
+fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    const DEPTH: u8 = 13;
+    let korf = Korf::new(lab, &SIX)?;
+    let position = random_positions(request.seed).next().expect("they have no end");
+    let (iteration, _) = korf.iterate(&position, DEPTH, &Limits::default(), lab.cancel);
+    lab.check()?;
+    fiat::fiat(lab, request.effort, Some(iteration.nodes as f64 / iteration.elapsed.as_secs_f64()))
+}
+
+/// Without a file the quick experiment takes walks that the fast engine solves within a second, with any table.
+fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let positions = match (&request.instances, request.effort) {
+        (None, Effort::Quick) => {
+            walks::random_walks(request.seed, 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
+        }
+        _ => instances(request).positions()?,
+    };
+    reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
+}
+
+/// The instances asked for: those of a file, or ten random walks.
+fn instances(request: &Request) -> Instances {
+    match &request.instances {
+        Some(path) => Instances::File(path.clone()),
+        None => Instances::Walks { count: 10, seed: request.seed },
+    }
+}

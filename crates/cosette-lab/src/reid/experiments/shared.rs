@@ -1,0 +1,43 @@
+//! What the experiments share.
+
+use crate::ida::Limits;
+use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
+use cosette::search::SolutionCount;
+use rand::{RngExt, SeedableRng};
+
+/// The position of Nargolkar 2006, appendix B.
+pub fn appendix_b() -> Cube {
+    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
+}
+
+/// The moves written in `text`.
+pub(super) fn moves(text: &str) -> Vec<Move> {
+    let named = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
+    text.split_whitespace().map(named).collect()
+}
+
+/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
+pub(super) fn up_to(last: u8) -> Limits {
+    Limits { wanted: SolutionCount::All, last: Some(last), by_parity: false, ..Limits::default() }
+}
+
+/// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.
+pub(super) fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut walk: Vec<Move> = Vec::new();
+        while walk.len() < length {
+            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
+            walk.push(next[rng.random_range(0..next.len())]);
+        }
+        Cube::from_moves(&walk)
+    })
+}
+
+/// The name of a metric in full.
+pub(super) fn in_full(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half-turn metric",
+        Metric::Qtm => "quarter-turn metric",
+    }
+}
