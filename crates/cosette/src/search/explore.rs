@@ -13,7 +13,7 @@ use super::part::OpenNode;
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
-/// How many nodes are expanded together: some 280 lines of the table are asked for at once. Measured in ARCHITECTURE.md.
+/// How many nodes are expanded together: some 280 lines of the table are asked for at once. Measured in docs/performance.md.
 const BATCH: usize = 64;
 
 /// Room for the cosets across, and for the children.

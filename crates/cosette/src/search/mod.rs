@@ -62,7 +62,7 @@
 //! | the same, and nodes with 1, 2 or 4 children and more also look across on the other side, so that their descendants inherit the moves on q that are ruled out | 13.06, 13.07, 13.02 |
 //! | root tasks of five moves, ordered by their priority: 2 % fewer nodes in the last iteration, and thirteen times the tasks | 12.35, before rule 6 |
 //!
-//! Figures of time stand in ARCHITECTURE.md.
+//! Figures of time are in docs/performance.md.
 
 mod checkpoint;
 mod executor;
