@@ -18,7 +18,7 @@ use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError};
-use cosette_lab::lee::search::{Lee, Settings};
+use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 use std::num::NonZeroUsize;
@@ -74,8 +74,8 @@ impl LeeArgs {
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
         let d_back = self.d_back.unwrap_or(7);
         let d_for = self.d_for.unwrap_or_else(|| ForwardDepth::try_from(5).expect("it may be 1 to 7"));
-        let states = self.states.map_or(Settings::default().states, u64::from);
-        let settings = Settings { states, ..Settings::default() };
+        let states = self.states.map_or(AstarSettings::default().states, u64::from);
+        let settings = AstarSettings { states, ..AstarSettings::default() };
         Lee::new(Classes::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)
     }
 }

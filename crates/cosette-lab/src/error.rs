@@ -11,6 +11,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why the lab could not do what it was asked to.
+///
+/// Whatever takes long ends with [`LabError::Cancelled`] when it is cancelled, and fails where memory, threads, a table or a file
+/// is unavailable. Where a function can fail in other ways, its description says so.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum LabError {

@@ -17,9 +17,6 @@ const FIRST: &str = "240M";
 const LARGEST: &str = "2G";
 
 /// The fast engine with the largest table on disk up to 2 GB that fits in memory; one of 240 MB is generated where there is none.
-///
-/// # Errors
-/// If the table cannot be loaded or generated, or on cancellation.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
     let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;
     let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric: Metric::Htm, size });
@@ -34,9 +31,6 @@ pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
 }
 
 /// The fast engine in the half-turn metric with a table of this size: that on disk, or one generated in memory.
-///
-/// # Errors
-/// If there is too little memory, or on cancellation.
 pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
     let id = TableId { metric: Metric::Htm, size };
     let on_progress =
@@ -49,9 +43,6 @@ pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError
 }
 
 /// Generates those tables of these sizes that are not on disk.
-///
-/// # Errors
-/// If one cannot be generated, or on cancellation.
 pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
     let missing = sizes.iter().map(|size| id_of(size)).filter(|&id| !matches!(lab.folder.state(id), OnDisk::Yes));
     for id in missing {
@@ -62,9 +53,6 @@ pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
 }
 
 /// `count` positions of exactly this length: random walks that the fast engine says cannot be shortened.
-///
-/// # Errors
-/// On cancellation.
 pub fn positions_of_length(
     length: u8,
     count: usize,

@@ -95,14 +95,11 @@ const LENGTHS: [usize; 4] = [18, 19, 20, 21];
 const SEED: u64 = 1992;
 
 /// Length against time of two-phase search.
-///
-/// # Errors
-/// On cancellation.
 pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (count, milliseconds) = size(request.effort);
     let start = Instant::now();
     TwoPhase::get();
-    let filling = start.elapsed().as_secs_f64();
+    let generation = start.elapsed().as_secs_f64();
     let runs = measure(lab, count, Duration::from_millis(milliseconds.into()))?;
     let rows: Vec<Row> =
         TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
@@ -119,7 +116,7 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
 .plots(plots(&rows))
 .remark(format!(
                 "The tables were ready after {:.0} ms. A node took {:.0} ns, in {} nodes.",
-                1e3 * filling,
+                1e3 * generation,
                 1e9 * seconds / nodes as f64,
                 nodes
             ))

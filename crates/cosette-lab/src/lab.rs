@@ -26,19 +26,13 @@ impl Lab<'_> {
     }
 
     /// Stops here where that is asked for.
-    ///
-    /// # Errors
-    /// [`LabError::Cancelled`].
     pub fn check(&self) -> Result<(), LabError> {
         if self.cancel.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
     }
 
-    /// The table, from its file; where there is none, it is filled and kept for later if it can be kept.
-    ///
-    /// # Errors
-    /// If its file is damaged or another's, if it cannot be filled, or on cancellation.
+    /// The table, from its file; where there is none, it is generated and saved for later if it can be saved.
     pub fn table(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
-        // Whoever asks for the same table meanwhile shall find it on disk.
+        // A thread that asks for the same table meanwhile finds it on disk.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let name = table.name();
@@ -51,40 +45,34 @@ impl Lab<'_> {
             Err(refused) => return Err(refused.into()),
         }
         let room = self.folder.check_room(table);
-        let packed = self.fill(table)?;
+        let packed = self.generated(table)?;
         match room.and_then(|()| self.save(table, &packed)) {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
             Err(refused) => {
                 let remedy = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
-                tracing::warn!("{name} will serve this time only and be filled again the next: {refused}{remedy}");
+                tracing::warn!("{name} could not be saved and will be generated again: {refused}{remedy}");
             }
             Ok(()) => {}
         }
         Ok(packed)
     }
 
-    /// Fills the table into its file, replacing one that is there.
-    ///
-    /// # Errors
-    /// If it cannot be filled or kept, or on cancellation.
-    pub fn keep(&self, table: &dyn LabTable) -> Result<(), LabError> {
+    /// Generates the table into its file, replacing one that is there.
+    pub fn generate(&self, table: &dyn LabTable) -> Result<(), LabError> {
         self.folder.check_room(table)?;
-        Ok(self.save(table, &self.fill(table)?)?)
+        Ok(self.save(table, &self.generated(table)?)?)
     }
 
     /// Checks all of the file of the table.
-    ///
-    /// # Errors
-    /// If there is none, if it is damaged or another's, or on cancellation.
     pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
         Ok(self.stepwise(format!("verifying {}", table.name()), |on_progress| {
             self.folder.verify_packed(table, self.threads, on_progress, self.cancel)
         })?)
     }
 
-    fn fill(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
-        self.stepwise(format!("filling {}", table.name()), |on_progress| {
-            table.fill(self.threads, on_progress, self.cancel)
+    fn generated(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
+        self.stepwise(format!("generating {}", table.name()), |on_progress| {
+            table.generate(self.threads, on_progress, self.cancel)
         })
     }
 
@@ -110,7 +98,7 @@ pub fn peak_memory() -> Option<u64> {
     kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// A table of one of the systems: how it is filled, and what its file says of it.
+/// A table of one of the systems: how it is generated, and what its file says of it.
 pub trait LabTable: Send + Sync {
     /// The name, which is that of its file too: `korf-corners-htm`.
     fn name(&self) -> String;
@@ -122,11 +110,9 @@ pub trait LabTable: Send + Sync {
     /// them in another way must not read the file.
     fn numbering(&self) -> u64;
 
-    /// Fills it.
-    ///
-    /// # Errors
-    /// If there is too little memory, or on cancellation.
-    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError>;
+    /// Generates it.
+    fn generate(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel)
+    -> Result<Packed, LabError>;
 }
 
 impl TableFile for dyn LabTable + '_ {

@@ -46,7 +46,7 @@ pub mod walks;
 
 use lab::LabTable;
 
-/// The tables of all systems, for whoever lists, fills or removes them. Making the list fills none.
+/// The tables of all systems, to list, generate or remove. Making the list generates none.
 pub fn all_tables() -> Vec<Box<dyn LabTable>> {
     [korf::tables(), reid::tables()].into_iter().flatten().collect()
 }

@@ -60,9 +60,6 @@ impl FourBits {
 
     /// Packs distances from 0 to 15.
     ///
-    /// # Errors
-    /// If there is too little memory, or if the threads cannot be started.
-    ///
     /// # Panics
     /// If one of them is larger.
     pub fn pack(distances: &[u8], threads: NonZeroUsize) -> Result<Packed, LabError> {
@@ -104,9 +101,6 @@ impl ModThree {
     }
 
     /// Packs distances from 0 to 31.
-    ///
-    /// # Errors
-    /// If there is too little memory, or if the threads cannot be started.
     ///
     /// # Panics
     /// If one of them is larger.

@@ -62,9 +62,6 @@ pub const UNREACHED: u8 = u8::MAX;
 
 /// The distance of every entry, one byte each: row by row. Progress counts entries. Those that no moves lead to stay
 /// [`UNREACHED`].
-///
-/// # Errors
-/// On cancellation, or if the threads cannot be started.
 pub fn distances<S: Space>(
     space: &S,
     metric: Metric,

@@ -6,9 +6,6 @@ use cosette::table::TableError;
 use std::num::NonZeroUsize;
 
 /// Does `work` in a pool of this many threads.
-///
-/// # Errors
-/// If they cannot be started.
 pub(crate) fn in_pool<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Send) -> Result<T, LabError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
     Ok(pool.map_err(|source| TableError::Threads { threads, source })?.install(work))

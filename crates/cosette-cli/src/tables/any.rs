@@ -73,7 +73,7 @@ impl AnyTable {
     pub fn fill(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.fill(*id),
-            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.keep(&**table)),
+            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.generate(&**table)),
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
             1
         }
 
-        fn fill(&self, threads: NonZeroUsize, _: OnProgress<'_>, _: &Cancel) -> Result<Packed, LabError> {
+        fn generate(&self, threads: NonZeroUsize, _: OnProgress<'_>, _: &Cancel) -> Result<Packed, LabError> {
             FourBits::pack(&[0, 1, 2], threads)
         }
     }

@@ -7,7 +7,7 @@ use super::rank::{Rank, text};
 use super::record::{Limit, Outcome};
 use cosette::Cancel;
 use cosette::cube::{Cube, parse_facelets};
-use cosette_lab::ida::Limits;
+use cosette_lab::ida::IdaLimits;
 use cosette_mpi::world::World;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
         let ida = self.bounds.ida(problem.metric);
         let position = position(problem);
-        let limits = Limits { by_parity: problem.by_parity, ..Limits::default() };
+        let limits = IdaLimits { by_parity: problem.by_parity, ..IdaLimits::default() };
         let step = ida.step(&limits);
         let growth = GROWTH[usize::from(problem.metric.half_turn_cost() - 1)].pow(step.into());
         let mut limit = ida.first_threshold(&position, &limits);
@@ -43,7 +43,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
             if searched.last().is_some_and(|last| last.nodes.saturating_mul(growth) > budget) {
                 break;
             }
-            let only = Limits { by_parity: false, ..Limits::only(limit) };
+            let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
             let found = ida.search(&position, &only, &mut |_| {}, &Cancel::new());
             solution = found.solutions.first().map(|moves| text(moves));
             elapsed += found.elapsed;
@@ -65,9 +65,9 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let start = Instant::now();
         let position = position(problem);
         let ida = self.bounds.ida(problem.metric);
-        let limits = Limits { by_parity: problem.by_parity, ..Limits::default() };
+        let limits = IdaLimits { by_parity: problem.by_parity, ..IdaLimits::default() };
         let cut = |limit| {
-            let cut = ida.cut(&position, limit, &Limits::default());
+            let cut = ida.cut(&position, limit, &IdaLimits::default());
             let solution = cut.trunk.solutions.first().map(|moves| text(moves));
             Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, tests: cut.trunk.tests, solution }
         };

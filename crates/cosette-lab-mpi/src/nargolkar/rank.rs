@@ -12,7 +12,7 @@ use super::bounds::{Bounds, Node};
 use super::message::{Done, Message, Piece, Problem};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, parse_facelets};
-use cosette_lab::ida::{Cut, Limits};
+use cosette_lab::ida::{Cut, IdaLimits};
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -153,7 +153,7 @@ impl Job {
         let ida = bounds.ida(self.problem.metric);
         let (nodes, tests, complete, solutions) = match piece.tasks {
             None => {
-                let limits = Limits { by_parity: false, ..Limits::only(piece.limit) };
+                let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
                 let found = ida.search(&self.position, &limits, &mut |_| {}, cancel);
                 match found.iterations.first() {
                     Some(of) => (of.nodes, of.tests, of.complete, found.solutions),
@@ -163,7 +163,7 @@ impl Job {
             }
             Some((first, end)) => {
                 let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(&self.position, &cut, first..end, &Limits::default(), cancel);
+                let part = ida.search_part(&self.position, &cut, first..end, &IdaLimits::default(), cancel);
                 (part.nodes, part.tests, part.complete, part.solutions)
             }
         };
@@ -177,7 +177,7 @@ impl Job {
             Some(cut) if cut.threshold == limit => cut.clone(),
             _ => {
                 let ida = bounds.ida(self.problem.metric);
-                let cut = Arc::new(ida.cut(&self.position, limit, &Limits::default()));
+                let cut = Arc::new(ida.cut(&self.position, limit, &IdaLimits::default()));
                 kept.insert(cut).clone()
             }
         }

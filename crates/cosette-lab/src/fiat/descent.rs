@@ -9,7 +9,7 @@
 //! A word that no product of one side begins with ends the matter for all products of the other side that do, and they
 //! are never generated. The words come in lexicographic order; the pairs of a word take the place of the heap.
 
-use super::list::{Match, Side};
+use super::list::{Match, ProductSet};
 use super::permutation::{PLACES, VALUES};
 use super::trie::{Node, values};
 
@@ -30,7 +30,7 @@ struct Longer {
 
 /// The descent below some words.
 pub struct Descent<'a> {
-    sides: [&'a Side; 2],
+    sides: [&'a ProductSet; 2],
     /// The pairs of both sides below each place.
     pairs: Vec<[Vec<Pair>; 2]>,
     /// The partial products of the word at hand with one more value.
@@ -55,7 +55,7 @@ impl<'a> Descent<'a> {
 
     /// A descent over two sides. It calls `on_match` with all equal products, and leaves off where `is_stopped` says so.
     pub fn new(
-        sides: [&'a Side; 2],
+        sides: [&'a ProductSet; 2],
         on_match: &'a mut dyn FnMut(Match),
         is_stopped: &'a dyn Fn() -> bool,
     ) -> Descent<'a> {
@@ -101,7 +101,7 @@ impl<'a> Descent<'a> {
 
     /// Finds the products with one more value, of those images that are `wanted`, and gives their images.
     fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
-        let Side { factors, list } = self.sides[side];
+        let ProductSet { factors, list } = self.sides[side];
         let longer = &mut self.longer[side];
         let (mut found, mut kept, mut generated) = (0, 0, 0);
         for (parent, pair) in parents.iter().enumerate() {
@@ -157,8 +157,8 @@ impl<'a> Descent<'a> {
 }
 
 /// The pairs of the products that begin with these values: at most one for each left factor.
-fn pairs_below(side: &Side, beginning: &[u8]) -> Vec<Pair> {
-    let Side { factors, list } = side;
+fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
+    let ProductSet { factors, list } = side;
     let pair = |(number, factor): (usize, &super::permutation::Factor)| {
         let mut node = list.trie.root();
         for (place, &image) in beginning.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::{Fiat, Form, List, Searched, quarters};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Series, Table};
-use crate::ida::{Ida, Limits, LowerBound};
+use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
 use cosette::Progress;
@@ -21,9 +21,6 @@ const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 /// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and bytes
 /// a permutation, and compares them with IDA*. `ida_nodes_per_second` is that of Korf's system; where it is not given, that of
 /// IDA* without a lower bound is measured.
-///
-/// # Errors
-/// On cancellation.
 pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) -> Result<Experiment, LabError> {
     let (moves, longest_merge) = match effort {
         Effort::Quick => (13, 12),
@@ -105,7 +102,7 @@ fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabErro
         }
     }
     let ida = Ida { bound: &Nothing, metric: Metric::Htm, threads: lab.threads };
-    let limits = Limits { first: 6, last: Some(6), ..Limits::default() };
+    let limits = IdaLimits { first: 6, last: Some(6), ..IdaLimits::default() };
     let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
     lab.check()?;
     let nodes: u64 = found.iterations.iter().map(|iteration| iteration.nodes).sum();

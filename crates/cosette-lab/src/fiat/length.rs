@@ -1,7 +1,7 @@
 //! The search for solutions of one length.
 
 use super::descent::Descent;
-use super::list::{List, Lists, Match, Side};
+use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Permutation, VALUES};
 use super::products::merge;
 use crate::error::LabError;
@@ -77,8 +77,8 @@ pub(super) fn search(
     let parts = quarters(length);
     let made = lists.up_to(parts[1], cancel)?;
     let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
-    let left = Side::new(Permutation::of(position), &a.permutations, Arc::clone(b));
-    let right = Side::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
+    let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
+    let right = ProductSet::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
     let words = words(form, left.factors.len());
     let run = Run {
         lists,
@@ -139,7 +139,7 @@ struct Run<'a> {
     parts: [u8; 4],
     /// The lists of the left factors.
     ends: [&'a Arc<List>; 2],
-    sides: [&'a Side; 2],
+    sides: [&'a ProductSet; 2],
     wanted: SolutionCount,
     cancel: &'a Cancel,
     enough: AtomicBool,

@@ -58,9 +58,6 @@ impl Lists {
     ///
     /// Breadth-first search: each list is what the moves of cost one make of the one before, sorted, without what stands in
     /// the two before. (A move of cost one changes the distance by one at most.)
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn up_to(&self, longest: u8, cancel: &Cancel) -> Result<Vec<Arc<List>>, LabError> {
         let mut made = self.made.lock().expect("no thread panics while it makes a list");
         if made.is_empty() {
@@ -126,19 +123,19 @@ impl Lists {
 
 /// The products x·y of left factors x, numbered from 0, and the permutations y of a list.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct ProductSet {
     /// The left factors.
     pub factors: Vec<Factor>,
     /// The right factors.
     pub list: Arc<List>,
 }
 
-impl Side {
+impl ProductSet {
     /// The products of `first`, the permutations of `factors` and those of `list`, in this order.
-    pub fn new(first: Permutation, factors: &[Permutation], list: Arc<List>) -> Side {
+    pub fn new(first: Permutation, factors: &[Permutation], list: Arc<List>) -> ProductSet {
         let first = Factor::of(first);
         let factors = factors.iter().map(|&factor| first.compose(&Factor::of(factor))).collect();
-        Side { factors, list }
+        ProductSet { factors, list }
     }
 
     /// How many products there are.

@@ -69,7 +69,7 @@ pub use descent::Descent;
 pub use engine::Fiat;
 pub use experiment::fiat;
 pub use length::{Form, Searched, quarters};
-pub use list::{List, Lists, Match, Side};
+pub use list::{List, Lists, Match, ProductSet};
 pub use permutation::{Factor, Permutation};
 pub use products::{Product, Products, merge};
 pub use trie::Trie;

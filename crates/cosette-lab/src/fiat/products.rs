@@ -1,6 +1,6 @@
 //! The products of one side in lexicographic order, and the merge of two such streams: the search as it was published.
 
-use super::list::{Match, Side};
+use super::list::{Match, ProductSet};
 use super::permutation::{Permutation, VALUES};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use std::collections::binary_heap::PeekMut;
 /// A heap holds the next product of each left factor. What is taken from it is replaced by its successor, which the trie
 /// gives. So there are as many products in memory as there are left factors: 16 bytes each.
 pub struct Products<'a> {
-    side: &'a Side,
+    side: &'a ProductSet,
     heap: BinaryHeap<Reverse<u128>>,
 }
 
@@ -26,12 +26,12 @@ pub struct Product {
 
 impl<'a> Products<'a> {
     /// All products.
-    pub fn new(side: &'a Side) -> Products<'a> {
+    pub fn new(side: &'a ProductSet) -> Products<'a> {
         Products::from(side, Permutation::beginning(&[]))
     }
 
     /// The products from this word on.
-    pub fn from(side: &'a Side, least: Permutation) -> Products<'a> {
+    pub fn from(side: &'a ProductSet, least: Permutation) -> Products<'a> {
         let mut products = Products { side, heap: BinaryHeap::with_capacity(side.factors.len()) };
         let entries = (0..side.factors.len() as u32).filter_map(|factor| products.least(factor, least));
         products.heap = entries.collect();
@@ -40,7 +40,7 @@ impl<'a> Products<'a> {
 
     /// The least product of one left factor from a word on, as the heap keeps it.
     fn least(&self, factor: u32, least: Permutation) -> Option<Reverse<u128>> {
-        let Side { factors, list } = self.side;
+        let ProductSet { factors, list } = self.side;
         let product = list.trie.least_product(&list.permutations, &factors[factor as usize], least)?;
         Some(Reverse(product.with_number(factor)))
     }
@@ -64,14 +64,19 @@ impl Iterator for Products<'_> {
 
 /// Merges the products of both sides whose first value is `first`, and calls `on_match` with all that are equal. Gives how
 /// many products were generated. Where `is_stopped` says so it leaves off; it is asked now and then.
-pub fn merge(sides: [&Side; 2], first: u8, on_match: &mut dyn FnMut(Match), is_stopped: &dyn Fn() -> bool) -> u64 {
+pub fn merge(
+    sides: [&ProductSet; 2],
+    first: u8,
+    on_match: &mut dyn FnMut(Match),
+    is_stopped: &dyn Fn() -> bool,
+) -> u64 {
     debug_assert!(usize::from(first) < VALUES);
     let [mut left, mut right] = sides.map(|side| {
         let products = Products::from(side, Permutation::beginning(&[first]));
         products.take_while(move |product| product.permutation.value(0) == first).peekable()
     });
     let mut generated = 0;
-    let number = |side: &Side, product: Product| {
+    let number = |side: &ProductSet, product: Product| {
         side.list.trie.number(&side.factors[product.factor as usize], product.permutation) as u32
     };
     while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {

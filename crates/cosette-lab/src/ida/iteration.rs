@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// What to search for, and when to leave off.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct IdaLimits {
     /// How many of the shortest solutions to find.
     pub wanted: SolutionCount,
     /// The first threshold: those below are known to hold no solution. Zero is always right.
@@ -31,9 +31,9 @@ pub struct Limits {
     pub by_parity: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for IdaLimits {
+    fn default() -> IdaLimits {
+        IdaLimits {
             wanted: SolutionCount::One,
             first: 0,
             last: None,
@@ -45,16 +45,16 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl IdaLimits {
     /// The search of one threshold.
-    pub fn only(threshold: u8) -> Limits {
-        Limits { first: threshold, last: Some(threshold), ..Limits::default() }
+    pub fn only(threshold: u8) -> IdaLimits {
+        IdaLimits { first: threshold, last: Some(threshold), ..IdaLimits::default() }
     }
 }
 
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Iteration {
+pub struct IdaIteration {
     /// The length of the solutions it searched.
     pub threshold: u8,
     /// Nodes generated: all children, those that are cut at once among them.
@@ -92,7 +92,7 @@ const LOOK_AFTER: u64 = 1 << 14;
 pub(super) struct Run<'a, B> {
     ida: &'a Ida<'a, B>,
     position: &'a Cube,
-    limits: &'a Limits,
+    limits: &'a IdaLimits,
     /// The symmetries to be used.
     stabilizer: &'a [Symmetry],
     cancel: &'a Cancel,
@@ -102,7 +102,7 @@ pub(super) struct Run<'a, B> {
     pub solutions: Mutex<BTreeSet<Vec<Move>>>,
 }
 
-/// What a search has counted, as in [`Iteration`].
+/// What a search has counted, as in [`IdaIteration`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub nodes: u64,
@@ -145,7 +145,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
     pub fn new(
         ida: &'a Ida<'a, B>,
         position: &'a Cube,
-        limits: &'a Limits,
+        limits: &'a IdaLimits,
         stabilizer: &'a [Symmetry],
         left: u64,
         cancel: &'a Cancel,
@@ -155,7 +155,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
     }
 
     /// Searches solutions of this length.
-    pub fn iterate(&self, root: &B::Node, threshold: u8) -> Iteration {
+    pub fn iterate(&self, root: &B::Node, threshold: u8) -> IdaIteration {
         let start = Instant::now();
         let (trunk, tasks) = self.trunk(root, threshold);
         let (next, total) = (AtomicUsize::new(0), Mutex::new(trunk));
@@ -165,7 +165,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         };
         threads::on_each(self.ida.threads.get().min(tasks.len()), work);
         let Counts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
-        Iteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
+        IdaIteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }
 
     /// Tries the first moves, and leaves what survives them as tasks; all of a short iteration.

@@ -25,6 +25,6 @@ mod part;
 mod search;
 
 pub use bound::{LowerBound, Open};
-pub use iteration::{Ida, Iteration, Limits};
-pub use part::{Cut, Part};
-pub use search::Found;
+pub use iteration::{Ida, IdaIteration, IdaLimits};
+pub use part::{Cut, IdaPart};
+pub use search::IdaResult;

@@ -8,7 +8,7 @@
 //! The counts of the cut and of all its parts are those of the whole iteration, to the node.
 
 use super::bound::{LowerBound, Open};
-use super::iteration::{Counts, Ida, Limits, Run};
+use super::iteration::{Counts, Ida, IdaLimits, Run};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::Range;
@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicUsize;
 
 /// What a part of an iteration has come to.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct IdaPart {
     /// Nodes generated.
     pub nodes: u64,
     /// Accesses to tables.
@@ -35,7 +35,7 @@ pub struct Cut<N> {
     /// The length of the solutions that are searched.
     pub threshold: u8,
     /// The search of the first moves, which ends at the tasks.
-    pub trunk: Part,
+    pub trunk: IdaPart,
     tasks: Vec<Open<N>>,
     stabilizer: Vec<Symmetry>,
 }
@@ -49,7 +49,7 @@ impl<N> Cut<N> {
 
 impl<B: LowerBound> Ida<'_, B> {
     /// Cuts the iteration of this threshold into tasks.
-    pub fn cut(&self, position: &Cube, threshold: u8, limits: &Limits) -> Cut<B::Node> {
+    pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
         let stabilizer = if limits.by_symmetry { position.stabilizer() } else { Vec::new() };
         let cancel = Cancel::new();
         let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &cancel);
@@ -67,18 +67,18 @@ impl<B: LowerBound> Ida<'_, B> {
         position: &Cube,
         cut: &Cut<B::Node>,
         tasks: Range<usize>,
-        limits: &Limits,
+        limits: &IdaLimits,
         cancel: &Cancel,
-    ) -> Part {
+    ) -> IdaPart {
         let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, cancel);
         let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
         part(run, counts)
     }
 }
 
-fn part<B: LowerBound>(run: Run<'_, B>, counts: Counts) -> Part {
+fn part<B: LowerBound>(run: Run<'_, B>, counts: Counts) -> IdaPart {
     let complete = !run.is_stopped();
     let solutions = run.solutions.into_inner().expect("no thread panics").into_iter().collect();
     let Counts { nodes, probes, tests } = counts;
-    Part { nodes, probes, tests, complete, solutions }
+    IdaPart { nodes, probes, tests, complete, solutions }
 }

@@ -1,7 +1,7 @@
 //! The iterations one after another.
 
 use super::bound::LowerBound;
-use super::iteration::{Ida, Iteration, Limits, Run};
+use super::iteration::{Ida, IdaIteration, IdaLimits, Run};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, Symmetry};
 use cosette::search::{Outcome, Report, SolutionCount, Threshold};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct IdaResult {
     /// How it ended.
     pub outcome: Outcome,
     /// No solution is shorter than this.
@@ -18,17 +18,17 @@ pub struct Found {
     /// Solutions of that length in canonical form, each re-applied to the position.
     pub solutions: Vec<Vec<Move>>,
     /// The iterations, by rising threshold.
-    pub iterations: Vec<Iteration>,
+    pub iterations: Vec<IdaIteration>,
     /// The symmetries that fix the position; the identity is the first.
     pub stabilizer: Vec<Symmetry>,
     /// How long it took in all.
     pub elapsed: Duration,
 }
 
-impl Found {
+impl IdaResult {
     /// The same as the fast engine reports; nodes are those generated.
     pub fn into_report(self) -> Report {
-        let threshold = |iteration: &Iteration| Threshold {
+        let threshold = |iteration: &IdaIteration| Threshold {
             length: iteration.threshold,
             nodes: iteration.nodes,
             probes: iteration.probes,
@@ -49,13 +49,13 @@ impl Found {
 
 impl<B: LowerBound> Ida<'_, B> {
     /// The threshold that a search begins with.
-    pub fn first_threshold(&self, position: &Cube, limits: &Limits) -> u8 {
+    pub fn first_threshold(&self, position: &Cube, limits: &IdaLimits) -> u8 {
         let first = self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).max(limits.first);
         first + u8::from(self.step(limits) == 2 && (first % 2 == 1) != position.is_odd())
     }
 
     /// From one threshold to the next.
-    pub fn step(&self, limits: &Limits) -> u8 {
+    pub fn step(&self, limits: &IdaLimits) -> u8 {
         1 + u8::from(limits.by_parity && self.metric == Metric::Qtm)
     }
 
@@ -63,14 +63,14 @@ impl<B: LowerBound> Ida<'_, B> {
     pub fn search(
         &self,
         position: &Cube,
-        limits: &Limits,
-        on_iteration: &mut dyn FnMut(&Iteration),
+        limits: &IdaLimits,
+        on_iteration: &mut dyn FnMut(&IdaIteration),
         cancel: &Cancel,
-    ) -> Found {
+    ) -> IdaResult {
         let start = Instant::now();
         let stabilizer = position.stabilizer();
         let root = self.bound.node(position);
-        let mut iterations: Vec<Iteration> = Vec::new();
+        let mut iterations: Vec<IdaIteration> = Vec::new();
         let mut threshold = self.first_threshold(position, limits);
         let last = limits.last.unwrap_or(self.metric.diameter());
         let (outcome, solutions) = loop {
@@ -97,7 +97,7 @@ impl<B: LowerBound> Ida<'_, B> {
             SolutionCount::AtMost(count) => count.get(),
             SolutionCount::All => usize::MAX,
         };
-        Found {
+        IdaResult {
             outcome,
             lower_bound: threshold,
             solutions: solutions.into_iter().take(count).collect(),

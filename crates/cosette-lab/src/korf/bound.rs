@@ -47,10 +47,7 @@ pub struct Node {
 }
 
 impl Databases {
-    /// The databases of the corners and of these sets of edges, in the half-turn metric, from their files or filled.
-    ///
-    /// # Errors
-    /// If a file is damaged, if one cannot be filled, or on cancellation.
+    /// The databases of the corners and of these sets of edges, in the half-turn metric, from their files or generated.
     ///
     /// # Panics
     /// If there are more sets than [`MOST_SETS`].

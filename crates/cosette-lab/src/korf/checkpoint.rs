@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What one iteration has counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct IterationRecord {
     /// The position, as facelets.
     pub position: String,
     /// The databases.
@@ -35,7 +35,7 @@ pub struct Record {
 pub struct Checkpoints {
     file: Option<(PathBuf, File)>,
     databases: String,
-    records: Vec<Record>,
+    records: Vec<IterationRecord>,
 }
 
 impl Checkpoints {
@@ -64,7 +64,7 @@ impl Checkpoints {
         let (file, text) = open().map_err(|source| refused("open", path, source))?;
         let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
         for (text, line) in text.lines().zip(1..) {
-            let record: Record = serde_json::from_str(text).map_err(|source| LabError::NoCheckpoint {
+            let record: IterationRecord = serde_json::from_str(text).map_err(|source| LabError::NoCheckpoint {
                 path: path.to_owned(),
                 line,
                 source,
@@ -90,25 +90,22 @@ impl Checkpoints {
     }
 
     /// The records, in the order in which they were made.
-    pub fn records(&self) -> &[Record] {
+    pub fn records(&self) -> &[IterationRecord] {
         &self.records
     }
 
     /// The record of an iteration.
-    pub fn get(&self, position: &str, threshold: u8) -> Option<&Record> {
+    pub fn get(&self, position: &str, threshold: u8) -> Option<&IterationRecord> {
         self.records.iter().find(|record| record.position == position && record.threshold == threshold)
     }
 
     /// The record of the iteration that solved a position.
-    pub fn solved(&self, position: &str) -> Option<&Record> {
+    pub fn solved(&self, position: &str) -> Option<&IterationRecord> {
         self.records.iter().find(|record| record.position == position && record.solution.is_some())
     }
 
     /// Adds a record, and keeps it: it is on disk when this returns.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn add(&mut self, record: Record) -> Result<(), LabError> {
+    pub fn add(&mut self, record: IterationRecord) -> Result<(), LabError> {
         if let Some((path, file)) = &mut self.file {
             let line = serde_json::to_string(&record).expect("a record is an object of plain values") + "\n";
             let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());

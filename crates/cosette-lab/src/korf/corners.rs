@@ -157,7 +157,12 @@ impl LabTable for CornerDatabase {
         numbering(|position| Corners::of(position).index() as u64)
     }
 
-    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+    fn generate(
+        &self,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Packed, LabError> {
         let space = CornerSpace(CornerMoves::get());
         FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
     }

@@ -32,9 +32,6 @@ const DRAWN_TOGETHER: u64 = 10_000;
 
 /// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn from
 /// seeds 0, 1, …; so the counts do not depend on the number of threads.
-///
-/// # Errors
-/// On cancellation, or if the threads cannot be started.
 pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<Counts, LabError> {
     let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
     let draw = |seed| -> Result<[u64; 16], LabError> {
@@ -52,9 +49,6 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
 
 /// The distribution of each database, their means, and the mean of the maximum: computed under independence and over ten
 /// million random positions. The full run adds the sets of seven edges.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
     let six = Databases::new(lab, &SIX)?;

@@ -190,7 +190,12 @@ impl LabTable for EdgeDatabase {
         numbering(|position| self.set.index(EdgeTables::get(), self.set.of(position)) as u64)
     }
 
-    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+    fn generate(
+        &self,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Packed, LabError> {
         let space = EdgeSpace::new(self.set);
         FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
     }

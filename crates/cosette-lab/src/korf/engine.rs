@@ -11,7 +11,7 @@ use super::bound::Databases;
 use super::edges::EdgeSet;
 use crate::engine::Engine;
 use crate::error::LabError;
-use crate::ida::{Found, Ida, Iteration, Limits};
+use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::Lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, canonical};
@@ -27,9 +27,6 @@ pub struct Korf {
 impl Korf {
     /// The solver with the databases of the corners and of these sets of edges, two at most: [`super::SIX`],
     /// [`super::SEVEN`], any others, or none.
-    ///
-    /// # Errors
-    /// If a table's file is damaged, if one cannot be filled, or on cancellation.
     ///
     /// # Panics
     /// If there are more than two sets.
@@ -48,8 +45,14 @@ impl Korf {
     }
 
     /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
-    pub fn iterate(&self, position: &Cube, threshold: u8, limits: &Limits, cancel: &Cancel) -> (Iteration, Found) {
-        let limits = Limits { first: threshold, last: Some(threshold), ..*limits };
+    pub fn iterate(
+        &self,
+        position: &Cube,
+        threshold: u8,
+        limits: &IdaLimits,
+        cancel: &Cancel,
+    ) -> (IdaIteration, IdaResult) {
+        let limits = IdaLimits { first: threshold, last: Some(threshold), ..*limits };
         let ida = Ida { bound: &self.databases, metric: Metric::Htm, threads: self.threads };
         let found = ida.search(position, &limits, &mut |_| {}, cancel);
         (*found.iterations.first().expect("the threshold is not below the bound"), found)
@@ -76,7 +79,7 @@ impl Engine for Korf {
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> Report {
-        let limits = Limits { wanted: options.wanted, ..Limits::default() };
+        let limits = IdaLimits { wanted: options.wanted, ..IdaLimits::default() };
         let last = options.max_length.unwrap_or(Metric::Htm.diameter());
         let known =
             options.known.filter(|known| options.wanted == SolutionCount::One && known.len() <= usize::from(last));

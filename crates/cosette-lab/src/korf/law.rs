@@ -14,7 +14,7 @@ use super::engine::Korf;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Series, Table};
-use crate::ida::Limits;
+use crate::ida::IdaLimits;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
 use cosette::search::{Options, Solver};
@@ -70,9 +70,6 @@ pub fn positions() -> Vec<Cube> {
 
 /// The law for Korf's table sets, for the fast engine's tables that are on disk (in the quick run up to 300 MB, in the full
 /// one up to 2 GB), and for what the caller adds.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experiment, LabError> {
     let depth = threshold(effort);
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
@@ -138,7 +135,7 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError
     let (positions, mut nodes) = (positions(), 0);
     for (position, done) in positions.iter().zip(0..) {
         lab.step(&korf.tables(), done, positions.len() as u64);
-        nodes += korf.iterate(position, depth, &Limits::default(), lab.cancel).0.nodes;
+        nodes += korf.iterate(position, depth, &IdaLimits::default(), lab.cancel).0.nodes;
         lab.check()?;
     }
     let databases: &Databases = korf.databases();

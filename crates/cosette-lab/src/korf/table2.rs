@@ -9,14 +9,14 @@
 //!         unless there is a checkpoint: search the threshold, and keep what it counted
 //! ```
 
-use super::checkpoint::{Checkpoints, Record};
+use super::checkpoint::{Checkpoints, IterationRecord};
 use super::edges::{EdgeSet, SIX};
 use super::engine::Korf;
 use super::instances::Instances;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Table};
-use crate::ida::Limits;
+use crate::ida::IdaLimits;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Move};
 use std::path::PathBuf;
@@ -88,10 +88,10 @@ fn run(
             if is_done || korf.bound(position) > threshold {
                 continue;
             }
-            let limits = Limits {
+            let limits = IdaLimits {
                 nodes: options.max_nodes.saturating_sub(nodes),
                 deadline: options.deadline,
-                ..Limits::default()
+                ..IdaLimits::default()
             };
             let (iteration, found) = korf.iterate(position, threshold, &limits, lab.cancel);
             nodes += iteration.nodes;
@@ -99,7 +99,7 @@ fn run(
             if !iteration.complete && solution.is_none() {
                 return lab.check();
             }
-            checkpoints.add(Record {
+            checkpoints.add(IterationRecord {
                 position: name,
                 databases: checkpoints.databases().to_owned(),
                 threshold,
@@ -199,13 +199,14 @@ fn by_instance(names: &[String], is_the_papers: bool, checkpoints: &Checkpoints)
         &["instance", "length", "paper", "nodes generated", "seconds", "million nodes a second"],
     );
     for (i, name) in names.iter().enumerate() {
-        let records: Vec<&Record> = checkpoints.records().iter().filter(|record| record.position == *name).collect();
+        let records: Vec<&IterationRecord> =
+            checkpoints.records().iter().filter(|record| record.position == *name).collect();
         let (nodes, seconds) =
             records.iter().fold((0, 0.0), |(nodes, seconds), record| (nodes + record.nodes, seconds + record.seconds));
         let last = records.iter().max_by_key(|record| record.threshold);
         let length = match last {
             None => Cell::Nothing,
-            Some(Record { threshold, solution: Some(_), .. }) => Cell::Count((*threshold).into()),
+            Some(IterationRecord { threshold, solution: Some(_), .. }) => Cell::Count((*threshold).into()),
             Some(record) => Cell::text(format!("≥ {}", record.threshold + 1)),
         };
         let paper = LENGTHS_IN_THE_PAPER.get(i).filter(|_| is_the_papers);

@@ -87,7 +87,7 @@ impl Classes {
         let on_new = |_: &Cube, _| {
             found += 1;
             if found % (1 << 16) == 0 || found == expected {
-                lab.step("filling the perimeter", found, expected);
+                lab.step("generating the perimeter", found, expected);
             }
             Continue(())
         };

@@ -4,7 +4,7 @@ use super::bound::{CubieCosts, Heuristic, Manhattan};
 use super::nodes::branching_factor;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
-use crate::ida::{Ida, Iteration, Limits, LowerBound};
+use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
 use cosette::cube::{Corner, Cube, Edge, Metric, random_positions};
@@ -41,19 +41,16 @@ const PAPER_RATE: f64 = 700_000.0;
 const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 
 /// What the Manhattan-type bounds are worth.
-///
-/// # Errors
-/// On cancellation.
 pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let size = size(request.effort);
     let means = means(lab, SEED, size.sample)?;
-    let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<Work>, LabError>| {
+    let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<MeanCost>, LabError>| {
         Heuristic::ALL.into_iter().zip(deepest).map(|(heuristic, deepest)| work(heuristic, deepest)).collect()
     };
-    let iterations: Result<Vec<Vec<Work>>, LabError> =
+    let iterations: Result<Vec<Vec<MeanCost>>, LabError> =
         of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, SEED, size.positions, deepest));
     let iterations = iterations?;
-    let walks: Result<Vec<Vec<Work>>, LabError> =
+    let walks: Result<Vec<Vec<MeanCost>>, LabError> =
         of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, SEED, size.walks, deepest));
     let walks = walks?;
     let edges = iterations.last().expect("the edges are the last heuristic");
@@ -107,7 +104,7 @@ fn expected(means: &[Mean], sample: u64) -> Table {
 }
 
 /// Nodes and seconds of the four heuristics.
-fn by_depth(caption: String, depth: &'static str, works: &[Vec<Work>]) -> Table {
+fn by_depth(caption: String, depth: &'static str, works: &[Vec<MeanCost>]) -> Table {
     let columns = [
         depth,
         "brute force, nodes",
@@ -133,7 +130,7 @@ fn by_depth(caption: String, depth: &'static str, works: &[Vec<Work>]) -> Table 
 
 /// The iterations with the edges beside what the expected value alone lets one expect of them: a bound of e in all nodes
 /// would spare the last e moves.
-fn estimate(edges: &[Work]) -> Table {
+fn estimate(edges: &[MeanCost]) -> Table {
     let columns = ["threshold d", "b^(d − 5.5)", "measured", "ratio", "times the threshold before"];
     let mut table = Table::new("Nodes of an iteration with the edges ÷ 4", &columns);
     for (before, work) in edges.iter().zip(&edges[1..]).filter(|(_, work)| work.nodes > 0.0) {
@@ -149,9 +146,9 @@ fn estimate(edges: &[Work]) -> Table {
     table
 }
 
-fn plots(walks: &[Vec<Work>]) -> Vec<Plot> {
-    let series = |y: &dyn Fn(&Work) -> f64| {
-        let of = |(heuristic, works): (Heuristic, &Vec<Work>)| Series {
+fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
+    let series = |y: &dyn Fn(&MeanCost) -> f64| {
+        let of = |(heuristic, works): (Heuristic, &Vec<MeanCost>)| Series {
             label: heuristic.name().into(),
             points: works.iter().map(|work| (f64::from(work.depth), y(work))).collect(),
         };
@@ -177,7 +174,7 @@ fn plots(walks: &[Vec<Work>]) -> Vec<Plot> {
 }
 
 /// How long a search to depth 18 would take.
-fn years(edges: &[Work]) -> String {
+fn years(edges: &[MeanCost]) -> String {
     let last = edges.last().expect("some thresholds were searched");
     let nodes = last.nodes * branching_factor().powi(18 - i32::from(last.depth));
     let rate = last.nodes / last.seconds;
@@ -254,7 +251,7 @@ fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<Mean>, LabError> {
 
 /// What a search to a depth takes in the mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Work {
+struct MeanCost {
     /// The threshold, or the length of the walks.
     pub depth: u8,
     /// Nodes generated.
@@ -263,18 +260,23 @@ struct Work {
     pub seconds: f64,
 }
 
-impl Work {
-    fn mean(depth: u8, of: &[Iteration], positions: usize) -> Work {
+impl MeanCost {
+    fn mean(depth: u8, of: &[IdaIteration], positions: usize) -> MeanCost {
         let nodes: u64 = of.iter().map(|iteration| iteration.nodes).sum();
         let seconds: f64 = of.iter().map(|iteration| iteration.elapsed.as_secs_f64()).sum();
-        Work { depth, nodes: nodes as f64 / positions as f64, seconds: seconds / positions as f64 }
+        MeanCost { depth, nodes: nodes as f64 / positions as f64, seconds: seconds / positions as f64 }
     }
 }
 
 /// The iterations of a search that ends at `last`, at a solution, or because it is asked to.
-fn search(lab: &Lab<'_>, bound: &Manhattan, position: &Cube, last: u8) -> Result<(Outcome, Vec<Iteration>), LabError> {
+fn search(
+    lab: &Lab<'_>,
+    bound: &Manhattan,
+    position: &Cube,
+    last: u8,
+) -> Result<(Outcome, Vec<IdaIteration>), LabError> {
     let ida = Ida { bound, metric: Metric::Htm, threads: lab.threads };
-    let limits = Limits { last: Some(last), ..Limits::default() };
+    let limits = IdaLimits { last: Some(last), ..IdaLimits::default() };
     let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
     lab.check()?;
     Ok((found.outcome, found.iterations))
@@ -288,20 +290,20 @@ fn iterations(
     seed: u64,
     positions: usize,
     deepest: u8,
-) -> Result<Vec<Work>, LabError> {
+) -> Result<Vec<MeanCost>, LabError> {
     let bound = Manhattan::new(heuristic, Metric::Htm);
-    let mut all: Vec<Iteration> = Vec::new();
+    let mut all: Vec<IdaIteration> = Vec::new();
     for (number, position) in random_positions(seed).take(positions).enumerate() {
         lab.step(&format!("searching by {}", heuristic.name()), number as u64, positions as u64);
         // A random position so near would be solved; none of those drawn is, or it would count for fewer nodes.
         all.extend(search(lab, &bound, &position, deepest)?.1);
     }
     let at = |depth: u8| all.iter().filter(|iteration| iteration.threshold == depth).copied().collect::<Vec<_>>();
-    Ok((1..=deepest).map(|depth| Work::mean(depth, &at(depth), positions)).collect())
+    Ok((1..=deepest).map(|depth| MeanCost::mean(depth, &at(depth), positions)).collect())
 }
 
 /// The work of solving random walks of each length up to `deepest`: all iterations, the last one to the first solution.
-fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: u8) -> Result<Vec<Work>, LabError> {
+fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: u8) -> Result<Vec<MeanCost>, LabError> {
     let bound = Manhattan::new(heuristic, Metric::Htm);
     let solve = |depth: u8| {
         lab.step(&format!("solving walks by {}", heuristic.name()), depth.into(), deepest.into());
@@ -311,7 +313,7 @@ fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: 
             assert_eq!(outcome, Outcome::Optimal, "{walk:?} is undone in as many moves");
             all.extend(iterations);
         }
-        Ok(Work::mean(depth, &all, count))
+        Ok(MeanCost::mean(depth, &all, count))
     };
     (1..=deepest).map(solve).collect()
 }

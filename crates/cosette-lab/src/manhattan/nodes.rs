@@ -36,9 +36,6 @@ pub fn branching_factor() -> f64 {
 }
 
 /// The nodes at each depth of the canonical tree, beside those of the paper and of a search that tries all moves.
-///
-/// # Errors
-/// None; it has the form of all experiments.
 pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     let columns = ["depth", "paper", "measured", "ratio", "times the depth before", "all moves, 18^d", "of them, %"];
     let mut table = Table::new("Nodes at each depth of the search tree", &columns);

@@ -5,7 +5,7 @@ use super::mod_three::ModThreeBound;
 use super::table::{CosetTable, Storage};
 use crate::engine::Engine;
 use crate::error::LabError;
-use crate::ida::{Found, Ida, Iteration, Limits, LowerBound};
+use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use cosette::Cancel;
@@ -28,17 +28,11 @@ enum Bound {
 
 impl Reid {
     /// The solver in a metric, with its table in memory at four bits an entry; three equal distances do not count as more.
-    ///
-    /// # Errors
-    /// If the table cannot be had, or on cancellation.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
         Reid::with(lab, metric, Storage::Four, false)
     }
 
     /// The solver with distances stored as asked for; whether three equal distances count as one more.
-    ///
-    /// # Errors
-    /// If the table cannot be had, or on cancellation.
     pub fn with(lab: &Lab<'_>, metric: Metric, storage: Storage, raises_equal: bool) -> Result<Reid, LabError> {
         let packed = lab.table(&CosetTable { metric, storage })?;
         let bound = match storage {
@@ -90,10 +84,10 @@ impl Reid {
     pub fn search(
         &self,
         position: &Cube,
-        limits: &Limits,
-        on_iteration: &mut dyn FnMut(&Iteration),
+        limits: &IdaLimits,
+        on_iteration: &mut dyn FnMut(&IdaIteration),
         cancel: &Cancel,
-    ) -> Found {
+    ) -> IdaResult {
         let (metric, threads) = (self.metric, self.threads);
         match &self.bound {
             Bound::Four(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, cancel),
@@ -144,12 +138,12 @@ impl Engine for Reid {
                 }
                 _ => on_event(Event::ThresholdStarted { length }),
             }
-            let limits = Limits {
+            let limits = IdaLimits {
                 wanted: options.wanted,
                 first: length,
                 last: Some(length),
                 by_symmetry: true,
-                ..Limits::default()
+                ..IdaLimits::default()
             };
             let report = self.search(position, &limits, &mut |_| {}, cancel).into_report();
             report.thresholds.iter().for_each(|threshold| on_event(Event::ThresholdDone(threshold)));

@@ -128,7 +128,12 @@ impl LabTable for CosetTable {
         cosette::table::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
     }
 
-    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+    fn generate(
+        &self,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Packed, LabError> {
         let distances = space::distances(&Entries::new(), self.metric, threads, on_progress, cancel)?;
         match self.storage {
             Storage::Four => FourBits::pack(&distances, threads),

@@ -39,9 +39,6 @@ pub struct Counted {
 }
 
 /// Counts the elements of T and of the square group. Takes a second or two.
-///
-/// # Errors
-/// On cancellation, or if the threads cannot be started.
 pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     let axes = three_axes();
     let solved = (CornerPainting::of(&Cube::SOLVED), EdgePainting::of(&Cube::SOLVED));

@@ -32,9 +32,6 @@ const BESIDE: [(&str, &str, &str); 2] = [
 
 /// Computes the experiments of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
 /// computed. Calls `on_page` with the path of each file that is written.
-///
-/// # Errors
-/// If an experiment fails, if a file cannot be written, or on cancellation.
 pub fn write(
     lab: &Lab<'_>,
     request: &Request,
@@ -69,9 +66,6 @@ pub struct Page {
 }
 
 /// Writes a page and its plots into the folder. Calls `on_page` with the path of each file that is written.
-///
-/// # Errors
-/// If a file cannot be written.
 pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for plot in page.experiments.iter().flat_map(|experiment| &experiment.plots) {

@@ -9,12 +9,12 @@
 //!         put it at the end of the queue                       put in each successor that is new, or reached at less cost
 //! ```
 
-use super::problem::{Found, Limits, Problem};
+use super::problem::{PlainLimits, PlainResult, Problem};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 /// Finds a way of the fewest actions.
-pub fn breadth_first<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
+pub fn breadth_first<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     let mut tree = Tree::<P>::new(problem.start());
     if problem.is_goal(&problem.start()) {
         return tree.found(Some(0));
@@ -41,28 +41,28 @@ pub fn breadth_first<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::A
 
 /// Greedy best-first search: the least estimate first, and the shortest way among equals. The way it finds is seldom one of the
 /// least cost.
-pub fn greedy<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
+pub fn greedy<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     best_first(problem, limits, |cost, estimate| (estimate, cost))
 }
 
 /// Uniform-cost search (Dijkstra 1959): the least cost so far first, whatever is left. Finds a way of the least cost.
-pub fn uniform_cost<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
+pub fn uniform_cost<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     best_first(problem, limits, |cost, _estimate| (cost, 0))
 }
 
 /// A* (Hart, Nilsson and Raphael 1968): the least sum of the cost so far and the estimate first. Finds a way of the least cost,
 /// if no estimate exceeds what is left: no state on such a way has a sum above its cost, so no state with a larger sum is
 /// taken before the goal.
-pub fn a_star<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
+pub fn a_star<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     best_first(problem, limits, |cost, estimate| (cost + estimate, estimate))
 }
 /// Finds a way, with the priority that `priority` makes of the cost so far and the estimate of what is left; where its first
 /// numbers are equal the second ones decide, and then the state seen first is taken.
 pub(super) fn best_first<P: Problem>(
     problem: &P,
-    limits: &Limits<'_>,
+    limits: &PlainLimits<'_>,
     priority: impl Fn(u32, u32) -> (u32, u32),
-) -> Found<P::Action> {
+) -> PlainResult<P::Action> {
     let mut tree = Tree::<P>::new(problem.start());
     let mut frontier = BinaryHeap::from([Reverse(((0, 0), 0, 0))]);
     while let Some(Reverse((_, number, cost))) = frontier.pop() {
@@ -148,7 +148,7 @@ impl<P: Problem> Tree<P> {
     }
 
     /// What has been found: the way to the state `goal`, or nothing.
-    pub fn found(&self, goal: Option<usize>) -> Found<P::Action> {
+    pub fn found(&self, goal: Option<usize>) -> PlainResult<P::Action> {
         let way = |goal: usize| {
             let mut actions: Vec<P::Action> = Vec::new();
             let mut here = goal;
@@ -159,6 +159,6 @@ impl<P: Problem> Tree<P> {
             actions.reverse();
             actions
         };
-        Found { actions: goal.map(way), generated: self.generated, stored: self.stored() }
+        PlainResult { actions: goal.map(way), generated: self.generated, stored: self.stored() }
     }
 }

@@ -10,11 +10,11 @@
 //! Nothing but the path is stored, so states are generated again wherever several ways lead to them. Goals of lower cost
 //! were ruled out by the thresholds before. Where no way leads to a goal and states repeat, only the limits end it.
 
-use super::problem::{Found, Limits, Problem};
+use super::problem::{PlainLimits, PlainResult, Problem};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Finds a way of the least cost.
-pub fn deepening<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Action> {
+pub fn deepening<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     let mut threshold = 0;
     let mut descent = Descent { problem, limits, path: Vec::new(), next: None, generated: 0, stored: 1 };
     loop {
@@ -27,14 +27,14 @@ pub fn deepening<P: Problem>(problem: &P, limits: &Limits<'_>) -> Found<P::Actio
             }
             (Continue(()), None) => None,
         };
-        return Found { actions, generated: descent.generated, stored: descent.stored };
+        return PlainResult { actions, generated: descent.generated, stored: descent.stored };
     }
 }
 
 /// An iteration under way.
 struct Descent<'a, P: Problem> {
     problem: &'a P,
-    limits: &'a Limits<'a>,
+    limits: &'a PlainLimits<'a>,
     path: Vec<P::Action>,
     /// By how much the threshold was exceeded at least.
     next: Option<u32>,

@@ -2,7 +2,7 @@
 
 use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
 use super::deepening::deepening;
-use super::problem::{Found, Limits, Problem};
+use super::problem::{PlainLimits, PlainResult, Problem};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
 use crate::ida::{self, Ida, LowerBound};
@@ -44,7 +44,7 @@ impl<B: LowerBound> Problem for CubeProblem<B> {
     }
 }
 
-type Search = fn(&CubeProblem<Manhattan>, &Limits<'_>) -> Found<Move>;
+type Search = fn(&CubeProblem<Manhattan>, &PlainLimits<'_>) -> PlainResult<Move>;
 
 /// The searches and their names, and IDA* beside them.
 const SEARCHES: [(&str, Search); 6] = [
@@ -56,14 +56,14 @@ const SEARCHES: [(&str, Search); 6] = [
     ("IDA*", ida_star),
 ];
 
-fn ida_star(problem: &CubeProblem<Manhattan>, limits: &Limits<'_>) -> Found<Move> {
+fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
     let ida = Ida { bound: &problem.bound, metric: problem.metric, threads: NonZeroUsize::MIN };
-    let last = ida::Limits { nodes: limits.generated, ..ida::Limits::default() };
+    let last = ida::IdaLimits { nodes: limits.generated, ..ida::IdaLimits::default() };
     let found = ida.search(&problem.position, &last, &mut |_| {}, limits.cancel);
     let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
     let actions = found.solutions.into_iter().next();
     let stored = actions.as_ref().map_or(0, |actions| actions.len() as u64 + 1);
-    Found { actions, generated, stored }
+    PlainResult { actions, generated, stored }
 }
 
 /// How long the walks are, how many of each length, and after how many nodes generated or stored a search gives up.
@@ -84,9 +84,6 @@ const fn size(effort: Effort) -> Size {
 const SEED: u64 = 2006;
 
 /// Each search on random walks: what it finds, and what that takes.
-///
-/// # Errors
-/// On cancellation.
 pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let size = size(request.effort);
     let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
@@ -136,7 +133,7 @@ struct Row {
 
 impl Row {
     fn measure(lab: &Lab<'_>, size: &Size, length: usize, search: Search) -> Result<Row, LabError> {
-        let limits = Limits { generated: size.generated, stored: size.stored, cancel: lab.cancel };
+        let limits = PlainLimits { generated: size.generated, stored: size.stored, cancel: lab.cancel };
         let mut row = Row::default();
         for walk in random_walks(SEED + length as u64, length).take(size.walks) {
             let position = Cube::from_moves(&walk);

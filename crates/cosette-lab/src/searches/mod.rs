@@ -19,4 +19,4 @@ mod problem;
 pub use best_first::{a_star, breadth_first, greedy, uniform_cost};
 pub use deepening::deepening;
 pub use experiment::{CubeProblem, searches};
-pub use problem::{Found, Limits, Problem};
+pub use problem::{PlainLimits, PlainResult, Problem};

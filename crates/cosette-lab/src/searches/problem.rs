@@ -30,7 +30,7 @@ pub trait Problem {
 
 /// When to give up.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
+pub struct PlainLimits<'a> {
     /// After so many nodes generated.
     pub generated: u64,
     /// After so many nodes stored.
@@ -41,7 +41,7 @@ pub struct Limits<'a> {
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<A> {
+pub struct PlainResult<A> {
     /// The actions that lead to a goal; `None` where there is no way, or the search gave up.
     pub actions: Option<Vec<A>>,
     /// Nodes generated.
@@ -53,7 +53,7 @@ pub struct Found<A> {
 /// So many nodes are generated between two looks whether to stop.
 const NODES_A_LOOK: u64 = 1 << 12;
 
-impl Limits<'_> {
+impl PlainLimits<'_> {
     /// Whether to give up.
     pub(super) fn are_reached(&self, generated: u64, stored: u64) -> bool {
         generated > self.generated

@@ -18,21 +18,21 @@ pub struct Thistlethwaite {
 }
 
 impl Thistlethwaite {
-    /// The stages; filled at the first call, in less than a second.
+    /// The stages; computed at the first call, in less than a second.
     pub fn get() -> &'static Thistlethwaite {
-        static STAGES: LazyLock<Thistlethwaite> = LazyLock::new(Thistlethwaite::fill);
+        static STAGES: LazyLock<Thistlethwaite> = LazyLock::new(Thistlethwaite::new);
         &STAGES
     }
 
     /// Computes all distances.
-    pub fn fill() -> Thistlethwaite {
+    pub fn new() -> Thistlethwaite {
         let halves = |faces: &'static str| move |m: Move| m.is_half_turn() || faces.contains(m.face().letter());
         Thistlethwaite {
             stages: [
-                Stage::fill("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [sight::flips, sight::nothing]),
-                Stage::fill("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [sight::twists, sight::middle_slots]),
-                Stage::fill("⟨U,D,R2,L2,F2,B2⟩", halves("UD"), [sight::corners_up_to_half_turns, sight::slices]),
-                Stage::fill("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [sight::corners, sight::edges]),
+                Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [sight::flips, sight::nothing]),
+                Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [sight::twists, sight::middle_slots]),
+                Stage::new("⟨U,D,R2,L2,F2,B2⟩", halves("UD"), [sight::corners_up_to_half_turns, sight::slices]),
+                Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [sight::corners, sight::edges]),
             ],
         }
     }

@@ -22,15 +22,12 @@ const POSITIONS_A_LOOK: usize = 100;
 const SEED: u64 = 1981;
 
 /// The exact diameters of the four stages beside those of 1981, and how long solutions of random positions are.
-///
-/// # Errors
-/// On cancellation.
 pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    lab.step("filling the four stages", 0, 1);
+    lab.step("computing the four stages", 0, 1);
     let start = Instant::now();
-    let thistlethwaite = Thistlethwaite::fill();
-    let filling = start.elapsed().as_secs_f64();
-    lab.step("filling the four stages", 1, 1);
+    let thistlethwaite = Thistlethwaite::new();
+    let seconds = start.elapsed().as_secs_f64();
+    lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
     let lengths = Lengths::measure(lab, &thistlethwaite, positions(request.effort))?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
@@ -46,7 +43,7 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
 .tables([diameters(stages), distances(stages), lengths.table(stages)])
 .plots([lengths.plot()])
 .remark(format!(
-            "So {total} moves are always enough, where {} were. All distances are filled in {filling:.2} s, and a position is solved \
+            "So {total} moves are always enough, where {} were. All distances are computed in {seconds:.2} s, and a position is solved \
              in {:.1} µs; no solution had more than {} moves.",
             ORIGINAL_DIAMETERS.iter().sum::<u8>(),
             1e6 * lengths.seconds / lengths.positions as f64,

@@ -17,7 +17,7 @@ pub struct Stage {
 
 impl Stage {
     /// Computes the distances, with the moves that `is_of_group` says belong to the group.
-    pub(super) fn fill(group: &'static str, is_of_group: impl Fn(Move) -> bool, views: [View; 2]) -> Stage {
+    pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, views: [View; 2]) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
         let sights = views.map(|view| Sight::discover(view, &moves));
         let distances = vec![UNREACHED; sights[0].count() * sights[1].count()];

@@ -7,7 +7,7 @@ use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::Effort;
 use cosette_lab::fiat::{
-    Descent, Fiat, Form, List, Lists, Match, Permutation, Product, Products, Side, merge, quarters,
+    Descent, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
 };
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
@@ -33,7 +33,7 @@ fn position(text: &str) -> Cube {
 }
 
 /// Every set of factors that streams are tried on: short lists of the cube, and random positions.
-fn sides() -> Vec<[Side; 2]> {
+fn sides() -> Vec<[ProductSet; 2]> {
     let lists = Lists::new(Metric::Htm).up_to(3, &Cancel::new()).expect("nobody cancels");
     let solved = Permutation::of(&Cube::SOLVED);
     let some = |seed, count| {
@@ -41,8 +41,9 @@ fn sides() -> Vec<[Side; 2]> {
         some.sort_unstable();
         some
     };
-    let side =
-        |first: Permutation, factors: &[Permutation], list: &Arc<List>| Side::new(first, factors, Arc::clone(list));
+    let side = |first: Permutation, factors: &[Permutation], list: &Arc<List>| {
+        ProductSet::new(first, factors, Arc::clone(list))
+    };
     let random = |seed| Arc::new(List::new(some(seed, 150)));
     let far = Permutation::of(&position("R U F' L2"));
     vec![

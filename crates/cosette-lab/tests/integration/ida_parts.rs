@@ -4,7 +4,7 @@ use crate::support::in_lab;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_reid};
 use cosette::search::SolutionCount;
-use cosette_lab::ida::{Cut, Ida, Limits, LowerBound, Part};
+use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};
@@ -25,8 +25,8 @@ fn parts<B: LowerBound>(
     position: &Cube,
     cut: &Cut<B::Node>,
     size: usize,
-    limits: &Limits,
-) -> Vec<Part> {
+    limits: &IdaLimits,
+) -> Vec<IdaPart> {
     let starts: Vec<usize> = (0..cut.tasks()).step_by(size).collect();
     let part =
         |&first: &usize| ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Cancel::new());
@@ -34,7 +34,7 @@ fn parts<B: LowerBound>(
 }
 
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
-    let limits = Limits { wanted: SolutionCount::All, by_parity: false, by_symmetry, ..Limits::only(threshold) };
+    let limits = IdaLimits { wanted: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
     let found = ida.search(position, &limits, &mut |_| {}, &Cancel::new());
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
@@ -42,7 +42,7 @@ fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetr
         let mut parts = parts(ida, position, &cut, size, &limits);
         assert_eq!(cut.threshold, threshold);
         parts.push(cut.trunk.clone());
-        let sum = |count: fn(&Part) -> u64| parts.iter().map(count).sum::<u64>();
+        let sum = |count: fn(&IdaPart) -> u64| parts.iter().map(count).sum::<u64>();
         let counts = (sum(|part| part.nodes), sum(|part| part.probes), sum(|part| part.tests));
         assert_eq!(counts, (whole.nodes, whole.probes, whole.tests), "{} in parts of {size}", position.reid());
         assert!(parts.iter().all(|part| part.complete));
@@ -58,7 +58,7 @@ fn parts_add_up_to_the_whole() {
         let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::MIN };
         for walk in random_walks(2006, 5).take(3) {
             let position = Cube::from_moves(&walk);
-            let first = ida.first_threshold(&position, &Limits { by_parity: false, ..Limits::default() });
+            let first = ida.first_threshold(&position, &IdaLimits { by_parity: false, ..IdaLimits::default() });
             let searched = thresholds.iter().filter(|&&threshold| threshold >= first);
             searched.for_each(|&threshold| check(&ida, &position, threshold, false));
         }
@@ -74,12 +74,12 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
     let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
     let walk = random_walks(2006, 9).next().expect("they have no end");
     let position = Cube::from_moves(&walk);
-    let cut = ida.cut(&position, 9, &Limits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &Limits::default(), &Cancel::new());
+    let cut = ida.cut(&position, 9, &IdaLimits::default());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Cancel::new());
     assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
     let cancel = Cancel::new();
     cancel.cancel();
-    let cut = ida.cut(&position, 13, &Limits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &Limits::default(), &cancel);
+    let cut = ida.cut(&position, 13, &IdaLimits::default());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancel);
     assert!(!part.complete);
 }

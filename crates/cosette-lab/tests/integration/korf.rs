@@ -9,7 +9,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::Cell;
 use cosette_lab::experiment::Effort;
 use cosette_lab::korf::bound::Databases;
-use cosette_lab::korf::checkpoint::Record;
+use cosette_lab::korf::checkpoint::IterationRecord;
 use cosette_lab::korf::corners::{CornerDatabase, Corners};
 use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
@@ -28,7 +28,7 @@ const CORNERS: [&[u64]; 2] = [
 ];
 
 fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> Counts {
-    FourBits::new(lab.table(table).expect("it can be filled")).counts().clone()
+    FourBits::new(lab.table(table).expect("it can be generated")).counts().clone()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn corners_have_the_published_distances() {
 #[test]
 fn six_edges_have_the_mean_of_the_paper() {
     in_lab(|lab| {
-        let databases = Databases::new(lab, &SIX).expect("they can be filled");
+        let databases = Databases::new(lab, &SIX).expect("they can be generated");
         let counts: Vec<&Counts> = databases.counts().collect();
         assert_eq!(counts[1], counts[2]);
         assert_eq!(counts[1].len(), 11);
@@ -91,7 +91,7 @@ fn databases_agree_with_a_search_of_positions() {
 #[test]
 fn values_fall_by_one_at_most() {
     in_lab(|lab| {
-        let databases = Databases::new(lab, &SIX).expect("they can be filled");
+        let databases = Databases::new(lab, &SIX).expect("they can be generated");
         let values = |position: &Cube| databases.values(position).collect::<Vec<u8>>();
         assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
         for position in random_positions(11).take(1000) {
@@ -109,8 +109,8 @@ fn it_finds_the_shortest_solutions() {
     let moves: Vec<Move> =
         scramble.map(|word| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move")).collect();
     in_lab(|lab| {
-        let korf = Korf::new(lab, &SIX).expect("tables can be filled");
-        let alone = Korf::new(lab, &[]).expect("tables can be filled");
+        let korf = Korf::new(lab, &SIX).expect("tables can be generated");
+        let alone = Korf::new(lab, &[]).expect("tables can be generated");
         assert_eq!([korf.tables(), alone.tables()], ["korf 8+6+6", "korf 8"]);
         for length in 0..=moves.len() {
             let position = Cube::from_moves(&moves[..length]);
@@ -151,9 +151,9 @@ fn options(checkpoints: &Path) -> InstancesOptions {
 }
 
 /// The records of a file but for their seconds.
-fn records(path: &Path) -> Vec<Record> {
+fn records(path: &Path) -> Vec<IterationRecord> {
     let text = fs::read_to_string(path).expect("the file is there");
-    let mut records: Vec<Record> =
+    let mut records: Vec<IterationRecord> =
         text.lines().map(|line| serde_json::from_str(line).expect("a line is a record")).collect();
     records.iter_mut().for_each(|record| record.seconds = 0.0);
     records
@@ -219,7 +219,8 @@ fn files_that_cannot_be_used_are_refused_by_line() {
     let ten = Instances::Walks { count: 3, seed: 9 }.positions().expect("walks need no file");
     let record = |position: &Cube, databases: &str| {
         let (position, databases) = (position.facelets(), databases.to_owned());
-        let record = Record { position, databases, threshold: 9, nodes: 1, probes: 1, seconds: 0.0, solution: None };
+        let record =
+            IterationRecord { position, databases, threshold: 9, nodes: 1, probes: 1, seconds: 0.0, solution: None };
         serde_json::to_string(&record).expect("plain values") + "\n"
     };
     in_lab(|lab| {
@@ -258,17 +259,17 @@ fn lowest(mask: u16) -> u16 {
 }
 
 #[test]
-#[ignore = "fills the databases of all six edges: two minutes"]
+#[ignore = "generates the databases of all six edges: two minutes"]
 fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
     in_lab(|lab| {
         let corners = counts(lab, &CornerDatabase { metric: Metric::Htm });
         let masks: BTreeSet<u16> = (0..1 << 12).filter(|mask: &u16| mask.count_ones() == 6).map(lowest).collect();
-        let fill = |mask: &u16| {
+        let generate = |mask: &u16| {
             let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|edge| mask >> edge.index() & 1 == 1).collect();
             let database = EdgeDatabase { set: EdgeSet::new(&edges).expect("six edges"), metric: Metric::Htm };
-            database.fill(lab.threads, &|_| {}, lab.cancel).expect("there is memory").counts
+            database.generate(lab.threads, &|_| {}, lab.cancel).expect("there is memory").counts
         };
-        let choices: BTreeMap<u16, Counts> = masks.iter().map(|mask| (*mask, fill(mask))).collect();
+        let choices: BTreeMap<u16, Counts> = masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);
         let has_the_mean = |counts: &&Counts| (mean(counts) - 7.668).abs() < 0.0005;
         assert_eq!(choices.values().filter(has_the_mean).count(), 1);
@@ -280,7 +281,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 }
 
 #[test]
-#[ignore = "fills 8+7+7: one to three minutes"]
+#[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
         let other = LawRow { name: "another".to_owned(), bytes: 1, entries: 1000, mean: 2.0, depth: 3, nodes: 3.0 };

@@ -13,7 +13,7 @@ use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::absence::{Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
 use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::experiments::{self, Spread};
-use cosette_lab::lee::search::{Lee, Settings};
+use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::lee::space::{Key, Layout, StoredSpace};
 use cosette_lab::walks::random_walks;
 use std::fs;
@@ -86,8 +86,8 @@ fn all_perimeters_agree_and_lead_home() {
         }
         // The search asks the disk as it asks memory.
         let [on_disk, in_memory]: [Box<dyn Engine>; 2] = [
-            Box::new(Lee::new(hashed, 3, None, Settings::default(), lab).unwrap()),
-            Box::new(Lee::new(classes, 3, None, Settings::default(), lab).unwrap()),
+            Box::new(Lee::new(hashed, 3, None, AstarSettings::default(), lab).unwrap()),
+            Box::new(Lee::new(classes, 3, None, AstarSettings::default(), lab).unwrap()),
         ];
         for walk in random_walks(10, 8).take(10) {
             let solve = |engine: &dyn Engine| {

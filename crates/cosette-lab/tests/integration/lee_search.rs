@@ -8,7 +8,7 @@ use cosette::table::TableSize;
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Effort, Experiment, Request};
 use cosette_lab::fast::{self, positions_of_length};
-use cosette_lab::ida::{Ida, Limits};
+use cosette_lab::ida::{Ida, IdaLimits};
 use cosette_lab::lab::{Lab, peak_memory};
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::classes::Classes;
@@ -17,7 +17,7 @@ use cosette_lab::lee::partial::forward::Forward;
 use cosette_lab::lee::partial::partials::Partials;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
 use cosette_lab::lee::partial::selection::Selection;
-use cosette_lab::lee::search::{Bound, Ended, Estimate, Estimates, Lee, Most, Order, Settings, search as astar};
+use cosette_lab::lee::search::{AstarSettings, Bound, Ended, Estimate, Estimates, Lee, Most, Order, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -72,7 +72,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                 for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
-                    let settings = Settings { order, ..Settings::default() };
+                    let settings = AstarSettings { order, ..AstarSettings::default() };
                     let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
                     let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
@@ -109,7 +109,7 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
                 let start = Instant::now();
                 let informed = partials.informed(position, depth(d_for), lab.threads, lab.cancel).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
-                let found = astar(position, &perimeter, &estimates, &Settings::default(), &mut |_| {}, lab.cancel);
+                let found = astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut |_| {}, lab.cancel);
                 seconds += start.elapsed().as_secs_f64();
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
@@ -141,7 +141,7 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
     in_lab(|lab| {
         let fast = fast(lab);
         let perimeter = Classes::new(2, lab).unwrap();
-        let settings = Settings { absence_tells: false, ..Settings::default() };
+        let settings = AstarSettings { absence_tells: false, ..AstarSettings::default() };
         let mut opened_again = 0;
         for length in 3..=5 {
             for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
@@ -211,7 +211,7 @@ fn bounds_are_admissible_and_consistent() {
 #[test]
 fn memory_ends_the_search_with_a_lower_bound() {
     in_lab(|lab| {
-        let settings = Settings { states: 20_000, ..Settings::default() };
+        let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
         let lee = Lee::new(Classes::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
         let found = lee.search(&position, 20, &mut |_| {}, lab.cancel).unwrap();
@@ -234,7 +234,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee = Lee::new(Classes::new(5, lab).unwrap(), 4, Some(depth(2)), Settings::default(), lab).unwrap();
+        let lee = Lee::new(Classes::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(lab);
         for length in [0, 3, 8] {
@@ -298,7 +298,7 @@ fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
         let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.threads };
         for length in [0, 4, 7, 11] {
             for position in positions_of_length(length, 5, 4, fast, lab).unwrap() {
-                let found = ida.search(&position, &Limits::default(), &mut |_| {}, lab.cancel);
+                let found = ida.search(&position, &IdaLimits::default(), &mut |_| {}, lab.cancel);
                 assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
             }
         }

@@ -5,7 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::search::Outcome;
 use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::ida::{Ida, Limits, LowerBound};
+use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
 use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, manhattan, nodes};
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
@@ -86,7 +86,7 @@ fn bounds_never_exceed_distances() {
 fn search(heuristic: Heuristic, metric: Metric, position: &Cube) -> (u8, Vec<u64>) {
     let bound = Manhattan::new(heuristic, metric);
     let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::new(2).unwrap() };
-    let found = ida.search(position, &Limits::default(), &mut |_| {}, &Cancel::new());
+    let found = ida.search(position, &IdaLimits::default(), &mut |_| {}, &Cancel::new());
     assert_eq!(found.outcome, Outcome::Optimal);
     assert!(position.after(&found.solutions[0]).is_solved());
     (found.lower_bound, found.iterations.iter().map(|iteration| iteration.nodes).collect())
@@ -108,7 +108,7 @@ fn brute_force_generates_the_nodes_of_the_tree() {
     // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
     let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
     let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
-    let limits = Limits { last: Some(5), ..Limits::default() };
+    let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
     let position = random_positions(3).next().unwrap();
     let found = ida.search(&position, &limits, &mut |_| {}, &Cancel::new());
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();

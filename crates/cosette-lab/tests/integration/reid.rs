@@ -5,7 +5,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette_lab::engine::Engine;
-use cosette_lab::ida::{Found, Iteration, Limits};
+use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::classes::Classes;
 use cosette_lab::reid::coset::{Coset, Maps};
@@ -22,7 +22,7 @@ const POSITIONS_QTM: [u64; 14] =
     [1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518, 117594403, 14072];
 const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078];
 
-/// The solver of a metric, one for all tests: its table is filled or loaded once. Three equal distances count no more.
+/// The solver of a metric, one for all tests: its table is generated or loaded once. Three equal distances count no more.
 fn reid(metric: Metric) -> MutexGuard<'static, Reid> {
     static SOLVERS: [LazyLock<Mutex<Reid>>; 2] =
         [LazyLock::new(|| made(Metric::Htm)), LazyLock::new(|| made(Metric::Qtm))];
@@ -48,15 +48,15 @@ fn walk(seed: u64, length: usize) -> Cube {
     Cube::from_moves(&moves)
 }
 
-fn all(last: Option<u8>) -> Limits {
-    Limits { wanted: SolutionCount::All, last, by_parity: false, ..Limits::default() }
+fn all(last: Option<u8>) -> IdaLimits {
+    IdaLimits { wanted: SolutionCount::All, last, by_parity: false, ..IdaLimits::default() }
 }
 
-fn search(reid: &Reid, position: &Cube, limits: &Limits) -> Found {
+fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
     reid.search(position, limits, &mut |_| {}, &Cancel::new())
 }
 
-fn counts(iterations: &[Iteration]) -> Vec<[u64; 3]> {
+fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
     iterations.iter().map(|iteration| [iteration.threshold.into(), iteration.nodes, iteration.tests]).collect()
 }
 
@@ -284,7 +284,7 @@ fn the_printed_log_comes_out() {
 fn the_printed_log_comes_out_to_its_end() {
     let position =
         parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("a position");
-    let limits = Limits { first: 17, ..all(Some(18)) };
+    let limits = IdaLimits { first: 17, ..all(Some(18)) };
     let found = search(&reid(Metric::Qtm), &position, &limits);
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
     assert_eq!(nodes, [50_023_079, 413_618_183]);
@@ -308,8 +308,8 @@ fn symmetry_cuts_the_tree_and_loses_nothing() {
     let order = position.stabilizer().len();
     assert!(order > 1);
     let reid = reid(Metric::Htm);
-    let whole = search(&reid, &position, &Limits { first: 11, ..all(Some(11)) });
-    let cut = search(&reid, &position, &Limits { first: 11, by_symmetry: true, ..all(Some(11)) });
+    let whole = search(&reid, &position, &IdaLimits { first: 11, ..all(Some(11)) });
+    let cut = search(&reid, &position, &IdaLimits { first: 11, by_symmetry: true, ..all(Some(11)) });
     assert_eq!(whole.solutions, cut.solutions);
     assert!(cut.iterations[0].nodes < whole.iterations[0].nodes);
 }

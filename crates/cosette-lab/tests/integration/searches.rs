@@ -7,15 +7,15 @@ use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::searches::{
-    CubeProblem, Found, Limits, Problem, a_star, breadth_first, deepening, greedy, searches, uniform_cost,
+    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, greedy, searches, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
 /// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
-fn all<P: Problem>(problem: &P, cancel: &Cancel) -> [Found<P::Action>; 5] {
-    let limits = Limits { generated: u64::MAX, stored: 1_000_000, cancel };
+fn all<P: Problem>(problem: &P, cancel: &Cancel) -> [PlainResult<P::Action>; 5] {
+    let limits = PlainLimits { generated: u64::MAX, stored: 1_000_000, cancel };
     [
         breadth_first(problem, &limits),
         deepening(problem, &limits),
@@ -58,7 +58,7 @@ fn optimal_searches_agree_on_walks() {
 
 #[test]
 fn counts_are_those_of_the_tree_and_of_the_positions() {
-    let limits = Limits { generated: u64::MAX, stored: 4000, cancel: &Cancel::new() };
+    let limits = PlainLimits { generated: u64::MAX, stored: 4000, cancel: &Cancel::new() };
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored first.
     let walk: Vec<Move> =
         "R U F' L2".split(' ').map(|name| Move::ALL.into_iter().find(|m| m.to_string() == name).unwrap()).collect();
@@ -66,7 +66,7 @@ fn counts_are_those_of_the_tree_and_of_the_positions() {
     let found = breadth_first(&problem, &limits);
     assert_eq!((found.actions, found.stored), (None, 4001));
     // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at the goal.
-    let found = deepening(&problem, &Limits { stored: u64::MAX, ..limits });
+    let found = deepening(&problem, &PlainLimits { stored: u64::MAX, ..limits });
     let complete = 18 + (18 + 243) + (18 + 243 + 3240);
     assert!((complete + 4..=complete + 46_755).contains(&found.generated), "{}", found.generated);
     assert_eq!(found.stored, 5);
@@ -111,7 +111,7 @@ impl Problem for Tiles {
 
 #[test]
 fn the_farthest_tiles_need_thirty_one_moves() {
-    let limits = Limits { generated: u64::MAX, stored: u64::MAX, cancel: &Cancel::new() };
+    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, cancel: &Cancel::new() };
     let problem = Tiles([8, 6, 7, 2, 5, 4, 3, 0, 1].map(|tile: u8| tile));
     // Seen from the goal with the gap last, as this position is printed: the goal here has it first.
     let turned = Tiles(std::array::from_fn(|at| (9 - problem.0[8 - at]) % 9));
@@ -184,13 +184,14 @@ fn a_dead_end_is_no_way() {
 fn limits_and_cancellation_are_heeded() {
     let walk = random_walks(9, 30).next().unwrap();
     let problem = on_cube(Cube::from_moves(&walk), Metric::Htm);
-    let searches: [fn(&_, &Limits<'_>) -> Found<Move>; 5] = [breadth_first, deepening, greedy, uniform_cost, a_star];
+    let searches: [fn(&_, &PlainLimits<'_>) -> PlainResult<Move>; 5] =
+        [breadth_first, deepening, greedy, uniform_cost, a_star];
     for search in searches {
-        let found = search(&problem, &Limits { generated: 10_000, stored: u64::MAX, cancel: &Cancel::new() });
+        let found = search(&problem, &PlainLimits { generated: 10_000, stored: u64::MAX, cancel: &Cancel::new() });
         assert_eq!((found.actions, found.generated), (None, 10_001));
         let cancel = Cancel::new();
         cancel.cancel();
-        let found = search(&problem, &Limits { generated: u64::MAX, stored: u64::MAX, cancel: &cancel });
+        let found = search(&problem, &PlainLimits { generated: u64::MAX, stored: u64::MAX, cancel: &cancel });
         assert!(found.actions.is_none() && found.generated <= 1 << 12);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables of the lab in files: filled once, loaded from then on, refused where they are damaged.
+//! Tables of the lab in files: generated once, loaded from then on, refused where they are damaged.
 
 use cosette::table::{TableError, TableFolder, numbering};
 use cosette::{Cancel, OnProgress, Progress};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tempfile::TempDir;
 
-/// A table that counts how often it is filled.
+/// A table that counts how often it is generated.
 #[derive(Default)]
 struct Squares {
     fillings: AtomicUsize,
@@ -36,7 +36,12 @@ impl LabTable for Squares {
         numbering(|_| 0)
     }
 
-    fn fill(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<Packed, LabError> {
+    fn generate(
+        &self,
+        threads: NonZeroUsize,
+        on_progress: OnProgress<'_>,
+        cancel: &Cancel,
+    ) -> Result<Packed, LabError> {
         self.fillings.fetch_add(1, Relaxed);
         if cancel.is_cancelled() {
             return Err(LabError::Cancelled);
@@ -69,7 +74,7 @@ fn a_table_is_filled_once() {
         assert_eq!(table.fillings.load(Relaxed), 1);
     }
     in_lab(&folder, |lab| lab.verify(&table)).unwrap();
-    in_lab(&folder, |lab| lab.keep(&table)).unwrap();
+    in_lab(&folder, |lab| lab.generate(&table)).unwrap();
     assert_eq!(table.fillings.into_inner(), 2);
     assert_eq!(folder.read_dir().unwrap().count(), 1);
 }
@@ -89,7 +94,7 @@ fn those_who_ask_at_once_fill_it_once() {
 fn a_damaged_table_is_refused_with_a_remedy() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let path = home.path().join("squares.table");
-    in_lab(home.path(), |lab| lab.keep(&table)).unwrap();
+    in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -98,7 +103,7 @@ fn a_damaged_table_is_refused_with_a_remedy() {
         assert!(matches!(refusal, LabError::Table(TableError::DamagedBlock { block: 0, blocks: 1, .. })), "{refusal}");
         assert!(refusal.help().unwrap().contains("cosette tables rm squares"));
     }
-    in_lab(home.path(), |lab| lab.keep(&table)).unwrap();
+    in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap()));
 }
 
@@ -109,7 +114,7 @@ fn a_table_that_cannot_be_kept_serves_this_time() {
     fs::write(home.path().join("file"), "").unwrap();
     let folder = home.path().join("file/tables");
     in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
-    let refusal = in_lab(&folder, |lab| lab.keep(&table)).unwrap_err();
+    let refusal = in_lab(&folder, |lab| lab.generate(&table)).unwrap_err();
     assert!(refusal.help().unwrap().contains("--tables"), "{refusal}");
     assert_eq!(table.fillings.into_inner(), 1, "room is asked for first");
 }

@@ -33,9 +33,6 @@ pub(super) struct Building<'a> {
 
 impl Building<'_> {
     /// Builds the arrays into the file at `path`. Of one that fails nothing is left.
-    ///
-    /// # Errors
-    /// As for [`HashedSpace::build`](super::HashedSpace::build).
     pub fn build(&self, path: &Path, mut head: Head) -> Result<(), LabError> {
         check_room(path, head.file_size())?;
         let draft = Draft::open(path)?;

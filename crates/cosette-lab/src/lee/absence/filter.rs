@@ -22,9 +22,6 @@ pub struct SortedHashes(Vec<u64>);
 
 impl SortedHashes {
     /// Hashes all positions of a space.
-    ///
-    /// # Errors
-    /// If the space cannot be read or is damaged, or on cancellation.
     pub fn new(lab: &Lab<'_>, space: &StoredSpace) -> Result<SortedHashes, LabError> {
         let hashes = Mutex::new(Vec::with_capacity(space.len() as usize));
         let gather = |_, keys: &mut dyn Iterator<Item = Key>| {
@@ -76,17 +73,11 @@ pub enum Filter {
 
 impl Filter {
     /// A filter with fingerprints of eight bits.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn eight(lab: &Lab<'_>, hashes: &SortedHashes) -> Result<Filter, LabError> {
         Filter::parts(lab, hashes, |hashes| BinaryFuse8::try_from(hashes)).map(Filter::Eight)
     }
 
     /// A filter with fingerprints of sixteen bits.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn sixteen(lab: &Lab<'_>, hashes: &SortedHashes) -> Result<Filter, LabError> {
         Filter::parts(lab, hashes, |hashes| BinaryFuse16::try_from(hashes)).map(Filter::Sixteen)
     }

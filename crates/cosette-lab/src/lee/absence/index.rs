@@ -44,9 +44,6 @@ impl Accesses {
 
 impl HashedSpace {
     /// Builds the arrays for a stored space at `path`, replacing what is there. Progress counts buckets.
-    ///
-    /// # Errors
-    /// If there is no room, if a file cannot be read or written, if the space is damaged, or on cancellation.
     pub fn build(
         space: StoredSpace,
         path: &Path,
@@ -77,9 +74,6 @@ impl HashedSpace {
 
     /// The stored space of this depth and an index with as many buckets as positions, from the lab's folder; what is not
     /// there is built and kept. All of it is checked.
-    ///
-    /// # Errors
-    /// As for [`StoredSpace::in_lab`], [`HashedSpace::build`] and [`HashedSpace::open`].
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
         let space = StoredSpace::in_lab(lab, depth)?;
         let path = lab.folder.path().join(format!("lee-index-{depth}"));
@@ -96,9 +90,6 @@ impl HashedSpace {
     }
 
     /// Checks all checksums of the arrays.
-    ///
-    /// # Errors
-    /// If a block is damaged, if the file cannot be read, or on cancellation.
     pub fn verify(&self, threads: NonZeroUsize, cancel: &Cancel) -> Result<(), LabError> {
         self.index.for_each_block(threads, |_, _| {}, &|_| {}, cancel)
     }
@@ -124,9 +115,6 @@ impl HashedSpace {
     }
 
     /// The number of the position with this key, if it is stored; adds the random accesses it took.
-    ///
-    /// # Errors
-    /// If a file cannot be read.
     pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
         let Scheme { hash, method, buckets } = self.scheme;
         let mut entry = [0; 16];

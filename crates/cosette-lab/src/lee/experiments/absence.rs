@@ -17,9 +17,6 @@ const ACCESS: f64 = 0.010;
 
 /// How fast the paper's hashing schemes confirm absence: d_back is 7 with full effort; with quick effort it is 5, and the numbers of
 /// buckets are cut in proportion. Up to 10 GB of arrays are written into the lab's folder and removed again.
-///
-/// # Errors
-/// If there is no room, if the space is damaged, or on cancellation.
 pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (depth, asked, limit) = if request.effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;

@@ -14,9 +14,6 @@ use std::time::{Duration, Instant};
 
 /// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes, symmetry classes.
 /// d_back is 5, or 7 with full effort, which takes a gigabyte of memory or two for a while.
-///
-/// # Errors
-/// If there is no room, if the space is damaged, or on cancellation.
 pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (depth, asked) = if request.effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;

@@ -13,9 +13,6 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 /// The partial problems of Lee's Tables IX and X.
-///
-/// # Errors
-/// On cancellation.
 pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
 .text("A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all others \

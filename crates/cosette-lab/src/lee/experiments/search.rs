@@ -7,7 +7,7 @@ use crate::lab::{Lab, peak_memory};
 use crate::lee::classes::Classes;
 use crate::lee::partial::partials::{Informed, Partials};
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::search::{Bound, Ended, Estimates, Most, Order, Settings, search as astar};
+use crate::lee::search::{AstarSettings, Bound, Ended, Estimates, Most, Order, search as astar};
 use crate::threads::in_pool;
 use cosette::cube::Cube;
 use cosette::table::TableSize;
@@ -52,7 +52,7 @@ struct Sum {
 
 /// What the forward spaces of one depth came to.
 #[derive(Clone, Copy, Default)]
-struct Filled {
+struct ForwardSpaces {
     instances: u64,
     states: u64,
     /// The most that those of an instance took.
@@ -61,9 +61,6 @@ struct Filled {
 }
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
-///
-/// # Errors
-/// If the threads cannot be started, or on cancellation.
 pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let plan = if request.effort == Effort::Quick { QUICK } else { FULL };
     let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
@@ -78,7 +75,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );
     let mut series: Vec<Series> = Vec::new();
-    let mut spaces = vec![Filled::default(); plan.d_for.len()];
+    let mut spaces = vec![ForwardSpaces::default(); plan.d_for.len()];
     for (&(length, count), done) in plan.positions.iter().zip(0..) {
         let positions = fast::positions_of_length(length, count, 1, &solver, lab)?;
         for row in 0..=plan.d_for.len() {
@@ -88,13 +85,13 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
             let mut sums = [Sum::default(); RULES.len()];
             for position in &positions {
                 let informed = match d_for {
-                    Some(d_for) => Some(fill(&partials, position, depth(d_for), &mut spaces[row - 1], lab)?),
+                    Some(d_for) => Some(generate(&partials, position, depth(d_for), &mut spaces[row - 1], lab)?),
                     None => None,
                 };
                 let bound = || informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
                 let one = |(sum, (_, order, most)): (&mut Sum, &(&str, Order, Option<Most>))| {
                     let estimates = Estimates { bound: bound(), ties: most.map(|most| (&partials, most)) };
-                    let settings = Settings { order: *order, states: plan.states, ..Settings::default() };
+                    let settings = AstarSettings { order: *order, states: plan.states, ..AstarSettings::default() };
                     sum.add(position, length, &perimeter, &estimates, &settings, lab);
                 };
                 in_pool(lab.threads, || sums.par_iter_mut().zip(&RULES).for_each(one))?;
@@ -143,20 +140,20 @@ fn depth(d_for: u8) -> ForwardDepth {
     ForwardDepth::try_from(d_for).expect("the plans keep to the range")
 }
 
-/// Fills the forward spaces of an instance.
-fn fill<'a>(
+/// Generates the forward spaces of an instance.
+fn generate<'a>(
     partials: &'a Partials,
     position: &Cube,
     d_for: ForwardDepth,
-    filled: &mut Filled,
+    total: &mut ForwardSpaces,
     lab: &Lab<'_>,
 ) -> Result<Informed<'a>, LabError> {
     let start = Instant::now();
     let informed = partials.informed(position, d_for, lab.threads, lab.cancel)?;
-    filled.seconds += start.elapsed().as_secs_f64();
-    filled.instances += 1;
-    filled.states += informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
-    filled.bytes = filled.bytes.max(informed.forwards().iter().map(|forward| forward.bytes()).sum());
+    total.seconds += start.elapsed().as_secs_f64();
+    total.instances += 1;
+    total.states += informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
+    total.bytes = total.bytes.max(informed.forwards().iter().map(|forward| forward.bytes()).sum());
     Ok(informed)
 }
 
@@ -168,7 +165,7 @@ impl Sum {
         length: u8,
         perimeter: &Classes,
         estimates: &Estimates<'_>,
-        settings: &Settings,
+        settings: &AstarSettings,
         lab: &Lab<'_>,
     ) {
         let found = astar(position, perimeter, estimates, settings, &mut |_| {}, lab.cancel);
@@ -183,18 +180,18 @@ impl Sum {
     }
 }
 
-fn forward_spaces(plan: &Plan, spaces: &[Filled]) -> Table {
+fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
     let mut table = Table::new(
         "The forward spaces of the three problems of an instance, means; of the positions d_for moves away none is stored.",
         &["d_for", "instances", "painted positions", "MB at most", "seconds"],
     );
-    for (&d_for, filled) in plan.d_for.iter().zip(spaces) {
+    for (&d_for, total) in plan.d_for.iter().zip(spaces) {
         table.row([
             Cell::Count(d_for.into()),
-            Cell::Count(filled.instances),
-            Cell::Count(filled.states / filled.instances),
-            Cell::Number(filled.bytes as f64 / 1e6, 1),
-            Cell::Seconds(filled.seconds / filled.instances as f64),
+            Cell::Count(total.instances),
+            Cell::Count(total.states / total.instances),
+            Cell::Number(total.bytes as f64 / 1e6, 1),
+            Cell::Seconds(total.seconds / total.instances as f64),
         ]);
     }
     table
@@ -208,7 +205,7 @@ fn remarks(perimeter: &Classes, partials: &Partials) -> impl Iterator<Item = Str
         "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to three \
          quarters full. The perimeter takes {:.0} MB, the \
          backward space of the three problems {:.0} MB, with the marks beyond it where a forward space of six moves or more is \
-         filled.",
+         total.",
         perimeter.bytes() as f64 / 1e6,
         partials.problem(0).bytes() as f64 / 1e6
     );

@@ -11,9 +11,6 @@ use std::time::Instant;
 
 /// The size of the stored backward space, level by level, and what building it takes; d_back is 6, or 7 with full effort. The space
 /// stays in the lab's folder.
-///
-/// # Errors
-/// If there is no room, if the folder cannot be written, or on cancellation.
 pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let depth = if request.effort == Effort::Full { 7 } else { 6 };
     let (path, paper_path) =

@@ -25,9 +25,6 @@ pub struct Spread {
 
 impl Spread {
     /// Counts the positions in each bucket, and says how many there are in the buckets of each of these sets of keys.
-    ///
-    /// # Errors
-    /// If the space cannot be read or is damaged, or on cancellation.
     pub fn count(
         lab: &Lab<'_>,
         space: &StoredSpace,

@@ -15,7 +15,7 @@
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::fast;
-use crate::ida::{Found, Ida, Limits, LowerBound};
+use crate::ida::{Ida, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::lee::classes::Classes;
 use crate::lee::perimeter::Perimeter;
@@ -89,9 +89,6 @@ struct Sum {
 }
 
 /// The fast engine, iterative deepening with its table, and the same with a perimeter, side by side.
-///
-/// # Errors
-/// If there is too little memory, or on cancellation.
 pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (size, plan): (TableSize, &[(u8, usize)]) = match request.effort {
         Effort::Quick => (TableSize::ALL[3], &[(14, 3), (15, 2), (16, 2)]),
@@ -145,9 +142,9 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(experiment(&fast, &perimeter, &filter, table))
 }
 
-fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) -> Found {
+fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) -> IdaResult {
     let ida = Ida { bound, metric: Metric::Htm, threads: lab.threads };
-    let limits = Limits { last: Some(longest), ..Limits::default() };
+    let limits = IdaLimits { last: Some(longest), ..IdaLimits::default() };
     ida.search(position, &limits, &mut |_| {}, lab.cancel)
 }
 

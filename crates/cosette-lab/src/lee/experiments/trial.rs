@@ -25,9 +25,6 @@ pub struct Absent {
 impl Absent {
     /// Draws so many of each. That they are absent is checked with the classes, which share no look-up with the hashing
     /// schemes; a random position is stored with a chance of 10⁻¹¹ at most.
-    ///
-    /// # Errors
-    /// If the space cannot be read, or on cancellation.
     pub fn draw(
         lab: &Lab<'_>,
         space: &StoredSpace,
@@ -102,9 +99,6 @@ impl Timing {
 
 /// Looks up absent positions one after another on one thread, as many as `limit` allows. Nothing where the system cannot be asked
 /// to forget a file.
-///
-/// # Errors
-/// If a file cannot be read, or on cancellation.
 pub fn time(
     lab: &Lab<'_>,
     hashed: &HashedSpace,

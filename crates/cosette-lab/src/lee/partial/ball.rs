@@ -24,9 +24,6 @@ impl Ball {
     ///
     /// The face that turned last is not turned again: that leads to what other moves have led to.
     ///
-    /// # Errors
-    /// On cancellation.
-    ///
     /// # Panics
     /// If the radius exceeds [`Ball::MAX_RADIUS`].
     pub fn around(

@@ -15,7 +15,7 @@
 //! backward space. No s gets a value below its distance, for a move changes distances by one at most. And as f
 //! and the distance change by one at most with a move, so does the value: the bound is consistent.
 //!
-//! *How it is filled.* Each s is asked for in the backward space, with those at most one move beyond it, which are marked: so
+//! *How it is generated.* Each s is asked for in the backward space, with those at most one move beyond it, which are marked: so
 //! nearly all are done with one look, and not one for each neighbour. From there the values go on: what has the value D − 1
 //! gives D to its neighbours that have none yet. With seven moves most of the time goes into spreading from the instance.
 //!
@@ -47,9 +47,6 @@ const NEAR: u8 = 15;
 
 impl Forward {
     /// The forward space of a position to the depth d_for, for a problem with a backward space.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn new(problem: &Problem, start: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Forward, LabError> {
         let d_for = d_for.moves();
         let (d_back, mut positions) = (problem.depth(), Vec::new());

@@ -36,9 +36,6 @@ impl View {
 impl Partials {
     /// The problems of these selections, each with its backward space to `depth`; `d_for` is the depth of the forward spaces
     /// that they will have, if any.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn new(
         selections: &[Selection],
         depth: u8,
@@ -65,9 +62,6 @@ impl Partials {
     }
 
     /// The three problems in which two opposite faces are seen, as [`Partials::new`] makes them.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn opposite_faces(depth: u8, d_for: Option<ForwardDepth>, lab: &Lab<'_>) -> Result<Partials, LabError> {
         let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
         Partials::new(&pairs, depth, d_for, lab)
@@ -118,9 +112,6 @@ impl Partials {
     }
 
     /// The problems with a forward space each, built for an instance.
-    ///
-    /// # Errors
-    /// On cancellation, or if the threads cannot be started.
     pub fn informed(
         &self,
         instance: &Cube,

@@ -53,7 +53,7 @@ pub struct Problem {
     counts: Vec<u64>,
 }
 
-/// Forward spaces of so many moves, or more, are filled faster where the classes one move beyond the backward space are
+/// Forward spaces of so many moves, or more, are generated faster where the classes one move beyond the backward space are
 /// marked, which takes as long as one of them.
 const MARKED_FROM: u8 = 6;
 
@@ -71,9 +71,6 @@ pub struct Solved {
 impl Problem {
     /// The problem in which these facelets are seen, with all that lies within `depth` of solved. `d_for` is the depth of the
     /// forward spaces that it will have ([`Forward`](super::forward::Forward)), if any.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn new(
         selection: Selection,
         depth: u8,
@@ -91,7 +88,7 @@ impl Problem {
             counts[usize::from(distance)] += sides.order() / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
-                lab.step("filling the backward space of a partial problem", found, expected.max(found));
+                lab.step("generating the backward space of a partial problem", found, expected.max(found));
             }
             if is_marked && distance == depth {
                 farthest.push(*position);
@@ -137,9 +134,6 @@ impl Problem {
     }
 
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Solved, LabError> {
         let mut length = None;
         let meet = |position: &Cube, away: u8| match self.distance(position) {

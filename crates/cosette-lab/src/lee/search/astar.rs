@@ -22,7 +22,7 @@ pub trait Estimate {
 
 /// How a search is done.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
     /// Whether a position that is not in the perimeter counts as farther away than its depth, whatever the estimate says.
@@ -33,9 +33,9 @@ pub struct Settings {
     pub longest: u8,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { order: Order::Stack, absence_tells: true, states: 50_000_000, longest: 20 }
+impl Default for AstarSettings {
+    fn default() -> AstarSettings {
+        AstarSettings { order: Order::Stack, absence_tells: true, states: 50_000_000, longest: 20 }
     }
 }
 
@@ -67,7 +67,7 @@ pub struct Layer {
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct AstarResult {
     /// How it ended.
     pub ended: Ended,
     /// No solution is shorter than this.
@@ -82,7 +82,7 @@ pub struct Found {
     pub layers: Vec<Layer>,
 }
 
-impl Found {
+impl AstarResult {
     /// Nodes expanded.
     pub fn expanded(&self) -> u64 {
         self.layers.iter().map(|layer| layer.expanded).sum()
@@ -99,7 +99,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for AstarResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} states stored; ", self.stored)?;
         match &self.ended {
@@ -122,10 +122,10 @@ pub fn search<P: Perimeter + ?Sized>(
     position: &Cube,
     perimeter: &P,
     estimate: &dyn Estimate,
-    settings: &Settings,
+    settings: &AstarSettings,
     on_layer: &mut dyn FnMut(&[Layer]),
     cancel: &Cancel,
-) -> Found {
+) -> AstarResult {
     let mut run = Run {
         root: position,
         perimeter,
@@ -154,7 +154,7 @@ pub fn search<P: Perimeter + ?Sized>(
         Ended::NoneWithinLimit => settings.longest + 1,
         _ => run.layers.last().map_or(0, |layer| layer.f),
     };
-    Found {
+    AstarResult {
         ended,
         lower_bound,
         stored: run.store.len(),
@@ -168,7 +168,7 @@ struct Run<'a, P: ?Sized> {
     root: &'a Cube,
     perimeter: &'a P,
     estimate: &'a dyn Estimate,
-    settings: &'a Settings,
+    settings: &'a AstarSettings,
     store: Store,
     best: Option<Meeting>,
     overtaken: [u64; 2],

@@ -1,6 +1,6 @@
 //! Bidirectional A* as an engine.
 
-use super::astar::{Ended, Found, Layer, Settings, search};
+use super::astar::{AstarResult, AstarSettings, Ended, Layer, search};
 use super::estimates::{Bound, Estimates, Most};
 use crate::engine::Engine;
 use crate::error::LabError;
@@ -22,21 +22,18 @@ pub struct Lee<P> {
     perimeter: P,
     partials: Partials,
     d_for: Option<ForwardDepth>,
-    settings: Settings,
+    settings: AstarSettings,
     threads: NonZeroUsize,
 }
 
 impl<P: Perimeter> Lee<P> {
     /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven. Without a
     /// depth of the forward spaces the backward spaces alone bound (heu6).
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn new(
         perimeter: P,
         backward: u8,
         d_for: Option<ForwardDepth>,
-        settings: Settings,
+        settings: AstarSettings,
         lab: &Lab<'_>,
     ) -> Result<Lee<P>, LabError> {
         let partials = Partials::opposite_faces(backward, d_for, lab)?;
@@ -44,23 +41,20 @@ impl<P: Perimeter> Lee<P> {
     }
 
     /// Solves a position, and says what it took. Calls `on_layer` with the layers so far whenever the least f rises.
-    ///
-    /// # Errors
-    /// On cancellation while the forward spaces are filled, or if the threads cannot be started.
     pub fn search(
         &self,
         position: &Cube,
         longest: u8,
         on_layer: &mut dyn FnMut(&[Layer]),
         cancel: &Cancel,
-    ) -> Result<Found, LabError> {
+    ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position).is_some();
         let informed = match self.d_for.filter(|_| !is_near) {
             Some(d_for) => Some(self.partials.informed(position, d_for, self.threads, cancel)?),
             None => None,
         };
         let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
-        let settings = Settings { longest: longest.min(self.settings.longest), ..self.settings };
+        let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
         Ok(search(position, &self.perimeter, &estimates, &settings, on_layer, cancel))
     }

@@ -28,7 +28,7 @@
 //! or was generated from p, with a lesser g.
 //!
 //! *Absence tells.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
-//! perimeter; it is used with every other one, unless [`Settings::absence_tells`] says not to. It is consistent, and so are
+//! perimeter; it is used with every other one, unless [`AstarSettings::absence_tells`] says not to. It is consistent, and so are
 //! those of partial problems: nothing expanded is then ever opened again, which the reports count.
 //!
 //! # Ties
@@ -49,7 +49,7 @@ mod engine;
 mod estimates;
 mod store;
 
-pub use astar::{Ended, Estimate, Found, Layer, Settings, search};
+pub use astar::{AstarResult, AstarSettings, Ended, Estimate, Layer, search};
 pub use engine::Lee;
 pub use estimates::{Bound, Estimates, Most};
 pub use store::Order;

@@ -48,9 +48,6 @@ pub(super) fn representative(position: &Cube) -> (Key, Symmetry) {
 
 /// The classes one move farther than `last`: their records, sorted. `before` are those one move nearer than `last`. Uses the
 /// threads of this pool.
-///
-/// # Errors
-/// On cancellation.
 pub(super) fn next(before: &[Record], last: &[Record], cancel: &Cancel) -> Result<Vec<Record>, LabError> {
     let check = || if cancel.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) };
     let mut children = vec![Record::new(Key(0), None); last.len() * Move::COUNT];

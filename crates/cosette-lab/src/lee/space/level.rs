@@ -64,9 +64,6 @@ fn run(view: u64) -> usize {
 
 impl Level {
     /// The level of these classes: the sorted records of their representatives. Uses the threads of this pool.
-    ///
-    /// # Errors
-    /// On cancellation.
     pub fn new(classes: Vec<Record>, cancel: &Cancel) -> Result<Level, LabError> {
         let starts = classes.chunk_by(|a, b| a.key().corners() == b.key().corners());
         let mut first = 0;

@@ -87,9 +87,6 @@ impl StoredSpace {
     }
 
     /// The space of this depth, from the lab's folder; where there is none, it is built and kept. All of it is checked.
-    ///
-    /// # Errors
-    /// As for [`StoredSpace::build`] and [`StoredSpace::verify`].
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         match StoredSpace::open(&path, depth, Layout::Compact) {
@@ -108,9 +105,6 @@ impl StoredSpace {
     }
 
     /// Checks all checksums. Progress counts bytes.
-    ///
-    /// # Errors
-    /// If a block is damaged, if the file cannot be read, or on cancellation.
     pub fn verify(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), LabError> {
         self.file.for_each_block(threads, |_, _| {}, on_progress, cancel)
     }
@@ -177,9 +171,6 @@ impl StoredSpace {
     }
 
     /// The key of the position numbered `index`.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn key(&self, index: u64) -> Result<Key, LabError> {
         Ok(self.record(index)?.key())
     }
@@ -193,9 +184,6 @@ impl StoredSpace {
     }
 
     /// The number of the position with this key, found by halving level after level.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn find(&self, key: Key) -> Result<Option<u64>, LabError> {
         for distance in 0..=self.depth {
             let Range { mut start, mut end } = StoredSpace::level(distance);
@@ -213,9 +201,6 @@ impl StoredSpace {
 
     /// Reads all keys, with `threads` threads, and hands each stretch of them to `work`, with the number of its first
     /// position. Progress counts bytes.
-    ///
-    /// # Errors
-    /// If a block is damaged, if the file cannot be read, or on cancellation.
     pub fn for_each_stretch(
         &self,
         threads: NonZeroUsize,

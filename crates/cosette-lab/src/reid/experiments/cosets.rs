@@ -22,9 +22,6 @@ pub const POSITIONS_QTM: [u64; 14] =
 pub const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078];
 
 /// The distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, beside the printed ones.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     let mut tables = Vec::new();
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
@@ -105,9 +102,6 @@ pub struct Census {
 const DISTANCES: usize = 16;
 
 /// Counts a table, by distance from 0 on.
-///
-/// # Errors
-/// On cancellation, or if the threads cannot be started.
 pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> {
     let (maps, classes) = (Maps::get(), Classes::get());
     let of_row = |class: usize| {

@@ -18,9 +18,6 @@ const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 /// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is told from
 /// their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions that are
 /// near enough and for random walks.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effort) -> Result<Experiment, LabError> {
     let metric = solver.table().id().metric;
     let (near, walks) = match (effort, metric) {

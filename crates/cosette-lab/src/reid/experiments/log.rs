@@ -3,7 +3,7 @@
 use super::shared::{appendix_b, moves, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
-use crate::ida::Iteration;
+use crate::ida::IdaIteration;
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
 use cosette::cube::{Cube, Face, Metric, Symmetry, random_positions};
@@ -16,9 +16,6 @@ pub const PRINTED: [(u8, u64); 7] =
 const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
 
 /// The log of a search in the quarter-turn metric: of the position of appendix B, and of random positions.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (last, of_random, positions) = match request.effort {
         Effort::Quick => (18, 15, 2),
@@ -100,8 +97,8 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 }
 
 /// All iterations to the last threshold.
-fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Vec<Iteration>, LabError> {
-    let mut on_iteration = |iteration: &Iteration| {
+fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Vec<IdaIteration>, LabError> {
+    let mut on_iteration = |iteration: &IdaIteration| {
         lab.step("searching by thresholds", iteration.threshold.into(), last.into());
     };
     let found = reid.search(position, &up_to(last), &mut on_iteration, lab.cancel);

@@ -16,9 +16,6 @@ const PAPER: f64 = 9.941;
 type Histogram = [[u64; 16]; 2];
 
 /// The mean of the largest of the three distances over a million random positions, or ten.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;

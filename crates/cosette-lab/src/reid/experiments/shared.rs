@@ -1,6 +1,6 @@
 //! What the experiments share.
 
-use crate::ida::Limits;
+use crate::ida::IdaLimits;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::SolutionCount;
 use rand::{RngExt, SeedableRng};
@@ -17,8 +17,8 @@ pub(super) fn moves(text: &str) -> Vec<Move> {
 }
 
 /// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
-pub(super) fn up_to(last: u8) -> Limits {
-    Limits { wanted: SolutionCount::All, last: Some(last), by_parity: false, ..Limits::default() }
+pub(super) fn up_to(last: u8) -> IdaLimits {
+    IdaLimits { wanted: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
 }
 
 /// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.

@@ -14,9 +14,6 @@ const PAPER: f64 = 500_000.0;
 
 /// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
 /// distances.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let more = u8::from(request.effort == Effort::Full);
     let mut table = Table::new(

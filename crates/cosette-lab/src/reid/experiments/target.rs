@@ -3,7 +3,7 @@
 use super::shared::random_walks;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
-use crate::ida::{Found, Limits};
+use crate::ida::{IdaLimits, IdaResult};
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
 use crate::reid::target::count;
@@ -12,9 +12,6 @@ use cosette::search::SolutionCount;
 
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of the
 /// same length.
-///
-/// # Errors
-/// If a table cannot be had, or on cancellation.
 pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (length, tries) = match request.effort {
         Effort::Quick => (8, 20),
@@ -61,7 +58,7 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
             "nodes in T / random",
         ],
     );
-    let at = |found: &Option<(Cube, Found)>, threshold: u8| {
+    let at = |found: &Option<(Cube, IdaResult)>, threshold: u8| {
         let iterations = found.as_ref().map(|(_, found)| &found.iterations);
         let iteration = iterations.and_then(|all| all.iter().find(|iteration| iteration.threshold == threshold));
         iteration.map(|iteration| (iteration.nodes, iteration.tests))
@@ -76,7 +73,7 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
         let cells = [of_t, of_near, of_random].into_iter().flat_map(cells);
         searches.row(std::iter::once(Cell::Count(threshold.into())).chain(cells).chain([ratio]));
     }
-    let example = |found: &Option<(Cube, Found)>, what: &str| match found {
+    let example = |found: &Option<(Cube, IdaResult)>, what: &str| match found {
         Some((position, found)) => {
             let solution: Vec<String> = found.solutions[0].iter().map(Move::to_string).collect();
             format!(
@@ -109,10 +106,10 @@ fn find(
     positions: impl Iterator<Item = Cube>,
     length: u8,
     tries: usize,
-) -> Result<Option<(Cube, Found)>, LabError> {
+) -> Result<Option<(Cube, IdaResult)>, LabError> {
     for (i, position) in positions.take(tries).enumerate() {
         lab.step(&format!("looking for a position of length {length}"), i as u64, tries as u64);
-        let limits = Limits { wanted: SolutionCount::All, last: Some(length), ..Limits::default() };
+        let limits = IdaLimits { wanted: SolutionCount::All, last: Some(length), ..IdaLimits::default() };
         let found = reid.search(&position, &limits, &mut |_| {}, lab.cancel);
         lab.check()?;
         if !found.solutions.is_empty() && found.lower_bound == length {
