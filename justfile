@@ -1,21 +1,21 @@
-# Short names for what one does often. `just` lists them.
+# Short names for frequent tasks. `just` lists them.
 
 _default:
     @just --list
 
-# All that a change must pass.
+# Everything that a change must pass.
 ci:
     .ci/run
 
-# The tests of every day.
+# The everyday tests.
 test:
     cargo test --release
 
-# The deep rows of the oracles too: some minutes, up to 3 GB.
+# Also the deep rows of the oracles: a few minutes, up to 3 GB.
 test-all:
     cargo test --release -- --include-ignored
 
-# The Python package in a virtual environment of its own, and its tests.
+# Install the Python package in a fresh virtual environment and test it.
 python:
     .ci/python
 
@@ -24,22 +24,29 @@ tidy:
     cargo fmt --all
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# Each operation of the kernels, with each set of instructions that this machine has.
+# Measure each operation of the kernels, with each instruction set of this machine.
 bench:
     cargo bench
 
-# Measure this machine and keep the record: `just record laptop`. Minutes, in which nothing else should run.
+# Measure this machine and keep the record: `just record laptop`. Takes minutes; nothing else should run.
 record machine:
     cargo build --release
     set -e; for bench in memory "search --set 16,17,18" gen load; do \
         target/release/cosette bench $bench --json; \
     done > bench/records/$(date -u +%F)-{{machine}}.jsonl
 
-# The documentation of the library, in a browser.
+# Draw the pictures of README.md again, from real runs.
+pictures:
+    npm --prefix crates/cosette-web/ui run bundle
+    cargo build --release -p cosette-cli -p cosette-web
+    python3 docs/images/terminal.py target/release
+    node docs/images/page.mjs target/release/cosette-web
+
+# Show the documentation of the library in a browser.
 doc:
     cargo doc --release --no-deps --open
 
-# The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour, in which nothing else should run.
+# The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour; nothing else should run.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
     rm -f target/thesis-*.jsonl
@@ -50,7 +57,7 @@ nargolkar:
     done
     target/release/cosette-lab-mpi nargolkar --page docs/lab target/thesis-*.jsonl
 
-# What many cores would gain, simulated from recorded solves: its page. Twenty minutes, in which nothing else should run.
+# What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:
     cargo build --release -p cosette-cli -p cosette-mpi -p cosette-lab-mpi
     # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 18.
