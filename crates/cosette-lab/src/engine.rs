@@ -1,8 +1,12 @@
 //! What a system that solves positions looks like from outside.
 
 use cosette::Cancel;
-use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Report};
+use cosette::cube::{Cube, Metric, Move, canonical};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
+use std::time::Instant;
+
+/// Told what happens during a search, from any thread.
+pub type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
 
 /// A system that solves positions.
 pub trait Engine {
@@ -22,11 +26,52 @@ pub trait Engine {
 
     /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does not
     /// prove gives the solution it found as the best known, with the bound zero.
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report;
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report;
+}
+
+/// Searches one length after another, each `step` above the one before, until the solutions wanted are found. `search` gives
+/// what it took to search a length, and its solutions; nothing where it was cancelled before it began.
+pub(crate) fn by_length(
+    position: &Cube,
+    metric: Metric,
+    options: &Options<'_>,
+    (first, step): (u8, u8),
+    on_event: OnEvent<'_>,
+    search: impl Fn(u8) -> Option<(Threshold, Vec<Vec<Move>>)>,
+) -> Report {
+    let start = Instant::now();
+    let last = options.max_length.unwrap_or(metric.diameter());
+    // A known solution ends the search for one as soon as all shorter lengths are ruled out.
+    let known = options.known.filter(|_| options.wanted == SolutionCount::One);
+    let mut thresholds = Vec::new();
+    let mut length = first;
+    let (outcome, solutions) = loop {
+        if length > last {
+            break (Outcome::NoneWithinLimit, Vec::new());
+        }
+        if let Some(known) = known.filter(|known| metric.length(known) <= length.into()) {
+            break (Outcome::Optimal, vec![canonical(known)]);
+        }
+        on_event(Event::ThresholdStarted { length });
+        let Some((threshold, mut solutions)) = search(length) else { break (Outcome::Cancelled, Vec::new()) };
+        on_event(Event::ThresholdDone(&threshold));
+        thresholds.push(threshold);
+        solutions.truncate(options.wanted.most());
+        if !solutions.is_empty() && (threshold.exhausted || options.wanted != SolutionCount::All) {
+            break (Outcome::Optimal, solutions);
+        }
+        if !threshold.exhausted {
+            break (Outcome::Cancelled, solutions);
+        }
+        length += step;
+    };
+    Report {
+        outcome,
+        lower_bound: length,
+        solutions,
+        best_known: None,
+        thresholds,
+        stabilizer: position.stabilizer().len(),
+        elapsed: start.elapsed(),
+    }
 }

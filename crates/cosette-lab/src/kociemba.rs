@@ -3,14 +3,14 @@
 //! The search is that of the library; its theory and its departures stand in [`cosette::twophase`]. It finds a solution
 //! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the shortest.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
 use crate::lab::Lab;
 use crate::threads;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, random_positions};
-use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette::search::{Options, Outcome, Report, Threshold};
 use cosette::twophase::{Limits, TwoPhase};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -47,13 +47,7 @@ impl Engine for Kociemba {
         false
     }
 
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        _on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, _on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
         let start = Instant::now();
         let target = self.target.max(options.max_length.unwrap_or(0));
         let limits = Limits { target, deadline: self.time.map(|time| start + time), ..Limits::default() };

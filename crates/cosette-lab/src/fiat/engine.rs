@@ -2,14 +2,12 @@
 
 use super::length::{self, Form, Searched};
 use super::list::Lists;
-use crate::engine::Engine;
+use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
-use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
 use cosette::{Cancel, OnProgress};
-use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///
@@ -67,32 +65,15 @@ impl Engine for Fiat {
         "lists of permutations".to_owned()
     }
 
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
-        let start = Instant::now();
-        let metric = self.metric();
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
         // With quarter turns the parity of the position is that of every solution.
-        let (first, step) = match metric {
+        let lengths = match self.metric() {
             Metric::Htm => (0, 1),
             Metric::Qtm => (u8::from(position.is_odd()), 2),
         };
-        let mut thresholds = Vec::new();
-        let last = options.max_length.unwrap_or(metric.diameter());
-        let mut length = first;
-        let (outcome, solutions) = loop {
-            if length > last {
-                break (Outcome::NoneWithinLimit, BTreeSet::new());
-            }
-            on_event(Event::ThresholdStarted { length });
+        by_length(position, self.metric(), options, lengths, on_event, |length| {
             let on_progress = |progress| on_event(Event::Progress { length, progress, remaining: None });
-            let Ok(searched) = self.search(position, length, options.wanted, &on_progress, cancel) else {
-                break (Outcome::Cancelled, BTreeSet::new());
-            };
+            let searched = self.search(position, length, options.wanted, &on_progress, cancel).ok()?;
             let threshold = Threshold {
                 length,
                 nodes: searched.generated,
@@ -100,30 +81,7 @@ impl Engine for Fiat {
                 elapsed: searched.elapsed,
                 exhausted: searched.complete,
             };
-            on_event(Event::ThresholdDone(&threshold));
-            thresholds.push(threshold);
-            let enough = options.wanted != SolutionCount::All && !searched.solutions.is_empty();
-            if enough || searched.complete && !searched.solutions.is_empty() {
-                break (Outcome::Optimal, searched.solutions);
-            }
-            if !searched.complete {
-                break (Outcome::Cancelled, searched.solutions);
-            }
-            length += step;
-        };
-        let count = match options.wanted {
-            SolutionCount::One => 1,
-            SolutionCount::AtMost(count) => count.get(),
-            SolutionCount::All => usize::MAX,
-        };
-        Report {
-            outcome,
-            lower_bound: length,
-            solutions: solutions.into_iter().take(count).collect::<Vec<Vec<Move>>>(),
-            best_known: None,
-            thresholds,
-            stabilizer: position.stabilizer().len(),
-            elapsed: start.elapsed(),
-        }
+            Some((threshold, searched.solutions.into_iter().collect()))
+        })
     }
 }

@@ -196,12 +196,7 @@ impl Run<'_> {
                 solutions.insert(solution);
             }
         }
-        let enough = match self.wanted {
-            SolutionCount::One => true,
-            SolutionCount::AtMost(count) => solutions.len() >= count.get(),
-            SolutionCount::All => false,
-        };
-        if enough {
+        if solutions.len() >= self.wanted.most() {
             self.enough.store(true, Relaxed);
         }
     }

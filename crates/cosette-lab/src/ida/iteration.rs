@@ -4,7 +4,7 @@ use super::bound::{LowerBound, Open, Path};
 use crate::threads;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
-use cosette::search::SolutionCount;
+use cosette::search::{SolutionCount, Threshold};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::AddAssign;
@@ -67,6 +67,14 @@ pub struct IdaIteration {
     pub elapsed: Duration,
     /// Whether all of it was searched.
     pub complete: bool,
+}
+
+impl IdaIteration {
+    /// The same as the fast engine reports; nodes are those generated.
+    pub fn threshold(&self) -> Threshold {
+        let IdaIteration { threshold: length, nodes, probes, elapsed, complete: exhausted, .. } = *self;
+        Threshold { length, nodes, probes, elapsed, exhausted }
+    }
 }
 
 /// IDA* with a lower bound.
@@ -272,12 +280,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let mut solutions = self.solutions.lock().expect("no thread panics");
         solutions.insert(canonical(path));
         solutions.extend(self.stabilizer.iter().map(|&s| conjugate(path, s)));
-        let enough = match self.limits.wanted {
-            SolutionCount::One => true,
-            SolutionCount::AtMost(count) => solutions.len() >= count.get(),
-            SolutionCount::All => false,
-        };
-        if enough {
+        if solutions.len() >= self.limits.wanted.most() {
             self.stop.store(true, Relaxed);
         }
     }

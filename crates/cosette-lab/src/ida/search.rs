@@ -4,7 +4,7 @@ use super::bound::LowerBound;
 use super::iteration::{Ida, IdaIteration, IdaLimits, Run};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, Symmetry};
-use cosette::search::{Outcome, Report, SolutionCount, Threshold};
+use cosette::search::{Outcome, SolutionCount};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -23,28 +23,6 @@ pub struct IdaResult {
     pub stabilizer: Vec<Symmetry>,
     /// How long it took in all.
     pub elapsed: Duration,
-}
-
-impl IdaResult {
-    /// The same as the fast engine reports; nodes are those generated.
-    pub fn into_report(self) -> Report {
-        let threshold = |iteration: &IdaIteration| Threshold {
-            length: iteration.threshold,
-            nodes: iteration.nodes,
-            probes: iteration.probes,
-            elapsed: iteration.elapsed,
-            exhausted: iteration.complete,
-        };
-        Report {
-            outcome: self.outcome,
-            lower_bound: self.lower_bound,
-            best_known: None,
-            thresholds: self.iterations.iter().map(threshold).collect(),
-            stabilizer: self.stabilizer.len(),
-            solutions: self.solutions,
-            elapsed: self.elapsed,
-        }
-    }
 }
 
 impl<B: LowerBound> Ida<'_, B> {
@@ -92,15 +70,10 @@ impl<B: LowerBound> Ida<'_, B> {
             }
             threshold += self.step(limits);
         };
-        let count = match limits.wanted {
-            SolutionCount::One => 1,
-            SolutionCount::AtMost(count) => count.get(),
-            SolutionCount::All => usize::MAX,
-        };
         IdaResult {
             outcome,
             lower_bound: threshold,
-            solutions: solutions.into_iter().take(count).collect(),
+            solutions: solutions.into_iter().take(limits.wanted.most()).collect(),
             iterations,
             stabilizer,
             elapsed: start.elapsed(),

@@ -9,13 +9,13 @@
 
 use super::bound::Databases;
 use super::edges::EdgeSet;
-use crate::engine::Engine;
+use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::Lab;
 use cosette::Cancel;
-use cosette::cube::{Cube, Metric, canonical};
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount};
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Options, Report};
 use std::num::NonZeroUsize;
 
 /// Korf's solver.
@@ -72,41 +72,11 @@ impl Engine for Korf {
         self.databases.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
     }
 
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
         let limits = IdaLimits { wanted: options.wanted, ..IdaLimits::default() };
-        let last = options.max_length.unwrap_or(Metric::Htm.diameter());
-        let known =
-            options.known.filter(|known| options.wanted == SolutionCount::One && known.len() <= usize::from(last));
-        let mut report = Report {
-            outcome: Outcome::NoneWithinLimit,
-            lower_bound: self.bound(position),
-            best_known: None,
-            thresholds: Vec::new(),
-            stabilizer: position.stabilizer().len(),
-            solutions: Vec::new(),
-            elapsed: Default::default(),
-        };
-        while report.outcome == Outcome::NoneWithinLimit && report.lower_bound <= last {
-            if let Some(known) = known.filter(|known| known.len() <= usize::from(report.lower_bound)) {
-                report.solutions.push(canonical(known));
-                report.outcome = Outcome::Optimal;
-                break;
-            }
-            on_event(Event::ThresholdStarted { length: report.lower_bound });
-            let (_, found) = self.iterate(position, report.lower_bound, &limits, cancel);
-            let found = found.into_report();
-            found.thresholds.iter().for_each(|threshold| on_event(Event::ThresholdDone(threshold)));
-            report.thresholds.extend(found.thresholds);
-            report.elapsed += found.elapsed;
-            report.solutions = found.solutions;
-            (report.outcome, report.lower_bound) = (found.outcome, found.lower_bound);
-        }
-        report
+        by_length(position, Metric::Htm, options, (self.bound(position), 1), on_event, |length| {
+            let (iteration, found) = self.iterate(position, length, &limits, cancel);
+            Some((iteration.threshold(), found.solutions))
+        })
     }
 }

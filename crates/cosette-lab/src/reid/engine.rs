@@ -3,16 +3,15 @@
 use super::bound::FourBitBound;
 use super::mod_three::ModThreeBound;
 use super::table::{CosetTable, Storage};
-use crate::engine::Engine;
+use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount};
+use cosette::search::{Options, Report};
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 /// Reid's solver.
 pub struct Reid {
@@ -113,54 +112,15 @@ impl Engine for Reid {
         crate::lab::LabTable::name(&CosetTable { metric: self.metric, storage })
     }
 
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
-        // A known solution ends the search for one as soon as all shorter lengths are ruled out.
-        let known = options.known.filter(|_| options.wanted == SolutionCount::One);
-        let known = known.map(|known| (self.metric.length(known) as u8, known));
-        let last = options.max_length.unwrap_or(self.metric.diameter());
-        let start = Instant::now();
-        let mut thresholds = Vec::new();
-        let mut length = self.bound(position);
-        if self.metric == Metric::Qtm && (length % 2 == 1) != position.is_odd() {
-            length += 1;
-        }
-        let (outcome, solutions) = loop {
-            match known {
-                _ if length > last => break (Outcome::NoneWithinLimit, Vec::new()),
-                Some((known_length, known)) if known_length <= length => {
-                    break (Outcome::Optimal, vec![known.to_vec()]);
-                }
-                _ => on_event(Event::ThresholdStarted { length }),
-            }
-            let limits = IdaLimits {
-                wanted: options.wanted,
-                first: length,
-                last: Some(length),
-                by_symmetry: true,
-                ..IdaLimits::default()
-            };
-            let report = self.search(position, &limits, &mut |_| {}, cancel).into_report();
-            report.thresholds.iter().for_each(|threshold| on_event(Event::ThresholdDone(threshold)));
-            thresholds.extend(report.thresholds);
-            if report.outcome != Outcome::NoneWithinLimit {
-                break (report.outcome, report.solutions);
-            }
-            length = report.lower_bound;
-        };
-        Report {
-            outcome,
-            lower_bound: length,
-            solutions,
-            best_known: None,
-            thresholds,
-            stabilizer: position.stabilizer().len(),
-            elapsed: start.elapsed(),
-        }
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
+        let limits = IdaLimits { wanted: options.wanted, by_symmetry: true, ..IdaLimits::default() };
+        // In the quarter-turn metric a solution has the parity of the position.
+        let (bound, step) = (self.bound(position), if self.metric == Metric::Qtm { 2 } else { 1 });
+        let first = bound + u8::from(step == 2 && (bound % 2 == 1) != position.is_odd());
+        by_length(position, self.metric, options, (first, step), on_event, |length| {
+            let only = IdaLimits { first: length, last: Some(length), ..limits };
+            let found = self.search(position, &only, &mut |_| {}, cancel);
+            Some((found.iterations.first()?.threshold(), found.solutions))
+        })
     }
 }

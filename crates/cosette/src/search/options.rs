@@ -16,6 +16,17 @@ pub enum SolutionCount {
     All,
 }
 
+impl SolutionCount {
+    /// How many at most; `usize::MAX` where all are wanted.
+    pub const fn most(self) -> usize {
+        match self {
+            SolutionCount::One => 1,
+            SolutionCount::AtMost(count) => count.get(),
+            SolutionCount::All => usize::MAX,
+        }
+    }
+}
+
 /// Whether a two-phase search gives good solutions while the shortest is searched.
 ///
 /// It expands numbers of nodes that depend on the search alone, so results are the same each time with one thread.

@@ -73,19 +73,14 @@ impl Solutions {
     }
 
     pub fn is_enough(&self, wanted: SolutionCount) -> bool {
-        match wanted {
-            SolutionCount::One => !self.found.is_empty(),
-            SolutionCount::AtMost(count) => self.found.len() >= count.get(),
-            SolutionCount::All => false,
-        }
+        self.found.len() >= wanted.most()
     }
 
     /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
     pub fn shortest(&self, wanted: SolutionCount) -> Vec<Vec<Move>> {
         match wanted {
             SolutionCount::One => self.first.iter().cloned().collect(),
-            SolutionCount::AtMost(count) => self.found.iter().take(count.get()).cloned().collect(),
-            SolutionCount::All => self.found.iter().cloned().collect(),
+            _ => self.found.iter().take(wanted.most()).cloned().collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::astar::{AstarResult, AstarSettings, Ended, Layer, search};
 use super::estimates::{Bound, Estimates, Most};
-use crate::engine::Engine;
+use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::partial::partials::Partials;
@@ -76,13 +76,7 @@ impl<P: Perimeter + Send> Engine for Lee<P> {
     /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes was
     /// one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on cancellation,
     /// with the lower bound proven by then.
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let mut on_layer = |layers: &[Layer]| {
