@@ -36,6 +36,7 @@ pub mod lee;
 pub mod manhattan;
 pub mod packed;
 pub mod papers;
+mod ranks;
 pub mod reid;
 pub mod report;
 pub mod searches;

@@ -10,6 +10,7 @@
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
+use crate::ranks::{TWISTS, rank, twist_number, twist_turned, unrank};
 use crate::space::{self, Columns, Space};
 use cosette::cube::{Corner, Cube, Metric, Move};
 use cosette::table::numbering;
@@ -19,8 +20,6 @@ use std::sync::LazyLock;
 
 /// How many permutations of the corners there are: 8!.
 pub const PERMUTATIONS: usize = 40_320;
-/// How many twists of the corners there are: 3⁷; the eighth follows.
-pub const TWISTS: usize = 2_187;
 
 /// The corners of a position: which cubie is where, and how it is twisted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ impl Corners {
     pub fn of(position: &Cube) -> Corners {
         let cubies = Corner::ALL.map(|slot| position.corner(slot).0.index() as u8);
         let twists = Corner::ALL.map(|slot| position.corner(slot).1);
-        Corners { permutation: rank(&cubies), twist: twist_number(&twists) }
+        Corners { permutation: rank(&cubies) as u16, twist: twist_number(&twists) }
     }
 
     /// The index, 0 to 88,179,839.
@@ -63,11 +62,10 @@ impl CornerMoves {
     /// The tables; computed at the first call, in some hundredths of a second.
     pub fn get() -> &'static CornerMoves {
         static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
-            let permutations = (0..PERMUTATIONS as u16).map(unrank);
-            let twists = (0..TWISTS as u16).map(twists_numbered);
+            let permutations = (0..PERMUTATIONS as u64).map(unrank);
             CornerMoves {
-                permutations: permutations.map(|cubies| Move::ALL.map(|m| rank(&moved(&cubies, m)))).collect(),
-                twists: twists.map(|twists| Move::ALL.map(|m| twist_number(&twisted(&twists, m)))).collect(),
+                permutations: permutations.map(|cubies| Move::ALL.map(|m| rank(&moved(&cubies, m)) as u16)).collect(),
+                twists: (0..TWISTS as u16).map(|twist| Move::ALL.map(|m| twist_turned(twist, m))).collect(),
             }
         });
         &MOVES
@@ -93,48 +91,8 @@ impl CornerMoves {
     }
 }
 
-/// The rank of a permutation among all in lexicographic order.
-fn rank(cubies: &[u8; 8]) -> u16 {
-    (0..8).fold(0, |rank, slot| {
-        let lower = cubies[slot + 1..].iter().filter(|&&later| later < cubies[slot]).count();
-        rank * (8 - slot as u16) + lower as u16
-    })
-}
-
-/// The permutation of this rank.
-fn unrank(mut rank: u16) -> [u8; 8] {
-    let mut digits = [0; 8];
-    for slot in (0..8).rev() {
-        digits[slot] = usize::from(rank % (8 - slot as u16));
-        rank /= 8 - slot as u16;
-    }
-    let mut left: Vec<u8> = (0..8).collect();
-    digits.map(|digit| left.remove(digit))
-}
-
-fn twist_number(twists: &[u8; 8]) -> u16 {
-    twists[..7].iter().rev().fold(0, |number, &twist| 3 * number + u16::from(twist))
-}
-
-fn twists_numbered(mut number: u16) -> [u8; 8] {
-    let mut twists = [0; 8];
-    for twist in &mut twists[..7] {
-        *twist = (number % 3) as u8;
-        number /= 3;
-    }
-    twists[7] = (21 - twists.iter().sum::<u8>()) % 3;
-    twists
-}
-
 fn moved(cubies: &[u8; 8], m: Move) -> [u8; 8] {
     Corner::ALL.map(|slot| cubies[Cube::of_move(m).corner(slot).0.index()])
-}
-
-fn twisted(twists: &[u8; 8], m: Move) -> [u8; 8] {
-    Corner::ALL.map(|slot| {
-        let (from, twist) = Cube::of_move(m).corner(slot);
-        (twists[from.index()] + twist) % 3
-    })
 }
 
 /// The pattern database of the corners.
@@ -208,11 +166,12 @@ impl Columns for Twisting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ranks::twists_numbered;
     use cosette::cube::random_positions;
 
     #[test]
     fn numbers_stand_for_permutations_and_twists() {
-        assert!((0..PERMUTATIONS as u16).all(|number| rank(&unrank(number)) == number));
+        assert!((0..PERMUTATIONS as u64).all(|number| rank(&unrank::<8>(number)) == number));
         assert!((0..TWISTS as u16).all(|number| twist_number(&twists_numbered(number)) == number));
         assert_eq!(Corners::of(&Cube::SOLVED).index(), 0);
     }

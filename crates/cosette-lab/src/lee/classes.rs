@@ -5,12 +5,13 @@
 //! 984 such permutations, so with 3⁷ twists and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and its distance has
 //! room beside it: nothing is hashed away.
 
-use super::number;
+use super::number::{self, EDGES};
 use super::partial::ball::Ball;
 use super::perimeter::MAX_DEPTH;
 use super::perimeter::Perimeter;
 use crate::error::{LabError, StoredError};
 use crate::lab::Lab;
+use crate::ranks::rank;
 use cosette::cube::{Corner, Cube, Move, Symmetry};
 use std::ops::ControlFlow::Continue;
 
@@ -63,13 +64,12 @@ impl Permutations {
 }
 
 const TWISTS: u64 = 3_u64.pow(7);
-const EDGES: u64 = 479_001_600 / 2 * 2048;
 /// The numbers of two positions whose permutations of corners follow one another differ by this.
 const CORNERS_STEP: u128 = TWISTS as u128 * EDGES as u128;
 
 #[inline(always)]
 fn permutation(position: &Cube) -> usize {
-    number::rank(Corner::ALL.into_iter().map(|slot| position.corner(slot).0.index()), 8) as usize
+    rank(&Corner::ALL.map(|slot| position.corner(slot).0 as u8)) as usize
 }
 
 impl Classes {

@@ -3,6 +3,7 @@
 //! The conjugate s⁻¹·p·s carries what stands in slot i to slot s(i), as a cubie and an orientation that depend on slot,
 //! cubie and orientation alone. So a conjugate is a table look-up for each slot. The obvious twin is [`Cube::conjugate`].
 
+use crate::ranks::{rank, unrank};
 use cosette::cube::{Corner, Cube, Edge, Symmetry};
 use std::sync::LazyLock;
 
@@ -65,33 +66,6 @@ pub(in crate::lee) fn edges_with(number: u64) -> Edges {
     }
     edges[11] += 12 * (flips.count_ones() % 2) as u8;
     edges
-}
-
-/// The number of a permutation among all, in lexicographic order.
-fn rank<const N: usize>(permutation: &[u8; N]) -> u64 {
-    let (mut rank, mut left) = (0, (1u32 << N) - 1);
-    for (i, &cubie) in permutation.iter().enumerate() {
-        rank = rank * (N - i) as u64 + u64::from((left & ((1 << cubie) - 1)).count_ones());
-        left &= !(1 << cubie);
-    }
-    rank
-}
-
-/// The permutation with this number.
-fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
-    let mut permutation = [0; N];
-    for i in (0..N).rev() {
-        permutation[i] = (rank % (N - i) as u64) as u8;
-        rank /= (N - i) as u64;
-    }
-    // The cubies left, in order, four bits each.
-    let mut left = 0xba98_7654_3210u64;
-    for cubie in &mut permutation {
-        let at = 4 * u32::from(*cubie);
-        *cubie = (left >> at & 15) as u8;
-        left = (left & ((1 << at) - 1)) | (left >> 4 & !((1 << at) - 1));
-    }
-    permutation
 }
 
 /// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.

@@ -15,6 +15,8 @@
 //! and D that goes from F or B to R or L is measured from another facelet there; its slot as well, so that
 //! flip f in slot i of cubie c becomes f + b(i) + b(c), b being one for the edges between U and D (`Symmetry`).
 
+pub use crate::ranks::TWISTS;
+use crate::ranks::{twist_number, twist_turned, twists_numbered};
 use cosette::cube::{Axis, Corner, Cube, Edge, Face, Move, Symmetry};
 use std::sync::LazyLock;
 
@@ -22,8 +24,6 @@ use std::sync::LazyLock;
 pub const SLOTS: usize = 495;
 /// Flips of eleven edges.
 pub const FLIPS: usize = 2048;
-/// Twists of seven corners.
-pub const TWISTS: usize = 2187;
 /// Raw coordinates of slots and flips.
 pub const RAW: usize = SLOTS * FLIPS;
 /// The symmetries that keep the axis of U and D.
@@ -60,7 +60,7 @@ impl Coset {
             flips |= u16::from(flip) << slot;
         }
         let maps = Maps::get();
-        let twist = twist_of(&Corner::ALL.map(|slot| cube.corner(slot).1));
+        let twist = twist_number(&Corner::ALL.map(|slot| cube.corner(slot).1));
         Coset { slots: maps.ranks[usize::from(slots)], flips: flips % FLIPS as u16, twist }
     }
 
@@ -170,7 +170,7 @@ impl Maps {
             flips_turned: (0..FLIPS as u16)
                 .map(|flips| Move::ALL.map(|m| edges_turned(with_last_flip(flips), m, true) % FLIPS as u16))
                 .collect(),
-            twists_turned: (0..TWISTS).map(|twist| Move::ALL.map(|m| twist_turned(twist, m))).collect(),
+            twists_turned: (0..TWISTS as u16).map(|twist| Move::ALL.map(|m| twist_turned(twist, m))).collect(),
             carried: symmetries
                 .iter()
                 .map(|&s| (0..ALL_SLOTS as u16).map(|set| edges_carried(set, s)).collect())
@@ -178,7 +178,7 @@ impl Maps {
             shifts: symmetries.iter().map(|s| s.face(Face::F).axis() == Axis::Rl).collect(),
             twists_conjugated: symmetries
                 .iter()
-                .map(|&s| (0..TWISTS).map(|twist| twist_conjugated(twist, s)).collect())
+                .map(|&s| (0..TWISTS as u16).map(|twist| twist_conjugated(twist, s)).collect())
                 .collect(),
             sets,
             ranks,
@@ -210,31 +210,9 @@ fn edges_carried(bits: u16, s: Symmetry) -> u16 {
     Edge::ALL.into_iter().map(bit).sum()
 }
 
-fn twist_of(twists: &[u8; 8]) -> u16 {
-    twists[..7].iter().rev().fold(0, |sum, &twist| 3 * sum + u16::from(twist))
-}
-
-fn twists_of(mut coordinate: usize) -> [u8; 8] {
-    let mut twists = [0; 8];
-    for twist in &mut twists[..7] {
-        *twist = (coordinate % 3) as u8;
-        coordinate /= 3;
-    }
-    twists[7] = (21 - twists.iter().sum::<u8>()) % 3;
-    twists
-}
-
-fn twist_turned(coordinate: usize, m: Move) -> u16 {
-    let twists = twists_of(coordinate);
-    twist_of(&Corner::ALL.map(|slot| {
-        let (from, twist) = Cube::of_move(m).corner(slot);
-        (twists[from.index()] + twist) % 3
-    }))
-}
-
 /// Facelets on U and D stay there, so twists are carried along, or reversed by a mirror.
-fn twist_conjugated(coordinate: usize, s: Symmetry) -> u16 {
-    let (twists, mut carried) = (twists_of(coordinate), [0; 8]);
+fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
+    let (twists, mut carried) = (twists_numbered(coordinate), [0; 8]);
     for slot in Corner::ALL {
         let mut faces = slot.faces().map(|face| s.face(face));
         faces.sort();
@@ -247,7 +225,7 @@ fn twist_conjugated(coordinate: usize, s: Symmetry) -> u16 {
         let twist = twists[slot.index()];
         carried[to] = if s.is_mirror() { (3 - twist) % 3 } else { twist };
     }
-    twist_of(&carried)
+    twist_number(&carried)
 }
 
 #[cfg(test)]
