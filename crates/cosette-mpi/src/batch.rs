@@ -8,7 +8,7 @@ use cosette::Cancel;
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableId;
 use cosette_app::answer::Stop;
-use cosette_app::batch::{BatchError, Book, COMMIT_INTERVAL, Searched, within};
+use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched, within};
 use cosette_app::cli::batch::{Backend, RunArgs, solve};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
@@ -52,7 +52,7 @@ struct Leader<'a> {
 
 /// Writes answers down, and passes them on once they are safe.
 struct Writer<'a> {
-    book: &'a mut Book,
+    book: &'a mut Batch,
     table: TableId,
     on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
     due: Instant,
@@ -63,7 +63,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn note(&mut self, searched: Searched) {
-        let noted = self.book.write_down(searched, self.table);
+        let noted = self.book.record_search(searched, self.table);
         self.keep(noted.map_err(Failure::from));
     }
 
@@ -105,7 +105,7 @@ impl Clerk for &RefCell<Writer<'_>> {
 impl Backend for Leader<'_> {
     fn run(
         &self,
-        book: &mut Book,
+        book: &mut Batch,
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -113,7 +113,7 @@ impl Backend for Leader<'_> {
         let options = book.settings().options(self.timeout);
         let Options { wanted, max_length, two_phase, .. } = options;
         let question = Question { wanted, max_length, two_phase, timeout: self.timeout };
-        let positions = book.positions_to_do();
+        let positions = book.remaining_positions();
         let stop = cancel.of_part();
         let (id, due) = (table.id(), Instant::now());
         let writer = RefCell::new(Writer { book, table: id, on_answer, due, failed: None, stop: stop.clone() });

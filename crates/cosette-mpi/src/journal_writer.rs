@@ -31,12 +31,12 @@ impl JournalWriter {
     /// If it cannot be read or written, or is of something else.
     pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
-        let taken_up = recorded.take_up(&mut Tasks::of(position, table))?;
+        let resumed = recorded.resume(&mut Tasks::of(position, table))?;
         if !recorded.is_new() {
-            anstream::eprintln!("going on from {}: {taken_up}", path.display());
+            anstream::eprintln!("going on from {}: {resumed}", path.display());
         }
         let writing = Writing { journal, due: Instant::now(), failed: None, stop: Cancel::new() };
-        Ok((JournalWriter(Arc::new(Mutex::new(writing))), taken_up.standing))
+        Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed.checkpoint))
     }
 
     fn lock(&self) -> MutexGuard<'_, Writing> {

@@ -1,11 +1,10 @@
-//! The journal of a batch: what is answered, safe from one moment to the next.
+//! The journal of a batch.
 //!
-//! Its head holds the settings and what tells the list of positions from others. Each record holds the number of a
-//! position, the hash of its text and its answer. An answer is shown after its commit, so whatever was shown is kept.
+//! Its head holds the settings and a fingerprint of the list of positions. Each record holds the number of a position, the
+//! hash of its text and its answer. An answer is shown after its commit, so whatever was shown is kept.
 
-use super::list::{Entry, Identity, List};
-use super::settings::Settings;
-use crate::journal::{self, Contents, JournalError, Log, Place};
+use super::list::{Entry, Fingerprint, List, Settings};
+use crate::journal::{self, JournalError, Offset};
 use crate::json::Solve;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,38 +17,32 @@ pub struct Head {
     pub journal: u32,
     /// The settings of the batch by name.
     pub settings: BTreeMap<String, String>,
-    /// What tells its list from others.
-    pub positions: Identity,
+    /// The fingerprint of its list.
+    pub positions: Fingerprint,
 }
 
 impl Head {
     fn new(list: &List, settings: &Settings) -> Head {
-        Head { journal: <Head as journal::Head>::VERSION, settings: settings.named(), positions: list.identity() }
+        Head { journal: <Head as journal::Head>::VERSION, settings: settings.named(), positions: list.fingerprint() }
     }
 }
 
 impl journal::Head for Head {
     const KIND: &'static str = "batch";
     const VERSION: u32 = 1;
-    const WITHOUT_RECORD: &'static str = "its position is solved again, and no other";
     type Record = Record;
 
-    fn check_is(&self, asked: &Head, path: &Path) -> Result<(), JournalError> {
-        let path = || path.to_owned();
-        let none = String::from("unknown");
-        let value = |head: &Head, name: &str| head.settings.get(name).unwrap_or(&none).clone();
-        for name in self.settings.keys().chain(asked.settings.keys()) {
-            let (found, asked) = (value(self, name), value(asked, name));
-            if found != asked {
-                return Err(JournalError::OtherSettings { path: path(), name: name.clone(), found, asked });
-            }
+    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
+        let value = |head: &Head, name: &str| head.settings.get(name).map_or("unknown".into(), String::clone);
+        let list =
+            |Head { positions: Fingerprint { count, hash }, .. }: &Head| format!("{count} positions (hash {hash})");
+        let names = self.settings.keys().chain(expected.settings.keys());
+        let settings = names.map(|name| (name.clone(), value(self, name), value(expected, name)));
+        let list = ("list of positions".into(), list(self), list(expected));
+        match settings.chain([list]).find(|(_, found, expected)| found != expected) {
+            Some((what, found, expected)) => Err(JournalError::Other { path: path.to_owned(), what, found, expected }),
+            None => Ok(()),
         }
-        if self.positions != asked.positions {
-            let describe = |Identity { count, hash }: &Identity| format!("{count} positions (hash {hash})");
-            let (found, asked) = (describe(&self.positions), describe(&asked.positions));
-            return Err(JournalError::OtherPositions { path: path(), found, asked });
-        }
-        Ok(())
     }
 }
 
@@ -60,7 +53,6 @@ pub struct Record {
     pub number: usize,
     /// The hash of its text.
     text: u64,
-    /// How many bytes of the journal were on the disk before this.
     synced: u64,
     /// The answer.
     pub answer: Solve,
@@ -72,49 +64,40 @@ impl journal::Record for Record {
     }
 }
 
-/// Reads a journal, also while a process writes it, and calls `on_record` with each record. The first one of a position
-/// counts.
-///
-/// # Errors
-/// If the system refuses, or if it is damaged or no journal of a batch.
-pub fn read(path: &Path, on_record: &mut dyn FnMut(Record)) -> Result<Contents<Head>, JournalError> {
-    journal::read(path, on_record)
-}
-
-/// A journal that this process may append to.
-pub struct Journal(Log<Head>);
+/// The journal of a batch, to be written.
+pub struct Journal(journal::Journal<Head>);
 
 impl Journal {
-    /// Opens the journal of a batch, or begins it where there is none. Whatever a crash has left at its end is cut off.
-    /// For each position, the place of its record.
+    /// Opens or creates the journal of a batch, with the offset of the record of each position.
     ///
     /// # Errors
-    /// If the system refuses, if another process writes it, or if it is damaged, no journal, or that of another batch.
-    pub fn open(path: &Path, list: &List, settings: &Settings) -> Result<(Journal, Vec<Option<Place>>), JournalError> {
-        let mut places = vec![None; list.entries().len()];
-        let log = Log::open(path, &Head::new(list, settings), &mut |place, Record { number, text, .. }| {
+    /// If the system refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch.
+    pub fn open(path: &Path, list: &List, settings: &Settings) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
+        let mut offsets = vec![None; list.entries().len()];
+        let head = Head::new(list, settings);
+        let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, .. }| {
             match list.entries().get(number.wrapping_sub(1)) {
                 // The first record of a position counts.
                 Some(entry) if entry.hash() == text => {
-                    places[number - 1].get_or_insert(place);
+                    offsets[number - 1].get_or_insert(offset);
                     Ok(())
                 }
-                _ => Err(wrong(path, number, "it is of another text")),
+                _ => Err(wrong(path, number, "its position has another text")),
             }
         })?;
-        Ok((Journal(log), places))
+        Ok((Journal(journal), offsets))
     }
 
-    /// Adds a record to the next commit. `number` is the place of the position in its list, from zero.
-    pub fn append(&mut self, number: usize, entry: &Entry, answer: &Solve) -> Place {
+    /// Adds a record to the next commit. `number` is the index of the position in its list.
+    pub fn append(&mut self, number: usize, entry: &Entry, answer: &Solve) -> Offset {
         let answer = answer.clone();
         self.0.append(|synced| Record { number: number + 1, text: entry.hash(), synced, answer })
     }
 
-    /// Writes all that was appended, and returns when it is on the disk.
+    /// Writes the appended records, and returns when they are on the disk.
     ///
     /// # Errors
-    /// If the system refuses. The journal is not to be used any more then; opened again, it is whole.
+    /// If the system refuses.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.0.commit()
     }
@@ -122,13 +105,13 @@ impl Journal {
     /// Reads an answer back.
     ///
     /// # Errors
-    /// If the system refuses, or if it is not there any more.
-    pub fn read_back(&self, place: Place, number: usize) -> Result<Solve, JournalError> {
-        let record = self.0.read_back(place)?.filter(|record| record.number == number + 1);
+    /// If the system refuses, or if the record has changed.
+    pub fn read_back(&self, offset: Offset, number: usize) -> Result<Solve, JournalError> {
+        let record = self.0.read_back(offset)?.filter(|record| record.number == number + 1);
         Ok(record.ok_or_else(|| self.wrong(number, "its line has changed"))?.answer)
     }
 
-    /// What is wrong with the answer to the position in this place of the list, from zero.
+    /// What is wrong with the answer to the position with this index in the list.
     pub fn wrong(&self, number: usize, what: &str) -> JournalError {
         wrong(self.0.path(), number + 1, what)
     }
@@ -136,5 +119,6 @@ impl Journal {
 
 /// What is wrong with the answer to a position, counted from one.
 fn wrong(path: &Path, number: usize, what: &str) -> JournalError {
-    JournalError::Wrong { path: path.to_owned(), number, what: what.to_owned() }
+    let place = format!("the answer to position {number}");
+    JournalError::Wrong { path: path.to_owned(), place, what: what.to_owned() }
 }

@@ -1,8 +1,8 @@
 //! What a journal says of its positions as a whole.
 
-use super::journal::{self, Record};
+use super::journal::{Head, Record};
 use super::known;
-use crate::journal::JournalError;
+use crate::journal::{self, JournalError};
 use crate::json::Solve;
 use cosette::cube::Metric;
 use serde::Serialize;
@@ -75,7 +75,7 @@ impl Stats {
     /// If the system refuses, or if it is damaged or no journal.
     pub fn of_journal(path: &Path) -> Result<Stats, JournalError> {
         let mut answers: BTreeMap<usize, Solve> = BTreeMap::new();
-        let contents = journal::read(path, &mut |Record { number, answer, .. }| {
+        let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {
             // What is large is of no use here.
             let answer = Solve { solutions: Vec::new(), thresholds: Vec::new(), ..answer };
             answers.entry(number).or_insert(answer);

@@ -1,7 +1,7 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
 use crate::answer::Stop;
-use crate::batch::{Book, Layout, List, Outcome, Output, Settings, Workers};
+use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Workers};
 use crate::cli::args::{AskArgs, SolverArgs, seconds, usage};
 use crate::cli::bars::Count;
 use crate::cli::exit::Exit;
@@ -57,13 +57,13 @@ pub struct RunArgs {
 
 /// Who solves the positions of a batch.
 pub trait Backend {
-    /// Solves what is to do in a book, and calls `on_answer` with each answer once it is safe.
+    /// Solves what is to do in a batch, and calls `on_answer` with each answer once it is safe.
     ///
     /// # Errors
     /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
     fn run(
         &self,
-        book: &mut Book,
+        batch: &mut Batch,
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
@@ -72,11 +72,11 @@ pub trait Backend {
 impl Backend for Workers {
     fn run(
         &self,
-        book: &mut Book,
+        batch: &mut Batch,
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        Workers::run(self, book, cancel, on_answer)
+        Workers::run(self, batch, cancel, on_answer)
     }
 }
 
@@ -154,22 +154,22 @@ pub fn solve<'a>(
         anstream::eprintln!("nothing is solved, as --strict asks");
         return Ok(worst);
     }
-    let mut book = Book::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
+    let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
     let mut output = Output::new(args.layout(), args.ordered, anstream::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
     }
-    for number in 0..book.list().entries().len() {
-        if let Some(answer) = book.answer(number)? {
+    for number in 0..batch.list().entries().len() {
+        if let Some(answer) = batch.answer(number)? {
             worst = worst.max(exit_of(&answer));
             output.write(number, Outcome::Answer(Box::new(answer)))?;
         }
     }
-    if !book.to_do().is_empty() {
+    if !batch.remaining().is_empty() {
         let backend = make_backend()?;
-        let readable = book.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Work::begin(None), Count::show(book.answered(), readable));
-        backend.run(&mut book, &work.cancel, &mut |number, answer| {
+        let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
+        let (work, bar) = (Work::begin(None), Count::show(batch.answered(), readable));
+        backend.run(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();
@@ -179,7 +179,7 @@ pub fn solve<'a>(
     }
     output.finish()?;
     if interrupt::is_asked() {
-        say_how_to_go_on(args, &book);
+        say_how_to_go_on(args, &batch);
         return Ok(Exit::Interrupted);
     }
     Ok(worst)
@@ -206,12 +206,12 @@ fn exit_of(answer: &Solve) -> Exit {
     }
 }
 
-fn say_how_to_go_on(args: &RunArgs, book: &Book) {
-    let count = book.list().entries().len();
+fn say_how_to_go_on(args: &RunArgs, batch: &Batch) {
+    let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => anstream::eprintln!(
             "interrupted; {} of {count} positions are answered in {}, and the same command goes on from there",
-            book.answered(),
+            batch.answered(),
             journal.display()
         ),
         None => anstream::eprintln!("interrupted; with --journal the same command would go on from here"),

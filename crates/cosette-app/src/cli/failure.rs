@@ -4,6 +4,7 @@ use crate::answer::Mismatch;
 use crate::batch::{BatchError, JournalError};
 use crate::choice::ChoiceError;
 use crate::cli::exit::Exit;
+use crate::cli::wording;
 use crate::json::NotSolved;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
@@ -103,7 +104,7 @@ impl Failure {
             Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
             Failure::Records { .. } => "name files that were written with --record".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
-            Failure::Journal(error) => return error.help(),
+            Failure::Journal(error) => return wording::journal(error),
             Failure::Mismatch(_) | Failure::Batch(_) => INTERNAL_ERROR_REMEDY.into(),
             Failure::Other(report) => return report.help.clone(),
             Failure::Input(_) | Failure::Output(_) => return None,

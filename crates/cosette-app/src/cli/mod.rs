@@ -10,6 +10,7 @@
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
 //! | [`failure`], [`exit`] | what went wrong, and the exit code |
+//! | [`wording`] | how to fix it |
 //! | [`machine`] | this machine and this build, as measurements name them |
 
 pub mod args;
@@ -22,6 +23,7 @@ pub mod lines;
 pub mod machine;
 pub mod solve;
 pub mod store;
+pub mod wording;
 
 use exit::Exit;
 use failure::Failure;

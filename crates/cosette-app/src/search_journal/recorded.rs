@@ -1,10 +1,10 @@
-//! What the journal of a search holds, and where the search stands by it.
+//! The content of a search journal, and the checkpoint that it amounts to.
 //!
-//! An iteration is complete where its threshold is noted and no solution of its length is known. Where there is one, that
-//! iteration is the last: it is taken up as begun, with nothing left where all its parts are noted, so that it ends the
-//! search at once and with all its solutions.
+//! An iteration is complete if its threshold is recorded and no solution of its length is known. If there is one, then that
+//! iteration is the last: it is resumed as a partial iteration, possibly with nothing left, so that it ends the search at
+//! once with all its solutions.
 
-use super::{PartDone, Record};
+use super::record::{PartDone, Record};
 use crate::journal::JournalError;
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::{Checkpoint, Counts, Part, PartialIteration, Tasks, Threshold};
@@ -18,13 +18,13 @@ pub struct Recorded {
     path: PathBuf,
     position: Cube,
     metric: Metric,
-    /// How many records there are.
+    /// The number of records.
     records: usize,
-    /// The iterations searched to their end, by length.
+    /// The complete iterations, by length.
     thresholds: BTreeMap<u8, Threshold>,
     /// The parts of each iteration, each with its line.
     parts: BTreeMap<u8, Vec<(usize, PartDone)>>,
-    /// For each iteration the root tasks in its parts.
+    /// The root tasks in the parts of each iteration.
     done: BTreeMap<u8, BTreeSet<u16>>,
     solutions: BTreeSet<Vec<Move>>,
 }
@@ -43,7 +43,7 @@ impl Recorded {
         }
     }
 
-    /// Takes the next record; the first that tells of a task or a threshold counts.
+    /// Adds the next record; the first one of a task or a threshold counts.
     pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
         self.records += 1;
         let line = self.records + 1;
@@ -68,65 +68,66 @@ impl Recorded {
 
     fn add_solution(&mut self, moves: Vec<Move>, line: usize) -> Result<(), JournalError> {
         if !self.position.after(&moves).is_solved() {
-            return Err(self.unfit(line, format!("`{}` does not solve it", Moves(&moves))));
+            return Err(self.wrong(line, format!("`{}` does not solve its position", Moves(&moves))));
         }
         self.solutions.insert(moves);
         Ok(())
     }
 
-    fn unfit(&self, line: usize, what: String) -> JournalError {
-        JournalError::Unfit { path: self.path.clone(), line, what }
+    fn wrong(&self, line: usize, what: String) -> JournalError {
+        JournalError::Wrong { path: self.path.clone(), place: format!("line {line}"), what }
     }
 
-    /// Whether the search begins with this journal.
+    /// Whether there is no record.
     pub fn is_new(&self) -> bool {
         self.records == 0
     }
 
-    /// The solutions, all of them done on the position.
+    /// The solutions, all of them checked.
     pub fn solutions(&self) -> impl Iterator<Item = &[Move]> {
         self.solutions.iter().map(Vec::as_slice)
     }
 
-    /// Where the search stands. `tasks` are the root tasks of the position with the table of the journal; they learn the
+    /// The search as it continues. `tasks` are the root tasks of the position with the table of the journal; they learn the
     /// priority of the last complete iteration.
     ///
     /// # Errors
     /// If a part has a task that is not among them.
-    pub fn take_up(&self, tasks: &mut Tasks) -> Result<TakenUp, JournalError> {
+    pub fn resume(&self, tasks: &mut Tasks) -> Result<Resumed, JournalError> {
         self.check(tasks.count())?;
         let thresholds = self.complete();
         let Some(last) = thresholds.last().map(|last| last.length) else {
-            // A first iteration that is not at its end is soon searched again.
-            let standing = Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
-            return Ok(TakenUp { standing, lower_bound: None, share_done: 0.0 });
+            // The first iteration takes little time: it is searched again.
+            let checkpoint =
+                Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
+            return Ok(Resumed { checkpoint, lower_bound: None, share_done: 0.0 });
         };
         let next = last + step(self.metric);
         let priority = self.priority(last, tasks.count());
         if !priority.is_empty() {
             tasks.learn(priority.clone());
         }
-        let begun = self.begun(next, tasks);
+        let begun = self.partial(next, tasks);
         let share_done =
             begun.as_ref().map_or(0.0, |begun| share_done(&tasks.order(next), &begun.left.tasks, &priority));
         let solutions = self.solutions.iter().cloned().collect();
-        let standing = Checkpoint { thresholds, priority, begun, solutions };
-        Ok(TakenUp { standing, lower_bound: Some(next), share_done })
+        let checkpoint = Checkpoint { thresholds, priority, begun, solutions };
+        Ok(Resumed { checkpoint, lower_bound: Some(next), share_done })
     }
 
-    /// Refuses tasks that are not there.
+    /// Refuses tasks that do not exist.
     fn check(&self, count: usize) -> Result<(), JournalError> {
         for (line, part) in self.parts.values().flatten() {
             let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task));
             if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
-                let what = format!("it has {count} root tasks, and there is none with the number {task}");
-                return Err(self.unfit(*line, what));
+                let what = format!("its position has {count} root tasks, so there is no task {task}");
+                return Err(self.wrong(*line, what));
             }
         }
         Ok(())
     }
 
-    /// The iterations that are complete, by rising length.
+    /// The complete iterations, by increasing length.
     fn complete(&self) -> Vec<Threshold> {
         let shortest = self.solutions().map(|moves| self.metric.length(moves)).min().unwrap_or(usize::MAX);
         let is_complete = |threshold: &&Threshold| threshold.exhausted && usize::from(threshold.length) < shortest;
@@ -137,7 +138,7 @@ impl Recorded {
         self.parts.get(&length).into_iter().flatten().map(|(_, part)| part)
     }
 
-    /// The priority in an iteration for each root task; nothing where no part of it is noted.
+    /// The priority of each root task in an iteration; empty if no part of it is recorded.
     fn priority(&self, length: u8, count: usize) -> Vec<u64> {
         if !self.parts.contains_key(&length) {
             return Vec::new();
@@ -149,8 +150,8 @@ impl Recorded {
         priority
     }
 
-    /// What was done of an iteration, and what is left of it.
-    fn begun(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
+    /// An iteration that is partly done.
+    fn partial(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
         let done = self.done.get(&length)?;
         let sum = |sum: Counts, part: &PartDone| Counts {
             nodes: sum.nodes + part.counts.nodes,
@@ -166,7 +167,7 @@ impl Recorded {
     }
 }
 
-/// From one threshold to the next: with quarter turns the parity of the position is that of every solution.
+/// From one threshold to the next: in quarter turns every solution has the parity of the position.
 fn step(metric: Metric) -> u8 {
     match metric {
         Metric::Htm => 1,
@@ -174,33 +175,33 @@ fn step(metric: Metric) -> u8 {
     }
 }
 
-/// The work in the tasks that are done, of all. It grows with the square root of the priority in the iteration before
-/// (`cosette::search::Tasks`).
+/// The share of the work that is done. The work of a task grows with the square root of its priority in the previous
+/// iteration (`cosette::search::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
     let work = |&task: &u16| priority.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
     let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();
     1.0 - sum(left) as f64 / sum(all).max(1) as f64
 }
 
-/// A search as it is taken up again. It is written as in `6 thresholds complete, lower bound 17, 38 % of length 17 done`.
+/// A search as it continues. It is written as in `6 thresholds complete, lower bound 17, 38 % of length 17 done`.
 #[derive(Clone, Debug)]
-pub struct TakenUp {
-    /// Where it stands.
-    pub standing: Checkpoint,
-    /// No solution is shorter than this, in the metric of the table; none before an iteration is complete.
+pub struct Resumed {
+    /// Its checkpoint.
+    pub checkpoint: Checkpoint,
+    /// No solution is shorter than this, in the metric of the table; `None` before an iteration is complete.
     pub lower_bound: Option<u8>,
-    /// How much of the work in the next iteration is done, from 0 to 1.
+    /// The share of the next iteration that is done, from 0 to 1.
     pub share_done: f64,
 }
 
-impl fmt::Display for TakenUp {
+impl fmt::Display for Resumed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(lower_bound) = self.lower_bound else { return f.write_str("no threshold complete") };
-        let count = self.standing.thresholds.len();
+        let count = self.checkpoint.thresholds.len();
         let thresholds = if count == 1 { "threshold" } else { "thresholds" };
         write!(f, "{count} {thresholds} complete, lower bound {lower_bound}")?;
-        if self.standing.begun.is_some() {
-            // Not 100 before it is.
+        if self.checkpoint.begun.is_some() {
+            // 100 only when it is complete.
             let percent = (100.0 * self.share_done).floor();
             write!(f, ", {percent} % of length {lower_bound} done")?;
         }

@@ -138,7 +138,12 @@ fn a_journal_that_does_not_fit_is_refused() {
         .assert()
         .code(1)
         .stderr(contains(settings).and(contains("help: go on with")));
-    with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(contains("is of a list of 3 positions"));
+    with_journal()
+        .arg("-")
+        .write_stdin("R\n")
+        .assert()
+        .code(1)
+        .stderr(contains("was started for another list of positions: 3 positions"));
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();
     with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));
@@ -150,11 +155,11 @@ fn a_journal_that_does_not_fit_is_refused() {
         .arg(&list)
         .assert()
         .code(1)
-        .stderr(contains("list.txt is no journal of a batch"));
+        .stderr(contains("list.txt is not a journal of a batch"));
     assert_eq!(fs::read_to_string(&list).unwrap(), "R U F\nR2\nU L\n");
     batch().arg(&list).arg("--journal").arg(folder.path()).assert().code(1).stderr(contains("cannot open the journal"));
     let mut stats = cosette();
-    stats.args(["batch", "stats"]).arg(&list).assert().code(1).stderr(contains("is no journal of a batch"));
+    stats.args(["batch", "stats"]).arg(&list).assert().code(1).stderr(contains("is not a journal of a batch"));
     let mut bytes = fs::read(&journal).unwrap();
     bytes[30] ^= 1;
     fs::write(&journal, bytes).unwrap();

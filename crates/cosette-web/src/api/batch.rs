@@ -9,7 +9,7 @@ use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use cosette_app::batch::{BatchError, Book, Lines, List, Settings, Workers};
+use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -105,10 +105,10 @@ pub async fn batch(
 fn solve(text: &str, asked: &BatchOptions, server: &Server, work: &Work) -> Result<(), Refusal> {
     let settings = Settings { metric: asked.metric.into(), max_length: asked.max_length, ..Settings::default() };
     let lines = Lines::new(text.as_bytes()).map_while(Result::ok).take_while(|_| !work.cancel.is_cancelled());
-    let mut book = Book::open(List::read(lines, &settings), settings, true, None)?;
-    let total = book.list().entries().len() as u64;
+    let mut batch = Batch::open(List::read(lines, &settings), settings, true, None)?;
+    let total = batch.list().entries().len() as u64;
     let mut done = 0;
-    for entry in book.list().entries() {
+    for entry in batch.list().entries() {
         if let Err(error) = &entry.input {
             done += 1;
             work.events.put(&BatchEvent::Failure(json::NotSolved::unreadable(&entry.text, Some(entry.line), error)));
@@ -127,7 +127,7 @@ fn solve(text: &str, asked: &BatchOptions, server: &Server, work: &Work) -> Resu
         BatchEvent::Progress { done, total, rate, seconds_left: rate.map(|rate| (total - done) as f64 / rate) }
     };
     work.events.put(&progress(done));
-    workers.run(&mut book, &work.cancel, &mut |_, answer| -> Result<(), BatchError> {
+    workers.run(&mut batch, &work.cancel, &mut |_, answer| -> Result<(), BatchError> {
         done += 1;
         work.events.put(&BatchEvent::Answer(Box::new(answer)));
         if work.pace.is_due() {

@@ -17,7 +17,7 @@ use cosette::Cancel;
 use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
 use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
 use form::Form;
-use output::Output;
+use output::{Output, Shape};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
@@ -64,6 +64,14 @@ impl QuestionArgs {
         Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
+    fn shape(&self) -> Shape {
+        match (self.json, self.events) {
+            (true, _) => Shape::Json,
+            (_, true) => Shape::Events,
+            _ => Shape::Text { form: self.form, show: self.show },
+        }
+    }
+
     /// Whether positions are read from standard input.
     pub fn reads_lines(&self) -> bool {
         self.position.is_empty() || self.position == ["-"]
@@ -100,7 +108,7 @@ pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 /// # Errors
 /// If the one position of the command line is none, or if there can be no engine or no output.
 pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
-    let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args) };
+    let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 

@@ -1,7 +1,7 @@
 //! Where answers go, and in which shape: text, JSON, or a stream of events.
 
 use super::form::Form;
-use super::{QuestionArgs, net, text};
+use super::{net, text};
 use crate::answer::Answer;
 use crate::cli::failure::{Failure, InputText};
 use crate::json::{self, Event};
@@ -22,8 +22,9 @@ struct Sink {
     failed: Option<io::Error>,
 }
 
+/// The shape of the output.
 #[derive(Clone, Copy)]
-enum Shape {
+pub enum Shape {
     /// For people.
     Text {
         /// How solutions are written.
@@ -38,13 +39,8 @@ enum Shape {
 }
 
 impl Output {
-    /// The shape that the arguments ask for.
-    pub fn new(args: &QuestionArgs) -> Output {
-        let shape = match (args.json, args.events) {
-            (true, _) => Shape::Json,
-            (_, true) => Shape::Events,
-            _ => Shape::Text { form: args.form, show: args.show },
-        };
+    /// Writes to standard output.
+    pub fn new(shape: Shape) -> Output {
         Output { shape, sink: Mutex::new(Sink { out: anstream::stdout(), failed: None }) }
     }
 

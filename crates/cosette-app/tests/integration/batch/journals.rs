@@ -19,14 +19,14 @@ fn complete() -> (TempDir, PathBuf) {
 
 /// Goes on with a journal: how many positions it answered, and that all are answered in the end.
 fn resumed(path: &Path) -> usize {
-    let mut book = open(&TEXTS, Settings::default(), Some(path)).unwrap();
-    let before = book.answered();
-    let to_do = book.to_do();
-    let solved = solve(&mut book);
+    let mut batch = open(&TEXTS, Settings::default(), Some(path)).unwrap();
+    let before = batch.answered();
+    let to_do = batch.remaining();
+    let solved = solve(&mut batch);
     assert!(to_do.iter().all(|number| solved.contains_key(number)));
-    assert_eq!(book.answered(), POSITIONS.len());
+    assert_eq!(batch.answered(), POSITIONS.len());
     for number in POSITIONS {
-        assert_eq!(book.answer(number).unwrap().unwrap().input, book.list().entries()[number].text);
+        assert_eq!(batch.answer(number).unwrap().unwrap().input, batch.list().entries()[number].text);
     }
     before
 }
@@ -86,13 +86,13 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     // Two commits.
-    let mut book = open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap();
+    let mut batch = open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap();
     let answers = solve(&mut open(&["R U F", "R2"], Settings::default(), None).unwrap());
     for (number, answer) in answers {
-        book.finish(number, answer).unwrap();
-        book.commit().unwrap();
+        batch.record(number, answer).unwrap();
+        batch.commit().unwrap();
     }
-    drop(book);
+    drop(batch);
     let bytes = fs::read(&path).unwrap();
     let first_record = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let mut damaged = bytes.clone();
@@ -104,7 +104,7 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     // Without that line the journal serves again.
     let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
     fs::write(&path, [&bytes[..first_record], &bytes[second_record..]].concat()).unwrap();
-    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().to_do(), [0]);
+    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().remaining(), [0]);
     let mut damaged = bytes.clone();
     damaged[50] ^= 1;
     fs::write(&path, &damaged).unwrap();
@@ -131,12 +131,12 @@ fn another_batch_is_refused() {
     let (_folder, path) = complete();
     let qtm = Settings { metric: Metric::Qtm, ..Settings::default() };
     let refused = refusal(&TEXTS, qtm, &path).to_string();
-    assert!(refused.contains("was begun with metric htm, and this batch has metric qtm"), "{refused}");
+    assert!(refused.contains("was started for another metric: htm, not qtm"), "{refused}");
     let refused = refusal(&["R"], Settings::default(), &path);
-    assert!(matches!(refused, JournalError::OtherPositions { .. }));
+    assert!(matches!(&refused, JournalError::Other { what, .. } if what == "list of positions"));
     let refused = refused.to_string();
-    assert!(refused.contains("a list of 7 positions") && refused.contains("a list of 1 positions"), "{refused}");
-    let _book = open(&TEXTS, Settings::default(), Some(&path)).unwrap();
+    assert!(refused.contains("list of positions: 7 positions") && refused.contains("not 1 positions"), "{refused}");
+    let _batch = open(&TEXTS, Settings::default(), Some(&path)).unwrap();
     assert!(matches!(refusal(&TEXTS, Settings::default(), &path), JournalError::Locked { .. }));
 }
 
@@ -163,15 +163,15 @@ fn a_position_whose_time_was_up_is_tried_again() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    let mut book = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
-    assert_eq!(solve_within(&mut book, Some(Duration::from_millis(300))).len(), 2);
-    drop(book);
-    let book = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
-    assert_eq!((book.to_do(), book.answered()), (vec![0], 1));
-    drop(book);
+    let mut batch = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
+    assert_eq!(solve_within(&mut batch, Some(Duration::from_millis(300))).len(), 2);
+    drop(batch);
+    let batch = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
+    assert_eq!((batch.remaining(), batch.answered()), (vec![0], 1));
+    drop(batch);
     // Lengths ruled out as far as was asked are an answer.
     let limited = Settings { max_length: Some(8), ..Settings::default() };
     let path = folder.path().join("limited");
     solve(&mut open(&[superflip], limited, Some(&path)).unwrap());
-    assert!(open(&[superflip], limited, Some(&path)).unwrap().to_do().is_empty());
+    assert!(open(&[superflip], limited, Some(&path)).unwrap().remaining().is_empty());
 }

@@ -4,20 +4,20 @@ use super::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, 
 use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{BatchError, Book, Layout, Outcome, Output, Settings, Stats, check, histogram};
+use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Settings, Stats, check, histogram};
 use std::time::Duration;
 
 #[test]
 fn all_that_is_a_position_is_answered_once() {
-    let mut book = open(&TEXTS, Settings::default(), None).unwrap();
-    assert_eq!(book.to_do(), [0, 2, 4, 6], "F' U' R' inverts the first, L' U' F' mirrors it");
-    let answers = solve(&mut book);
+    let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
+    assert_eq!(batch.remaining(), [0, 2, 4, 6], "F' U' R' inverts the first, L' U' F' mirrors it");
+    let answers = solve(&mut batch);
     assert_eq!(answers.keys().copied().collect::<Vec<_>>(), POSITIONS);
     let lengths: Vec<_> = answers.values().map(|answer| answer.length.unwrap()).collect();
     assert_eq!(lengths, [3, 9, 3, 6, 3, 4]);
     for (&number, answer) in &answers {
-        let entry = &book.list().entries()[number];
-        check(answer, entry, book.settings().metric).unwrap();
+        let entry = &batch.list().entries()[number];
+        check(answer, entry, batch.settings().metric).unwrap();
         assert_eq!((answer.line, &answer.input), (Some(entry.line), &entry.text));
     }
     assert_eq!(
@@ -33,9 +33,9 @@ fn all_solutions_are_carried_over() {
         let images = images(moves);
         let texts: Vec<&str> = images.iter().map(String::as_str).collect();
         let [together, alone] = [true, false].map(|dedupe| {
-            let mut book = Book::open(list(&texts), settings, dedupe, None).unwrap();
-            assert_eq!(book.to_do().len(), if dedupe { 1 } else { 96 });
-            solve(&mut book)
+            let mut batch = Batch::open(list(&texts), settings, dedupe, None).unwrap();
+            assert_eq!(batch.remaining().len(), if dedupe { 1 } else { 96 });
+            solve(&mut batch)
         });
         for (number, answer) in &alone {
             let carried = &together[number];
@@ -47,38 +47,38 @@ fn all_solutions_are_carried_over() {
 
 #[test]
 fn a_wrong_answer_is_seen() {
-    let mut book = open(&["R U F", "R2"], Settings::default(), None).unwrap();
-    let answers = solve(&mut book);
-    let entry = &book.list().entries()[0];
-    let metric = book.settings().metric;
+    let mut batch = open(&["R U F", "R2"], Settings::default(), None).unwrap();
+    let answers = solve(&mut batch);
+    let entry = &batch.list().entries()[0];
+    let metric = batch.settings().metric;
     assert!(check(&answers[&1], entry, metric).is_err());
     let mut longer = answers[&0].clone();
     longer.solutions = vec!["F' U' R' L L'".into()];
     longer.solution_count = 1;
     assert!(check(&longer, entry, metric).is_err());
-    assert!(matches!(book.finish(0, answers[&1].clone()), Err(BatchError::Wrong { .. })));
+    assert!(matches!(batch.record(0, answers[&1].clone()), Err(BatchError::Wrong { .. })));
 }
 
 #[test]
 fn a_time_limit_holds_for_each_position() {
     let facelets = random_positions(1).next().unwrap().facelets();
-    let mut book = open(&[&facelets, "R"], Settings::default(), None).unwrap();
-    let answers = solve_within(&mut book, Some(Duration::from_millis(300)));
+    let mut batch = open(&[&facelets, "R"], Settings::default(), None).unwrap();
+    let answers = solve_within(&mut batch, Some(Duration::from_millis(300)));
     assert_eq!((answers[&0].stopped.as_deref(), answers[&1].length), (Some("timeout"), Some(1)));
     assert!(answers[&0].best_known.is_some() && answers[&0].lower_bound > 5, "{:?}", answers[&0]);
 }
 
 #[test]
 fn what_was_cancelled_is_left_out() {
-    let mut book = open(&TEXTS, Settings::default(), None).unwrap();
+    let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
     workers(None)
-        .run(&mut book, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") })
+        .run(&mut batch, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") })
         .unwrap();
     // An error of the one who asked ends the work.
     let error = || BatchError::Wrong { text: String::new(), what: String::new() };
-    let result = workers(None).run(&mut book, &Cancel::new(), &mut |_, _| Err(error()));
+    let result = workers(None).run(&mut batch, &Cancel::new(), &mut |_, _| Err(error()));
     assert!(matches!(result, Err(BatchError::Wrong { .. })));
 }
 

@@ -3,7 +3,7 @@
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Symmetry, parse_moves};
 use cosette::table::{Table, TableId};
-use cosette_app::batch::{BatchError, Book, Lines, List, Settings, Workers};
+use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json::Solve;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -23,8 +23,8 @@ pub fn list(texts: &[&str]) -> List {
     List::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Settings::default())
 }
 
-pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Result<Book, BatchError> {
-    Book::open(list(texts), settings, true, journal)
+pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Result<Batch, BatchError> {
+    Batch::open(list(texts), settings, true, journal)
 }
 
 pub fn workers(timeout: Option<Duration>) -> Workers {
@@ -38,18 +38,18 @@ pub fn workers(timeout: Option<Duration>) -> Workers {
 }
 
 /// Solves what is to do; the answers by their place in the list.
-pub fn solve(book: &mut Book) -> BTreeMap<usize, Solve> {
-    solve_within(book, None)
+pub fn solve(batch: &mut Batch) -> BTreeMap<usize, Solve> {
+    solve_within(batch, None)
 }
 
 /// The same, with a time limit for each position.
-pub fn solve_within(book: &mut Book, timeout: Option<Duration>) -> BTreeMap<usize, Solve> {
+pub fn solve_within(batch: &mut Batch, timeout: Option<Duration>) -> BTreeMap<usize, Solve> {
     let mut answers = BTreeMap::new();
     let mut on_answer = |number, answer| {
         assert!(answers.insert(number, answer).is_none(), "an answer is given once");
         Ok::<_, BatchError>(())
     };
-    workers(timeout).run(book, &Cancel::new(), &mut on_answer).unwrap();
+    workers(timeout).run(batch, &Cancel::new(), &mut on_answer).unwrap();
     answers
 }
 

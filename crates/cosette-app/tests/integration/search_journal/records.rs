@@ -3,7 +3,7 @@
 use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
 use cosette::cube::Cube;
 use cosette::search::{Counts, Threshold};
-use cosette_app::batch::{Book, List, Settings};
+use cosette_app::batch::{Batch, List, Settings};
 use cosette_app::journal::JournalError;
 use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
 use std::fs;
@@ -74,14 +74,14 @@ fn a_search_stands_where_its_records_say() {
     let recorded = recorded(&records);
     assert!(!recorded.is_new());
     let mut tasks = tasks();
-    let taken_up = recorded.take_up(&mut tasks).unwrap();
-    assert_eq!(taken_up.lower_bound, Some(18));
-    assert!(taken_up.to_string().starts_with("2 thresholds complete, lower bound 18, "), "{taken_up}");
-    let standing = taken_up.standing;
-    assert_eq!(standing.solutions, [longer]);
-    assert_eq!(standing.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
-    assert_eq!((standing.priority.len(), standing.priority.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
-    let begun = standing.begun.unwrap();
+    let resumed = recorded.resume(&mut tasks).unwrap();
+    assert_eq!(resumed.lower_bound, Some(18));
+    assert!(resumed.to_string().starts_with("2 thresholds complete, lower bound 18, "), "{resumed}");
+    let checkpoint = resumed.checkpoint;
+    assert_eq!(checkpoint.solutions, [longer]);
+    assert_eq!(checkpoint.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
+    assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
+    let begun = checkpoint.begun.unwrap();
     assert_eq!((begun.counts, begun.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
     assert_eq!((begun.priority[2], begun.priority[3], begun.priority[7]), (3, 4, 8));
     // Those with the most priority come first.
@@ -99,10 +99,10 @@ fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
         length: 15,
         ..PartDone::default()
     });
-    let taken_up = recorded(&[threshold(13), threshold(14), found, threshold(15)]).take_up(&mut tasks()).unwrap();
-    assert_eq!(taken_up.lower_bound, Some(15));
-    assert!(taken_up.standing.begun.is_some());
-    assert_eq!(taken_up.standing.thresholds.len(), 2);
+    let resumed = recorded(&[threshold(13), threshold(14), found, threshold(15)]).resume(&mut tasks()).unwrap();
+    assert_eq!(resumed.lower_bound, Some(15));
+    assert!(resumed.checkpoint.begun.is_some());
+    assert_eq!(resumed.checkpoint.thresholds.len(), 2);
 }
 
 #[test]
@@ -157,7 +157,6 @@ fn a_line_damaged_later_is_refused_with_its_number() {
         fs::write(&path, &damaged).unwrap();
         let refused = refusal(&path);
         assert!(matches!(refused, JournalError::Damaged { line: found, .. } if found == line), "{refused}");
-        assert!(refused.help().is_some());
         // It is left as it is.
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
@@ -170,13 +169,10 @@ fn a_line_damaged_later_is_refused_with_its_number() {
 fn another_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13)]);
     let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("30M")).err().unwrap();
-    assert!(matches!(other, JournalError::OtherPosition { .. }), "{other}");
+    assert!(matches!(&other, JournalError::Other { what, .. } if what == "position"), "{other}");
     let other = SearchJournal::open(&path, &position(), table_id("2G")).err().unwrap();
-    assert!(
-        other.to_string().ends_with("is of a search with the table htm-30M, and this is one with htm-2G"),
-        "{other}"
-    );
-    assert!(other.help().unwrap().contains("--table htm-30M"));
+    assert!(other.to_string().ends_with("was started for another table: htm-30M, not htm-2G"), "{other}");
+    assert!(matches!(&other, JournalError::Other { what, found, .. } if what == "table" && found == "htm-30M"));
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path), JournalError::Locked { .. }));
 }
@@ -185,15 +181,15 @@ fn another_search_is_refused() {
 fn other_files_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    drop(Book::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
+    drop(Batch::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
-    assert!(refused.ends_with("is of a batch, and a journal of a search is asked for"), "{refused}");
+    assert!(refused.ends_with("was started for another kind: batch, not search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
-    let refused = Book::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
-    assert!(refused.ends_with("is of a search, and a journal of a batch is asked for"), "{refused}");
+    let refused = Batch::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
+    assert!(refused.ends_with("was started for another kind: search, not batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
-    assert!(refusal(&path).to_string().ends_with("is no journal of a search"));
+    assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));
     assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));
 }
 
@@ -201,8 +197,8 @@ fn other_files_are_refused() {
 fn what_cannot_be_of_this_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13), Record::Solution(moves("R U"))]);
     let refused = refusal(&path);
-    assert!(matches!(refused, JournalError::Unfit { line: 3, .. }), "{refused}");
-    assert!(refused.to_string().ends_with("does not fit its position: `R U` does not solve it"), "{refused}");
-    let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).take_up(&mut tasks()).unwrap_err();
-    assert!(matches!(refused, JournalError::Unfit { line: 3, .. }), "{refused}");
+    assert!(matches!(&refused, JournalError::Wrong { place, .. } if place == "line 3"), "{refused}");
+    assert!(refused.to_string().ends_with("is wrong: `R U` does not solve its position"), "{refused}");
+    let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).resume(&mut tasks()).unwrap_err();
+    assert!(matches!(&refused, JournalError::Wrong { place, .. } if place == "line 3"), "{refused}");
 }

@@ -17,8 +17,8 @@ use tempfile::TempDir;
 fn finish(path: &Path, position: &Cube) -> (Report, String) {
     let mut tasks = Tasks::of(position, &table());
     let (journal, recorded) = SearchJournal::open(path, position, table().id()).unwrap();
-    let taken_up = recorded.take_up(&mut tasks).unwrap();
-    let said = taken_up.to_string();
+    let resumed = recorded.resume(&mut tasks).unwrap();
+    let said = resumed.to_string();
     let journal = Mutex::new(journal);
     let note = |event: Event<'_>| {
         let record = match event {
@@ -31,7 +31,7 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
         journal.commit().unwrap();
     };
     let mut crew = Recording::new(&journal, tasks);
-    let from = (position, &all(), taken_up.standing);
+    let from = (position, &all(), resumed.checkpoint);
     let (report, _) = Solver::new(table(), NonZeroUsize::MIN).resume_with(&mut crew, from, &note, &Cancel::new());
     (report, said)
 }

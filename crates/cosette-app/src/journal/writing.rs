@@ -1,66 +1,63 @@
-//! A journal that this process writes.
+//! Writing a journal.
 
-use super::seal::{seal, unseal};
-use super::{Head, JournalError, reading};
+use super::error::JournalError;
+use super::line::{Head, seal, unseal};
+use super::reading::{Offset, scan};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// A journal that this process may append to.
-pub struct Log<H> {
+pub struct Journal<H> {
     path: PathBuf,
     file: File,
     /// The checksum of the head.
     seed: u64,
-    /// How many bytes are on the disk.
+    /// How many bytes are known to be on the disk.
     synced: u64,
     /// The lines of the next commit.
     pending: Vec<u8>,
     head: PhantomData<H>,
 }
 
-/// Where a record begins in a journal, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(pub(super) u64);
-
-impl<H: Head> Log<H> {
-    /// Opens a journal, or begins it with this head where there is none. Whatever a crash has left at its end is cut off.
-    /// Calls `on_record` with each record and its place; the first is line 2.
+impl<H: Head> Journal<H> {
+    /// Opens a journal, or creates it with this head. The remainder of an interrupted commit is cut off. Calls `on_record` with
+    /// each record and its offset.
     ///
     /// # Errors
-    /// If the system refuses, if another process writes it, if it is damaged, no journal, or one with another head, or if
+    /// If the system refuses, if another process writes it, if it is damaged, not a journal, or one with another head, or if
     /// `on_record` fails.
     pub fn open(
         path: &Path,
         head: &H,
-        on_record: &mut dyn FnMut(Place, H::Record) -> Result<(), JournalError>,
-    ) -> Result<Log<H>, JournalError> {
+        on_record: &mut dyn FnMut(Offset, H::Record) -> Result<(), JournalError>,
+    ) -> Result<Journal<H>, JournalError> {
         let io = |verb| JournalError::io(verb, path);
         let file = lock(path)?;
         let first_line = seal(head, 0);
-        let mut log =
-            Log { path: path.to_owned(), file, seed: 0, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
-        if log.is_begun(&first_line).map_err(io("read"))? {
-            let contents = reading::scan(path, BufReader::new(&log.file), Some(head), on_record)?;
-            log.seed = contents.seed;
-            log.synced = contents.whole;
+        let mut journal =
+            Journal { path: path.to_owned(), file, seed: 0, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
+        if journal.is_begun(&first_line).map_err(io("read"))? {
+            let contents = scan(path, BufReader::new(&journal.file), Some(head), on_record)?;
+            journal.seed = contents.seed;
+            journal.synced = contents.intact;
             if contents.is_torn {
-                tracing::info!(journal = %path.display(), "cut off what an interrupted write has left");
+                tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
             }
-            // What is read may not have been on the disk yet.
-            log.file.set_len(contents.whole).and_then(|()| log.file.sync_all()).map_err(io("write"))?;
+            // What was read may not be on the disk yet.
+            journal.file.set_len(contents.intact).and_then(|()| journal.file.sync_all()).map_err(io("write"))?;
         } else {
-            log.file.set_len(0).map_err(io("write"))?;
-            log.pending.clone_from(&first_line);
-            log.commit()?;
-            log.seed = unseal::<H>(&first_line, 0).expect("it was sealed just now").1;
+            journal.file.set_len(0).map_err(io("write"))?;
+            journal.pending.clone_from(&first_line);
+            journal.commit()?;
+            journal.seed = unseal::<H>(&first_line, 0).expect("it was sealed above").1;
             sync_folder(path).map_err(io("write"))?;
         }
-        Ok(log)
+        Ok(journal)
     }
 
-    /// Whether there is more in the file than a part of this first line.
+    /// Whether the file holds anything but a part of this first line.
     fn is_begun(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
         (&self.file).take(first_line.len() as u64).read_to_end(&mut start)?;
@@ -68,22 +65,22 @@ impl<H: Head> Log<H> {
         Ok(start.len() == first_line.len() || !first_line.starts_with(&start))
     }
 
-    /// Where the journal is.
+    /// The path of the journal.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds a record to the next commit; `record` makes it of the number of bytes that are on the disk.
-    pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Place {
-        let place = Place(self.synced + self.pending.len() as u64);
+    /// Adds a record to the next commit; `record` makes it from the number of bytes that are on the disk.
+    pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
+        let offset = Offset(self.synced + self.pending.len() as u64);
         self.pending.extend(seal(&record(self.synced), self.seed));
-        place
+        offset
     }
 
-    /// Writes all that was appended, and returns when it is on the disk.
+    /// Writes the appended records, and returns when they are on the disk.
     ///
     /// # Errors
-    /// If the system refuses. The journal is not to be used any more then; opened again, it is whole.
+    /// If the system refuses. The journal must not be used any more then; it can be opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if self.pending.is_empty() {
             return Ok(());
@@ -100,14 +97,14 @@ impl<H: Head> Log<H> {
         Ok(())
     }
 
-    /// Reads a record back; none where its line has changed.
+    /// Reads a record back; `None` if its line has changed.
     ///
     /// # Errors
     /// If the system refuses.
-    pub fn read_back(&self, place: Place) -> Result<Option<H::Record>, JournalError> {
+    pub fn read_back(&self, offset: Offset) -> Result<Option<H::Record>, JournalError> {
         let line = || {
             let mut file = &self.file;
-            file.seek(SeekFrom::Start(place.0))?;
+            file.seek(SeekFrom::Start(offset.0))?;
             let mut line = Vec::new();
             BufReader::new(file).read_until(b'\n', &mut line)?;
             Ok(line)
@@ -117,7 +114,7 @@ impl<H: Head> Log<H> {
     }
 }
 
-/// The file at `path`, there or new, with the system's lock on it.
+/// Opens or creates the file at `path` and locks it.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let io = |verb| JournalError::io(verb, path);
     let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
@@ -129,14 +126,14 @@ fn lock(path: &Path) -> Result<File, JournalError> {
     }
 }
 
-/// Returns when the name of a new file is on the disk.
+/// Returns when the directory entry of a new file is on the disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Elsewhere a folder cannot be synced.
+/// Other systems cannot sync a directory.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())

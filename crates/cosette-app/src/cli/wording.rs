@@ -1,0 +1,40 @@
+//! How to fix what went wrong, as a command line says it.
+
+use crate::journal::JournalError;
+
+/// How to fix what is wrong with a journal.
+pub fn journal(error: &JournalError) -> Option<String> {
+    Some(match error {
+        JournalError::Io { .. } => return None,
+        JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
+        JournalError::NotAJournal { .. } => "name a new file, or a journal that was created with --journal".into(),
+        JournalError::Version { .. } => {
+            "continue with the version of the program that created it, or name another journal".into()
+        }
+        JournalError::Other { what, found, .. } if what == "table" => {
+            format!("continue with `--table {found}`, or name another journal")
+        }
+        JournalError::Other { what, .. } => format!("continue with the {what} of the journal, or name another journal"),
+        JournalError::Damaged { path, line: 1 } => format!("remove {} and start again", path.display()),
+        JournalError::Damaged { line, .. } => {
+            format!("delete that line (`sed -i {line}d`): only what it records is computed again")
+        }
+        JournalError::Wrong { path, .. } => format!("please report this; remove {} and start again", path.display()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_that_is_refused_says_what_to_do() {
+        let path = std::path::PathBuf::from("journal");
+        for line in [1, 2, 3] {
+            assert!(journal(&JournalError::Damaged { path: path.clone(), line }).is_some());
+        }
+        let (found, expected) = ("htm-30M".into(), "htm-2G".into());
+        let other = JournalError::Other { path, what: "table".into(), found, expected };
+        assert!(journal(&other).unwrap().contains("--table htm-30M"));
+    }
+}

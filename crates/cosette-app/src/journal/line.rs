@@ -1,0 +1,57 @@
+//! A line of a journal: a JSON object with a checksum.
+//!
+//! ```text
+//! {"check":"0123456789abcdef","body":{…}}
+//! ```
+//!
+//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is zero, and the checksum of the
+//! head is the seed of all other lines, so a line from another journal is detected.
+
+use super::error::JournalError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The first line of a journal. As JSON it has the version of the format as `journal`, and its kind as `kind`; a batch
+/// omits the kind.
+pub trait Head: Serialize + DeserializeOwned {
+    /// What such a journal is about, in a word.
+    const KIND: &'static str;
+    /// The version of the format that this program writes and reads.
+    const VERSION: u32;
+    /// The other lines.
+    type Record: Record;
+
+    /// Makes sure that a journal with this head is the expected one.
+    ///
+    /// # Errors
+    /// The first difference.
+    fn check_is(&self, expected: &Self, path: &Path) -> Result<(), JournalError>;
+}
+
+/// Any line but the first.
+pub trait Record: Serialize + DeserializeOwned {
+    /// How many bytes of the journal were on the disk before this record.
+    fn synced(&self) -> u64;
+}
+
+/// The line with this body, line feed included.
+///
+/// # Panics
+/// If `body` cannot be written as JSON.
+pub(super) fn seal(body: &impl Serialize, seed: u64) -> Vec<u8> {
+    let body = serde_json::to_string(body).expect("the bodies are plain values");
+    let check = xxh3_64_with_seed(body.as_bytes(), seed);
+    format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes()
+}
+
+/// The body of a line and its checksum, if the line is intact.
+pub(super) fn unseal<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
+    let line = line.strip_prefix(b"{\"check\":\"")?.strip_suffix(b"}\n")?;
+    let (digits, rest) = line.split_at_checked(16)?;
+    let check = u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    let body = rest.strip_prefix(b"\",\"body\":")?;
+    let is_intact = xxh3_64_with_seed(body, seed) == check;
+    is_intact.then(|| serde_json::from_slice(body).ok())?.map(|body| (body, check))
+}

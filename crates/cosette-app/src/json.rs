@@ -1,0 +1,243 @@
+//! Answers, failures and events as JSON. Fields are added, never renamed.
+//!
+//! All are plain values with owned text, so they are read back as they were written: from a journal, from the page's
+//! server.
+
+use crate::answer::{Answer, Stop};
+use crate::explain::Explanation;
+use cosette::cube::{Cube, Metric, Moves, ReadError};
+use cosette::search;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+
+/// The answer to a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Solve {
+    /// The text of the position.
+    pub input: String,
+    /// Its line, counted from one, in a list of positions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The format it was read in.
+    pub format: String,
+    /// The position, as 54 facelets.
+    pub facelets: String,
+    /// The metric: `htm` or `qtm`.
+    pub metric: String,
+    /// Whether `length` is proven to be the shortest.
+    pub optimal: bool,
+    /// The length of the shortest solutions, if it is known.
+    pub length: Option<u8>,
+    /// No solution is shorter.
+    pub lower_bound: u8,
+    /// No shortest solution is longer.
+    pub upper_bound: usize,
+    /// Shortest solutions, as many as were asked for.
+    pub solutions: Vec<String>,
+    /// The number of `solutions`.
+    pub solution_count: usize,
+    /// Whether these are all the solutions asked for.
+    pub complete: bool,
+    /// Why the search stopped early, if it did: `max-length`, `timeout`, `memory` or `interrupt`.
+    pub stopped: Option<String>,
+    /// A solution that is not proven shortest, if no proven one is known.
+    pub best_known: Option<String>,
+    /// The number of the 48 symmetries that fix the position.
+    pub symmetries: usize,
+    /// Nodes expanded.
+    pub nodes: u64,
+    /// Accesses to the table.
+    pub probes: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The table, or what the engine uses instead.
+    pub table: String,
+    /// The engine.
+    pub engine: String,
+    /// The iterations, by increasing length.
+    pub thresholds: Vec<Threshold>,
+    /// What is special about the position, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+    /// The line of the position that was searched, if this one has its answer because the two are equal up to symmetry and
+    /// inversion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<usize>,
+}
+
+/// An iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Threshold {
+    /// The length that was searched.
+    pub length: u8,
+    /// Nodes expanded.
+    pub nodes: u64,
+    /// Accesses to the table.
+    pub probes: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Whether all of it was searched.
+    pub exhausted: bool,
+}
+
+impl From<&search::Threshold> for Threshold {
+    fn from(threshold: &search::Threshold) -> Threshold {
+        Threshold {
+            length: threshold.length,
+            nodes: threshold.nodes,
+            probes: threshold.probes,
+            seconds: threshold.elapsed.as_secs_f64(),
+            exhausted: threshold.exhausted,
+        }
+    }
+}
+
+impl From<&Answer<'_>> for Solve {
+    fn from(answer: &Answer<'_>) -> Solve {
+        let Answer { text, line, input, report, by, .. } = answer;
+        Solve {
+            input: (*text).to_owned(),
+            line: *line,
+            format: input.format.name().to_owned(),
+            facelets: input.cube.facelets(),
+            metric: by.metric.name().to_owned(),
+            optimal: report.length().is_some(),
+            length: report.length(),
+            lower_bound: report.lower_bound,
+            upper_bound: answer.upper_bound(),
+            solutions: report.solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
+            solution_count: report.solutions.len(),
+            complete: answer.stopped.is_none(),
+            stopped: answer.stopped.map(Stop::name).map(str::to_owned),
+            best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
+            symmetries: report.stabilizer,
+            nodes: report.nodes(),
+            probes: report.probes(),
+            seconds: report.elapsed.as_secs_f64(),
+            table: by.tables.clone(),
+            engine: by.engine.to_owned(),
+            thresholds: report.thresholds.iter().map(Threshold::from).collect(),
+            explanation: answer.explanation.clone(),
+            same_as: None,
+        }
+    }
+}
+
+/// Something that happens during a search; `event` names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The search of a position starts.
+    Started {
+        /// Its text.
+        input: String,
+        /// Its line, counted from one, in a list of positions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        /// The position, as 54 facelets.
+        facelets: String,
+    },
+    /// A solution is found that is shorter than all before.
+    Solution {
+        /// Its moves.
+        moves: String,
+        /// Its length in the metric of the search.
+        length: usize,
+    },
+    /// All shorter lengths are ruled out; the search of this one starts.
+    ThresholdStarted {
+        /// The length, a proven lower bound.
+        length: u8,
+    },
+    /// The progress of an iteration.
+    Progress {
+        /// The length that is searched.
+        length: u8,
+        /// The work that has been started, in an arbitrary unit.
+        done: u64,
+        /// All the work of this length.
+        total: u64,
+        /// An estimate of the seconds until all of this length is searched.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seconds_left: Option<f64>,
+        /// An estimate of the seconds until every length below that of the best solution known is ruled out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        proof_seconds_left: Option<f64>,
+    },
+    /// An iteration has ended.
+    ThresholdDone(Threshold),
+    /// The search has ended.
+    Answer(Box<Solve>),
+    /// There is no answer.
+    Failure(NotSolved),
+}
+
+impl Event {
+    /// A text was read and the search of its position starts.
+    pub fn started(input: &str, line: Option<usize>, position: &Cube) -> Event {
+        Event::Started { input: input.to_owned(), line, facelets: position.facelets() }
+    }
+
+    /// An event of a search in this metric.
+    pub fn new(event: search::Event<'_>, metric: Metric) -> Event {
+        match event {
+            search::Event::Solution(moves) => {
+                Event::Solution { moves: Moves(moves).to_string(), length: metric.length(moves) }
+            }
+            search::Event::ThresholdStarted { length } => Event::ThresholdStarted { length },
+            search::Event::Progress { length, progress, remaining } => Event::Progress {
+                length,
+                done: progress.done,
+                total: progress.total,
+                seconds_left: remaining.map(|remaining| remaining.threshold.as_secs_f64()),
+                proof_seconds_left: remaining.and_then(|remaining| remaining.proof).map(|proof| proof.as_secs_f64()),
+            },
+            search::Event::ThresholdDone(threshold) => Event::ThresholdDone(threshold.into()),
+        }
+    }
+}
+
+/// A text without an answer, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NotSolved {
+    /// The text.
+    pub input: String,
+    /// Its line, counted from one, in a list of positions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// What is wrong with it.
+    pub error: String,
+    /// How to fix it.
+    pub help: Option<String>,
+    /// The bytes of the text that the error is about: the first, and the one after the last.
+    pub span: Option<[usize; 2]>,
+}
+
+impl NotSolved {
+    /// A text that is not a position.
+    pub fn unreadable(input: &str, line: Option<usize>, error: &ReadError) -> NotSolved {
+        let span = error.span();
+        NotSolved {
+            input: input.to_owned(),
+            line,
+            error: error.message(),
+            help: Some(error.help()),
+            span: Some([span.start, span.end]),
+        }
+    }
+}
+
+/// Writes an object as one line.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_string(object).map_err(io::Error::from)?;
+    line.push('\n');
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,70 @@
+//! The records of a search journal.
+
+use cosette::cube::{Move, Moves, ReadError};
+use cosette::search::{Counts, Threshold};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A record of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Record {
+    /// Root tasks were searched completely.
+    Part(PartDone),
+    /// An iteration was searched completely. All its parts are recorded before.
+    Threshold(Threshold),
+    /// A solution of any length, wherever it comes from.
+    Solution(#[serde(with = "one")] Vec<Move>),
+}
+
+/// Root tasks of an iteration that were searched completely, and the results.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartDone {
+    /// The length of the solutions that the iteration searches.
+    pub length: u8,
+    /// The root tasks, at least one, each in one part only.
+    pub tasks: Vec<u16>,
+    /// Their nodes and probes.
+    pub counts: Counts,
+    /// The priority in them, as in [`PartResult`](cosette::search::PartResult); the entries of one task add up.
+    pub priority: Vec<(u16, u64)>,
+    /// All their solutions.
+    #[serde(with = "many")]
+    pub solutions: Vec<Vec<Move>>,
+    /// How long the iteration has taken so far.
+    pub elapsed: Duration,
+}
+
+/// Reads moves, which the journal writes as people do: `R U2 F'`.
+fn read(text: &str) -> Result<Vec<Move>, ReadError> {
+    text.split_whitespace().map(str::parse).collect()
+}
+
+/// One sequence: `"R U2 F'"`.
+mod one {
+    use super::{Move, Moves, read};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&Moves(moves))
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Move>, D::Error> {
+        read(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// Several: `["R U2 F'","L"]`.
+mod many {
+    use super::{Move, Moves, read};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(sequences: &[Vec<Move>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(sequences.iter().map(|moves| Moves(moves).to_string()))
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Vec<Move>>, D::Error> {
+        let texts = Vec::<String>::deserialize(from)?;
+        texts.iter().map(|text| read(text)).collect::<Result<_, _>>().map_err(D::Error::custom)
+    }
+}
