@@ -1,4 +1,4 @@
-//! Says when the server is to be built anew: when the page's bundle, which it holds within itself, has changed.
+//! Rebuilds the server when the bundle of the page, which it embeds, has changed.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,4 +1,4 @@
-//! What the server is told when it starts.
+//! The command line.
 
 use clap::Parser;
 use cosette::cube::Metric;
@@ -8,28 +8,28 @@ use cosette_app::words::{TableName, bytes};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Serves a page and an HTTP API on this machine that prove the shortest solution of any Rubik's Cube position.
+/// Serves a local page and an HTTP API that prove the shortest solution of any Rubik's Cube position.
 ///
-/// Nothing outside this machine is asked, and nothing outside it can reach the server. Ctrl-C stops it.
+/// The server contacts no other machine, and no other machine can reach it. Ctrl-C stops it.
 #[derive(Debug, Parser)]
 #[command(name = "cosette-web", version, max_term_width = 100)]
 pub struct Args {
-    /// The port on 127.0.0.1; 0 takes any that is free
+    /// The port on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = 7217)]
     pub port: u16,
-    /// The table to solve with: auto takes the best one on disk that fits in memory, and fills one where there is none
+    /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table)]
     table: Choice,
-    /// The most memory that a table may take, as in 2G or 500M [default: what the machine has free]
+    /// The most memory that a table may take, as in 2G or 500M [default: all that is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
-    /// How many threads a search has [default: all that the machine runs at once]
+    /// The number of threads of a search [default: as many as the machine runs at once]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// The folder of the tables [default: `cosette` in the user's cache folder]
     #[arg(long, value_name = "DIR", env = FOLDER_VARIABLE, hide_env_values = true)]
     tables: Option<PathBuf>,
-    /// How many searches go on at a time; the others wait
+    /// How many searches run at a time; others wait
     #[arg(long, value_name = "N", default_value = "2")]
     pub searches: NonZeroUsize,
     /// How many searches may wait; more are refused
@@ -37,7 +37,8 @@ pub struct Args {
     pub queue: usize,
 }
 
-/// The table asked for; none where it is left to the server.
+/// The table to solve with; `None` for `auto`. It has its own name because clap takes an `Option` for an argument that may
+/// be missing.
 type Choice = Option<TableName>;
 
 fn table(name: &str) -> Result<Choice, String> {
@@ -45,7 +46,7 @@ fn table(name: &str) -> Result<Choice, String> {
 }
 
 impl Args {
-    /// The folder of the tables; none where the system names no folder for caches.
+    /// The folder of the tables; `None` if the system has no cache folder.
     pub fn folder(&self) -> Option<TableFolder> {
         self.tables.clone().or_else(default_folder).map(TableFolder::new)
     }
@@ -56,7 +57,7 @@ impl Args {
         self.threads.unwrap_or_else(all)
     }
 
-    /// The table that is named for a metric. A name that says its metric is for that one only.
+    /// The table named for a metric. A name with a metric applies to that metric only.
     pub fn named(&self, metric: Metric) -> Option<TableId> {
         let name = self.table.filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
         Some(TableId { metric, size: name.size })

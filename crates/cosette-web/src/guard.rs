@@ -1,25 +1,25 @@
-//! Who may talk to the server: programs of this machine, and its own page.
+//! Which clients may use the server: programs on this machine, and its own page.
 //!
-//! A browser sends requests to 127.0.0.1 on behalf of any page that asks it to. Such a request is known by its `Origin`, which
-//! names that page; every request that changes something has one. And a page whose name is made to point to
-//! 127.0.0.1 after it was loaded (DNS rebinding) is known by its `Host`, which is that name.
+//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognised by its `Origin`, which names that
+//! page; every request that changes something has one. A page whose name is changed to point to 127.0.0.1 after it was
+//! loaded (DNS rebinding) is recognised by its `Host`, which is that name.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The names of this machine within itself.
+/// The names of this machine on its own loopback interface.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// What the page may do: use what this server sends, and nothing else. The flat cube that the player shows where there is no
-/// WebGL has styles in its elements.
+/// The page may only use what this server sends. The flat cube, which the player shows if there is no WebGL, needs style
+/// attributes.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
                            img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
                            frame-ancestors 'none'";
 
-/// On every answer.
+/// Added to every response.
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -27,11 +27,11 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Lets through what comes from this machine, and says in every answer what the page may do.
+/// Refuses requests that do not come from this machine, and adds the security headers to every response.
 pub async fn guard(request: Request, next: Next) -> Response {
     let mut response = match check(request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -39,23 +39,23 @@ pub async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check(headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = text(header::HOST).unwrap_or("");
     if !is_own(host) {
         let error = format!("`{host}` is not a name of this server");
-        return Err(Refusal::new(StatusCode::FORBIDDEN, error, "ask for 127.0.0.1 or localhost"));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, error, "use 127.0.0.1 or localhost"));
     }
     match text(header::ORIGIN) {
         Some(origin) if origin.strip_prefix("http://") != Some(host) => {
             let error = format!("a page of `{origin}` may not use this server");
-            Err(Refusal::new(StatusCode::FORBIDDEN, error, "use the page that the server itself shows"))
+            Err(ApiError::new(StatusCode::FORBIDDEN, error, "use the page that this server shows"))
         }
         _ => Ok(()),
     }
 }
 
-/// Whether a host, with or without a port, is this machine.
+/// Whether a host, with or without a port, names this machine.
 fn is_own(host: &str) -> bool {
     let port = |name| host.strip_prefix(name).map(|rest| rest.strip_prefix(':').unwrap_or(rest));
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());

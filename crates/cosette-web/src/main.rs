@@ -1,34 +1,36 @@
-//! The server `cosette-web`: a page on this machine that proves the shortest solution of any position, and the HTTP API that
-//! the page uses.
+//! The server `cosette-web`: a local page that proves the shortest solution of any position, and the HTTP API that the page
+//! uses.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `args` | what the server is told when it starts |
-//! | `server` | its parts put together |
-//! | `guard` | who may talk to it |
-//! | `page` | the page, held within the program |
-//! | `desk` | which searches go on, wait, or are refused |
-//! | `work` | a search from its registration to its end |
-//! | `stream` | answers that come bit by bit |
-//! | `loaded` | the tables in memory |
-//! | `fillings` | tables that are being filled |
-//! | `refusal` | what cannot be done, as an HTTP answer |
-//! | `api/` | what is asked and answered |
+//! | `args` | the command line |
+//! | `server` | what the handlers share |
+//! | `guard` | which clients may use the server |
+//! | `page` | the page, embedded in the program |
+//! | `queue` | the job queue: which searches run, wait, or are refused |
+//! | `job` | runs a job of the queue |
+//! | `stream` | streamed responses |
+//! | `table_cache` | the tables in memory |
+//! | `generation` | tables that are being generated |
+//! | `api_error` | errors as HTTP responses |
+//! | `api/` | the requests and responses |
 //! | `ui/` | the page itself, in TypeScript |
 
 mod api;
+mod api_error;
 mod args;
-mod desk;
-mod fillings;
+mod generation;
 mod guard;
-mod loaded;
+mod job;
 mod page;
-mod refusal;
+mod queue;
 mod server;
 mod stream;
-mod work;
+mod table_cache;
 
 use args::Args;
+use axum::Router;
+use axum::middleware::from_fn;
 use clap::Parser;
 use server::Server;
 use std::io::{IsTerminal, Write};
@@ -37,9 +39,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-/// A client that does not take its last events is waited for no longer than this when the server stops.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// How long the server waits for its clients to read their last events when it stops.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -61,30 +65,40 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(args: &Args) -> Result<(), String> {
-    let folder =
-        args.folder().ok_or("this system names no folder for caches; name one with --tables or COSETTE_TABLES")?;
-    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let listener = TcpListener::bind(wanted)
+    let folder = args.folder().ok_or("this system has no cache folder; name one with --tables or COSETTE_TABLES")?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let listener = TcpListener::bind(address)
         .await
-        .map_err(|error| format!("cannot listen on {wanted}: {error}; choose another port with --port, 0 for any"))?;
+        .map_err(|error| format!("cannot listen on {address}: {error}; choose another port with --port, 0 for any"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let server = Arc::new(Server::new(args, folder));
-    // Filled now, so that the first request need not wait for them.
+    // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     println!("http://{address}");
     std::io::stdout().flush().map_err(|error| error.to_string())?;
-    if !page::is_there() {
+    if !page::is_embedded() {
         tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
     }
-    let serving = axum::serve(listener, server::router(Arc::clone(&server))).with_graceful_shutdown(asked_to_stop());
+    let serving = axum::serve(listener, router(Arc::clone(&server))).with_graceful_shutdown(stop_signal());
     tokio::select! {
         ended = serving => ended.map_err(|error| error.to_string()),
         () = close(&server) => Ok(()),
     }
 }
 
-/// Ends when the user or the system asks to stop.
-async fn asked_to_stop() {
+/// Everything that the server responds to.
+fn router(server: Arc<Server>) -> Router {
+    // A compressor would delay streamed events.
+    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
+    Router::new()
+        .nest(api::BASE, api::router(server))
+        .fallback(axum::routing::get(page::file))
+        .layer(CompressionLayer::new().compress_when(not_streamed))
+        .layer(from_fn(guard::guard))
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn stop_signal() {
     #[cfg(unix)]
     let terminated = async {
         match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -100,13 +114,13 @@ async fn asked_to_stop() {
     }
 }
 
-/// When the server is asked to stop, asks all that is under way to do so; ends when its clients have had their time.
+/// Waits for the signal, stops everything under way, and gives the clients time to read their last events.
 async fn close(server: &Server) {
-    asked_to_stop().await;
+    stop_signal().await;
     tracing::info!("stopping");
     server.close();
     tokio::select! {
-        () = tokio::time::sleep(FAREWELL) => {}
-        () = asked_to_stop() => {}
+        () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {}
+        () = stop_signal() => {}
     }
 }

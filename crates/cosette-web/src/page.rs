@@ -1,10 +1,10 @@
-//! The page, held within the program: what `ui/dist` was when it was built.
+//! The page, embedded in the program from `ui/dist` when it was built.
 
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-/// Makes the bundle.
+/// Builds the bundle.
 pub const BUILD_COMMAND: &str = "npm --prefix crates/cosette-web/ui run bundle";
 
 #[derive(RustEmbed)]
@@ -12,8 +12,8 @@ pub const BUILD_COMMAND: &str = "npm --prefix crates/cosette-web/ui run bundle";
 #[allow_missing = true]
 struct Bundle;
 
-/// Whether the program holds the page.
-pub fn is_there() -> bool {
+/// Whether the program was built with the page.
+pub fn is_embedded() -> bool {
     Bundle::get("index.html").is_some()
 }
 
@@ -30,7 +30,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     };
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{hash}\"");
-    // Vite puts a hash into the names of what it makes; the others may change under their name.
+    // Vite puts a hash in the names of the files it makes; the content of other files may change.
     let caching = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let described = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, caching.to_owned())];
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -40,16 +40,15 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     (described, kind, file.data).into_response()
 }
 
-const NOT_FOUND: &str =
-    "<!doctype html><title>Cosette</title><p>There is no such page. <a href=\"/\">Cosette</a> is here.";
+const NOT_FOUND: &str = "<!doctype html><title>Cosette</title><p>Page not found. <a href=\"/\">Go to Cosette</a>.";
 
-/// What is shown where the program was built without the bundle.
+/// What is shown if the program was built without the bundle.
 fn without_bundle() -> Response {
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Cosette</title>\
          <p>This cosette-web was built without its page. In the folder of the project,\
          <pre>{BUILD_COMMAND}\ncargo run --release -p cosette-web</pre>\
-         <p>makes the page and starts the server with it. The HTTP API works without: see\
+         <p>builds the page and starts the server with it. The HTTP API works without it: see\
          <a href=\"/api/v1/openapi.json\">/api/v1/openapi.json</a>.</html>\n"
     );
     (StatusCode::SERVICE_UNAVAILABLE, Html(page)).into_response()

@@ -1,7 +1,7 @@
-//! Answers that come bit by bit: events from the threads that work to the client, as server-sent events or as JSON lines.
+//! Streamed responses: events from the worker threads to the client, as server-sent events or as JSON lines.
 //!
-//! Nobody waits for a slow client: what it has not taken yet is kept for it. So whoever reports often reports through a
-//! [`Pace`].
+//! Workers do not wait for a slow client: events it has not read are buffered. So frequent reports go through a
+//! [`Throttle`].
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -15,36 +15,35 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 
-/// The form for programs that read lines.
+/// The content type of JSON lines.
 pub const JSON_LINES: &str = "application/x-ndjson";
 
-/// The end into which events are put.
+/// Sends events to the client.
 #[derive(Clone, Debug)]
-pub struct Events(UnboundedSender<String>);
+pub struct EventSender(UnboundedSender<String>);
 
-impl Events {
-    /// Puts an event in. Whether the client is still there is not told.
-    pub fn put(&self, event: &impl Serialize) {
+impl EventSender {
+    /// Sends an event; it is dropped if the client has disconnected.
+    pub fn send(&self, event: &impl Serialize) {
         match serde_json::to_string(event) {
             Ok(json) => drop(self.0.send(json)),
-            Err(error) => tracing::error!(%error, "an event cannot be written"),
+            Err(error) => tracing::error!(%error, "an event cannot be serialised"),
         }
     }
 
-    /// Waits until the client has gone.
-    pub async fn gone(&self) {
+    /// Waits until the client has disconnected.
+    pub async fn closed(&self) {
         self.0.closed().await;
     }
 }
 
-/// Both ends: one for those who work, and the response, in the form that the client accepts. The response ends when the
-/// last [`Events`] is dropped.
-pub fn response(headers: &HeaderMap) -> (Events, Response) {
+/// A sender, and the response in the format that the client accepts. The response ends when the last sender is dropped.
+pub fn response(headers: &HeaderMap) -> (EventSender, Response) {
     let (sender, receiver) = unbounded_channel();
-    (Events(sender), respond(UnboundedReceiverStream::new(receiver), headers))
+    (EventSender(sender), respond(UnboundedReceiverStream::new(receiver), headers))
 }
 
-/// A stream of JSON texts as a response.
+/// A response that streams JSON texts.
 pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default();
     let mut response = if accepted.contains(JSON_LINES) {
@@ -58,23 +57,23 @@ pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &He
     response
 }
 
-/// Lets a report through now and then.
+/// Limits how often something is reported.
 #[derive(Debug)]
-pub struct Pace {
-    between: Duration,
+pub struct Throttle {
+    interval: Duration,
     last: Mutex<Option<Instant>>,
 }
 
-impl Pace {
-    /// One report in so much time.
-    pub const fn every(between: Duration) -> Pace {
-        Pace { between, last: Mutex::new(None) }
+impl Throttle {
+    /// At most one report in each interval.
+    pub const fn new(interval: Duration) -> Throttle {
+        Throttle { interval, last: Mutex::new(None) }
     }
 
-    /// Whether it is time for a report; if so it is taken as made.
+    /// Whether a report is due. If so, the next one is due an interval later.
     pub fn is_due(&self) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= self.between);
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.interval);
         if is_due {
             *last = Some(Instant::now());
         }

@@ -1,4 +1,4 @@
-//! Whether the server is well, and what it does.
+//! The state of the server.
 
 use crate::server::Server;
 use axum::Json;
@@ -7,28 +7,28 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// How the server is.
+/// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     /// Always `ok`.
     status: &'static str,
     /// The version of the server.
     version: &'static str,
-    /// Searches under way or waiting.
+    /// Searches that run or wait.
     searches: usize,
-    /// How many threads a search has.
+    /// The number of threads of a search.
     threads: usize,
     /// The tables in memory.
     tables: Vec<String>,
 }
 
-/// How the server is
-#[utoipa::path(get, path = "/health", responses((status = 200, description = "it is well", body = Health)))]
+/// The state of the server
+#[utoipa::path(get, path = "/health", responses((status = 200, description = "it is running", body = Health)))]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     Json(Health {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
-        searches: server.desk.registered(),
+        searches: server.queue.len(),
         threads: server.tables.threads.get(),
         tables: server.tables.loaded().iter().map(ToString::to_string).collect(),
     })

@@ -1,8 +1,8 @@
-//! What a text shows, before anything is solved; and positions at random.
+//! Reading a position without solving it, and random positions.
 
-use super::FormatName;
-use super::faults::{Mark, Painting};
-use crate::refusal::Refusal;
+use super::names::FormatName;
+use super::painting::{Mark, Painting};
+use crate::api_error::ApiError;
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use cosette::Cancel;
@@ -11,33 +11,33 @@ use cosette::twophase::{Limits, TwoPhase};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A text that may show a position.
+/// A text to be read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRequest {
-    /// Moves, 54 facelets, Reid's twenty pieces or Speffz cycles. Among facelets a dot is one that is not painted.
+    /// Moves, 54 facelets, Reid's twenty pieces or Speffz cycles. A dot is a facelet that is not painted.
     text: String,
-    /// The format; recognised by itself where it is left out.
+    /// The format; detected if omitted.
     format: Option<FormatName>,
-    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes.
+    /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,
 }
 
-/// What a text shows.
+/// What a text means.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub struct Checked {
-    /// Whether it shows a position. If so, `error` and what follows it are left out; if not, they are there.
+pub struct PositionCheck {
+    /// Whether the text is a position. If not, `error` and `help` say why.
     ok: bool,
-    /// The format it was read in.
+    /// The format of the text.
     format: &'static str,
-    /// The 54 facelets in the letters of the faces; also of a picture that is no position, with dots where nothing is painted.
+    /// The 54 facelets as letters of faces; also of a painting that is not a position, with dots for blank facelets.
     #[serde(skip_serializing_if = "Option::is_none")]
     facelets: Option<String>,
     /// Moves that lead from the solved cube to the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     setup: Option<String>,
-    /// How many of the 48 symmetries fix it.
+    /// How many of the 48 symmetries fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetries: Option<usize>,
     /// Whether it is an odd permutation of the corners, and so of the edges.
@@ -49,22 +49,22 @@ pub struct Checked {
     /// What is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// What mends it.
+    /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
-    /// The bytes of the text that the error is about.
+    /// The bytes of the text that are wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     span: Option<[usize; 2]>,
     /// How many facelets are not painted.
     blank: usize,
-    /// Facelets that cannot be as they are.
+    /// Impossible pieces.
     marks: Vec<Mark>,
 }
 
-impl Checked {
-    fn position(input: &Input) -> Checked {
+impl PositionCheck {
+    fn position(input: &Input) -> PositionCheck {
         let cube = &input.cube;
-        Checked {
+        PositionCheck {
             ok: true,
             format: input.format.name(),
             facelets: Some(cube.facelets()),
@@ -72,14 +72,14 @@ impl Checked {
             symmetries: Some(cube.stabilizer().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
-            ..Checked::default()
+            ..PositionCheck::default()
         }
     }
 
-    fn fault(text: &str, format: Option<Format>, error: &ReadError) -> Checked {
+    fn error(text: &str, format: Option<Format>, error: &ReadError) -> PositionCheck {
         let painting = Painting::read(text, format);
         let span = error.span();
-        Checked {
+        PositionCheck {
             format: format.unwrap_or_else(|| Format::of(text)).name(),
             facelets: painting.as_ref().map(Painting::facelets),
             error: Some(error.message()),
@@ -87,39 +87,39 @@ impl Checked {
             span: Some([span.start, span.end]),
             blank: painting.as_ref().map_or(0, Painting::blank),
             marks: painting.as_ref().map(Painting::marks).unwrap_or_default(),
-            ..Checked::default()
+            ..PositionCheck::default()
         }
     }
 }
 
-/// A short sequence that leads to the position: a solution found at once, undone.
+/// A short sequence that leads to the position: the inverse of a solution that is found at once.
 fn setup(cube: &Cube) -> String {
     let limits = Limits { nodes: 0, until_solved: true, ..Limits::default() };
     let found = TwoPhase::get().search(cube, &limits, &mut |_| {}, &Cancel::new());
-    let undone: Vec<_> = found.solution.iter().flatten().rev().map(|m| m.inverse()).collect();
-    Moves(&undone).to_string()
+    let inverse: Vec<_> = found.solution.iter().flatten().rev().map(|m| m.inverse()).collect();
+    Moves(&inverse).to_string()
 }
 
-/// See whether a text shows a position
+/// Check whether a text is a position
 ///
-/// The answer is 200 in either case. A picture that no cube shows is told which facelets are at fault, also while it is still
-/// being painted.
+/// The status is 200 in either case. For facelets, `marks` lists the impossible pieces, even while the cube is still being
+/// painted.
 #[utoipa::path(
     post, path = "/position", request_body = CheckRequest,
     responses(
-        (status = 200, description = "what it shows, or why it shows none", body = Checked),
-        (status = 413, description = "the body is too large", body = Refusal),
-        (status = 422, description = "the request is not as described", body = Refusal),
+        (status = 200, description = "the position, or why the text is not one", body = PositionCheck),
+        (status = 413, description = "the body is too large", body = ApiError),
+        (status = 422, description = "the request is not as described", body = ApiError),
     ),
 )]
-pub async fn check(request: Result<Json<CheckRequest>, JsonRejection>) -> Result<Json<Checked>, Refusal> {
+pub async fn check(request: Result<Json<CheckRequest>, JsonRejection>) -> Result<Json<PositionCheck>, ApiError> {
     let Json(CheckRequest { text, format, niss }) = request?;
     let format = format.map(Format::from);
     let checked = tokio::task::spawn_blocking(move || match read_position(&text, format, &ReadOptions { niss }) {
-        Ok(input) => Checked::position(&input),
-        Err(error) => Checked::fault(&text, format, &error),
+        Ok(input) => PositionCheck::position(&input),
+        Err(error) => PositionCheck::error(&text, format, &error),
     });
-    checked.await.map(Json).map_err(|_| Refusal::internal())
+    checked.await.map(Json).map_err(|_| ApiError::internal())
 }
 
 /// A position.
@@ -129,7 +129,7 @@ pub struct Position {
     facelets: String,
 }
 
-/// A position at random, each as likely as any other
+/// A uniformly random position
 #[utoipa::path(get, path = "/random", responses((status = 200, description = "a position", body = Position)))]
 pub async fn random() -> Json<Position> {
     Json(Position { facelets: Cube::random(&mut rand::rng()).facelets() })

@@ -1,10 +1,10 @@
-//! One position: JSON in, events out, the answer last.
+//! One position: a JSON request in, events out, the answer last.
 
-use super::{FormatName, MetricName};
-use crate::refusal::Refusal;
+use super::names::{FormatName, MetricName};
+use crate::api_error::ApiError;
+use crate::job::{self, BeforeSearch, JobContext};
 use crate::server::Server;
 use crate::stream;
-use crate::work::{BeforeSearch, Work, lead};
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
@@ -24,31 +24,31 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use utoipa::ToSchema;
 
-/// What to solve, and how.
+/// What to solve and how.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolveRequest {
     /// The position: moves, 54 facelets, Reid's twenty pieces or Speffz cycles.
     #[schema(example = "R U2 F'")]
     position: String,
-    /// The format of the position; recognised by itself where it is left out.
+    /// The format of the position; detected if omitted.
     format: Option<FormatName>,
-    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes.
+    /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,
-    /// What is counted as one move.
+    /// What counts as one move.
     #[serde(default)]
     metric: MetricName,
     /// How many of the shortest solutions to find.
     #[serde(default)]
     count: Count,
-    /// Give up once every length up to this one is ruled out.
+    /// Give up when every length up to this one is ruled out.
     max_length: Option<u8>,
-    /// Give up after so many seconds of searching.
+    /// Give up after this many seconds of searching.
     timeout: Option<f64>,
-    /// Of all the shortest solutions take one that is shortest in this metric too; it searches all of them.
+    /// Find all shortest solutions and return one that is shortest in this metric too.
     prefer: Option<MetricName>,
-    /// Whether to say in the answer what is special about the position.
+    /// Whether the answer says what is special about the position.
     #[serde(default)]
     explain: bool,
 }
@@ -57,10 +57,10 @@ pub struct SolveRequest {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 enum Count {
-    /// So many at most.
+    /// At most this many.
     #[schema(value_type = u64)]
     AtMost(NonZeroUsize),
-    /// All there are.
+    /// All of them.
     All(All),
 }
 
@@ -68,7 +68,7 @@ enum Count {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum All {
-    /// All there are.
+    /// All of them.
     All,
 }
 
@@ -78,8 +78,8 @@ impl Default for Count {
     }
 }
 
-/// What the client is told, in this order: that the search is registered, how its table is loaded, what is found and
-/// ruled out, the answer.
+/// The events of a search: its place in the queue, the progress of loading its table, what is found and ruled out, and last the
+/// answer.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
@@ -92,32 +92,32 @@ pub enum SolveEvent {
 
 /// Prove the shortest solution of a position
 ///
-/// The first event gives the id by which the search is stopped; so is it when the client closes the connection. A search that is
-/// stopped answers with what is proven by then.
+/// The first event has the id with which the search can be stopped. It also stops when the client disconnects. The answer of
+/// a stopped search says what was proven before.
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
         (status = 200, description = "events, the last of them `answer` or `refused`", body = SolveEvent, content_type = "text/event-stream"),
-        (status = 413, description = "the body is too large", body = Refusal),
-        (status = 422, description = "the position is none, or the request is not as described", body = Refusal),
-        (status = 429, description = "too many searches wait already", body = Refusal),
+        (status = 413, description = "the body is too large", body = ApiError),
+        (status = 422, description = "the position or the request is invalid", body = ApiError),
+        (status = 429, description = "the queue is full", body = ApiError),
     ),
 )]
 pub async fn solve(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let Json(request) = request?;
     let timeout = request.timeout.map(Duration::try_from_secs_f64).transpose().map_err(|error| {
-        let error = format!("the timeout cannot be kept: {error}");
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
+        let error = format!("the timeout is invalid: {error}");
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
     })?;
     let options = ReadOptions { niss: request.niss };
     let input = read_position(&request.position, request.format.map(Into::into), &options)?;
-    let entry = server.desk.register()?;
+    let ticket = server.queue.join()?;
     let (events, response) = stream::response(&headers);
-    let asked = Asked {
+    let job = SolveJob {
         text: request.position,
         input,
         metric: request.metric.into(),
@@ -137,12 +137,12 @@ pub async fn solve(
         two_phase: TwoPhaseUse::AtOnce,
     };
     let runtime = Handle::current();
-    tokio::spawn(lead(entry, events, move |work| asked.answer(&server, &options, work, &runtime)));
+    tokio::spawn(job::run(ticket, events, move |context| job.answer(&server, &options, context, &runtime)));
     Ok(response)
 }
 
-/// A position to be solved.
-struct Asked {
+/// A position to solve.
+struct SolveJob {
     text: String,
     input: Input,
     metric: Metric,
@@ -151,25 +151,31 @@ struct Asked {
     explain: bool,
 }
 
-impl Asked {
-    fn answer(&self, server: &Server, options: &Options<'_>, work: &Work, runtime: &Handle) -> Result<(), Refusal> {
-        let table = work.table(&server.tables, self.metric)?;
+impl SolveJob {
+    fn answer(
+        &self,
+        server: &Server,
+        options: &Options<'_>,
+        job: &JobContext,
+        runtime: &Handle,
+    ) -> Result<(), ApiError> {
+        let table = job.table(&server.tables, self.metric)?;
         let by = SolvedBy { engine: "cosette", metric: self.metric, tables: table.id().to_string(), is_optimal: true };
         let solver = Solver::new(table, server.tables.threads);
-        work.events.put(&json::Event::started(&self.text, None, &self.input.cube));
-        let alarm = self.timeout.map(|limit| Alarm::set(limit, work.cancel.clone(), runtime));
+        job.events.send(&json::Event::started(&self.text, None, &self.input.cube));
+        let alarm = self.timeout.map(|limit| Alarm::set(limit, job.cancel.clone(), runtime));
         let on_event = |event: Event<'_>| {
-            if !matches!(event, Event::Progress { .. }) || work.pace.is_due() {
-                work.events.put(&json::Event::new(event, self.metric));
+            if !matches!(event, Event::Progress { .. }) || job.throttle.is_due() {
+                job.events.send(&json::Event::new(event, self.metric));
             }
         };
-        let report = solver.solve(&self.input.cube, options, &on_event, &work.cancel);
+        let report = solver.solve(&self.input.cube, options, &on_event, &job.cancel);
         let has_rung = alarm.is_some_and(|alarm| alarm.has_rung());
-        let asked = work.cancel.is_cancelled().then_some(if has_rung { Stop::Timeout } else { Stop::Interrupt });
+        let asked = job.cancel.is_cancelled().then_some(if has_rung { Stop::Timeout } else { Stop::Interrupt });
         let mut answer =
             Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
                 tracing::error!(%mismatch);
-                Refusal::internal()
+                ApiError::internal()
             })?;
         if self.explain {
             answer = answer.explained();
@@ -177,7 +183,7 @@ impl Asked {
         if let Some(metric) = self.prefer {
             answer = answer.preferring(metric);
         }
-        work.events.put(&json::Event::Answer(Box::new((&answer).into())));
+        job.events.send(&json::Event::Answer(Box::new((&answer).into())));
         Ok(())
     }
 }
@@ -212,20 +218,20 @@ impl Alarm {
 /// Stop a search or a batch
 #[utoipa::path(
     delete, path = "/solves/{id}",
-    params(("id" = u64, Path, description = "what the first event of the search gave")),
+    params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
-        (status = 204, description = "asked to stop; its stream ends with what is proven by then"),
-        (status = 404, description = "there is no such search under way", body = Refusal),
+        (status = 204, description = "asked to stop; its stream ends with what was proven before"),
+        (status = 404, description = "no search has this id", body = ApiError),
     ),
 )]
 pub async fn stop(
     State(server): State<Arc<Server>>,
     id: Result<Path<u64>, PathRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<StatusCode, ApiError> {
     let Path(id) = id?;
-    if server.desk.stop(id) {
+    if server.queue.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Refusal::not_found(format!("there is no search {id} under way"), "it may have ended by itself"))
+        Err(ApiError::not_found(format!("no search has the id {id}"), "it may have ended already"))
     }
 }

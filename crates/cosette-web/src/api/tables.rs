@@ -1,7 +1,7 @@
-//! The pruning tables: what is on disk, filling, removing.
+//! The pruning tables: listing, generating, removing.
 
-use crate::fillings::FillEvent;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::generation::GenerationEvent;
 use crate::server::Server;
 use crate::stream;
 use axum::Json;
@@ -18,73 +18,73 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
 use utoipa::ToSchema;
 
-/// The tables and where they are.
+/// The tables and their folder.
 #[derive(Serialize, ToSchema)]
 pub struct Tables {
     /// The folder.
     folder: String,
-    /// All tables that there can be.
-    tables: Vec<TableState>,
+    /// All tables of the catalogue.
+    tables: Vec<TableInfo>,
 }
 
-/// What there is of a table.
+/// A table of the catalogue.
 #[derive(Serialize, ToSchema)]
-pub struct TableState {
+pub struct TableInfo {
     /// Its name, as in `htm-240M`.
     name: String,
     /// What is counted: `htm` or `qtm`.
     metric: &'static str,
-    /// Its size.
+    /// Its size in bytes.
     bytes: u64,
     /// What is on disk.
-    state: OnFile,
-    /// How much of it is filled, where it is not whole.
+    state: TableState,
+    /// How much of it is generated, if it is not complete.
     percent: Option<u64>,
-    /// Why the file there cannot be used.
+    /// Why the file on disk cannot be used.
     fault: Option<String>,
     /// Whether searches use it now.
     in_use: bool,
-    /// Whether it fits in the memory that is free now.
+    /// Whether it fits in the free memory.
     fits: bool,
-    /// About so many seconds to fill it with all threads.
+    /// An estimate of the seconds it takes to generate it with all threads.
     fill_seconds: Option<f64>,
-    /// About so many seconds a random cube, on average.
+    /// An estimate of the average seconds it takes to solve a random position.
     cube_seconds: Option<f64>,
 }
 
 /// What is on disk of a table.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum OnFile {
+enum TableState {
     /// Nothing.
     Absent,
-    /// A part; a filling goes on from there.
+    /// A part, from which its generation continues.
     Partial,
-    /// It is being filled.
-    Filling,
-    /// All of it.
+    /// It is being generated.
+    #[serde(rename = "filling")]
+    Generating,
+    /// The complete table.
     Ready,
     /// A file that cannot be used.
     Faulty,
 }
 
 /// The tables
-#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all that there can be", body = Tables)))]
+#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalogue", body = Tables)))]
 pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
     let loaded = server.tables.loaded();
     let row = |id: TableId| {
         let on_disk = server.tables.folder.state(id);
-        let filling = server.fillings.percent(id);
-        let (state, percent) = match (&on_disk, filling) {
-            (_, Some(percent)) => (OnFile::Filling, Some(percent)),
-            (OnDisk::No, _) => (OnFile::Absent, None),
-            (OnDisk::Partly(filled), _) => (OnFile::Partial, Some(filled.percent())),
-            (OnDisk::Yes, _) => (OnFile::Ready, None),
-            (OnDisk::Faulty(_), _) => (OnFile::Faulty, None),
+        let (state, percent) = match (&on_disk, server.generations.percent(id)) {
+            (_, Some(percent)) => (TableState::Generating, Some(percent)),
+            (OnDisk::No, _) => (TableState::Absent, None),
+            (OnDisk::Partly(kept), _) => (TableState::Partial, Some(kept.percent())),
+            (OnDisk::Yes, _) => (TableState::Ready, None),
+            (OnDisk::Faulty(_), _) => (TableState::Faulty, None),
         };
         let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
         let threads = server.tables.threads;
-        TableState {
+        TableInfo {
             name: id.to_string(),
             metric: id.metric.name(),
             bytes: id.size.bytes(),
@@ -105,79 +105,79 @@ fn described(fault: &TableError) -> String {
     fault.help().map_or(fault.to_string(), |help| format!("{fault}; {help}"))
 }
 
-/// Fill a table, or look at a filling that is under way
+/// Generate a table, or follow a generation that is under way
 ///
-/// It goes on where an earlier one was stopped, and it goes on when the client closes the connection. Where the table is whole
-/// nothing is done.
+/// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
+/// already, the only event is `filled`.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
     responses(
-        (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", body = FillEvent, content_type = "text/event-stream"),
-        (status = 404, description = "there is no such table", body = Refusal),
-        (status = 409, description = "another table is being filled", body = Refusal),
-        (status = 507, description = "there is no room on the disk", body = Refusal),
+        (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", body = GenerationEvent, content_type = "text/event-stream"),
+        (status = 404, description = "there is no such table", body = ApiError),
+        (status = 409, description = "another table is being generated", body = ApiError),
+        (status = 507, description = "there is not enough free disk space", body = ApiError),
     ),
 )]
-pub async fn fill(
+pub async fn generate(
     State(server): State<Arc<Server>>,
     Path(name): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let id = table(&name)?;
     let tables = &server.tables;
     if matches!(tables.folder.state(id), OnDisk::Yes) {
-        return Ok(stream::respond(tokio_stream::iter(json(&FillEvent::Filled)), &headers));
+        return Ok(stream::respond(tokio_stream::iter(json(&GenerationEvent::Generated)), &headers));
     }
-    if server.fillings.percent(id).is_none() {
+    if server.generations.percent(id).is_none() {
         tables.folder.check_room(id)?;
     }
-    let state = server.fillings.start(id, &tables.folder, tables.threads)?;
+    let state = server.generations.start(id, &tables.folder, tables.threads)?;
     let events = WatchStream::new(state).filter_map(|event| json(&event));
     Ok(stream::respond(events, &headers))
 }
 
-/// An event as it is written.
-fn json(event: &FillEvent) -> Option<String> {
-    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be written")).ok()
+/// An event as JSON.
+fn json(event: &GenerationEvent) -> Option<String> {
+    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialised")).ok()
 }
 
-/// Stop a filling
+/// Stop generating a table
 ///
-/// What is filled is kept.
+/// The finished part is kept.
 #[utoipa::path(
     delete, path = "/tables/{name}/filling", params(("name" = String, Path, description = "as in htm-240M")),
     responses(
         (status = 204, description = "asked to stop"),
-        (status = 404, description = "it is not being filled", body = Refusal),
+        (status = 404, description = "it is not being generated", body = ApiError),
     ),
 )]
-pub async fn stop(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+pub async fn stop(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, ApiError> {
     let id = table(&name)?;
-    if server.fillings.stop(id) {
+    if server.generations.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Refusal::not_found(format!("{id} is not being filled"), "it may be full already"))
+        Err(ApiError::not_found(format!("{id} is not being generated"), "it may be complete already"))
     }
 }
 
-/// Remove a table and what an interrupted filling has left
+/// Remove a table, or the part that an interrupted generation has left
 #[utoipa::path(
     delete, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
     responses(
-        (status = 204, description = "removed; a search that uses it has it in memory and goes on"),
-        (status = 404, description = "there is no such table on disk", body = Refusal),
-        (status = 409, description = "it is being filled", body = Refusal),
+        (status = 204, description = "removed; a search that uses it has it in memory and continues"),
+        (status = 404, description = "there is no such table on disk", body = ApiError),
+        (status = 409, description = "it is being generated", body = ApiError),
     ),
 )]
-pub async fn remove(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, Refusal> {
+pub async fn remove(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, ApiError> {
     let id = table(&name)?;
     server.tables.folder.remove(id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The table with this name.
-fn table(name: &str) -> Result<TableId, Refusal> {
-    let unknown = |error: UnknownTable| Refusal::not_found(error.to_string(), "see /api/v1/tables");
+fn table(name: &str) -> Result<TableId, ApiError> {
+    let unknown = |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
     let TableName { metric, size } = name.parse().map_err(unknown)?;
     Ok(TableId { metric: metric.unwrap_or(Metric::Htm), size })
 }

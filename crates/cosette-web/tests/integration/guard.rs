@@ -1,4 +1,4 @@
-//! Who may talk to the server, what the page may do, and what the document says.
+//! Which clients may use the server, the security headers, and the OpenAPI document.
 
 use crate::support::{Server, json};
 use reqwest::StatusCode;

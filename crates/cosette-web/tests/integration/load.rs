@@ -1,4 +1,4 @@
-//! Many clients at once, bad ones among them.
+//! Many clients at once, some with bad requests.
 
 use crate::support::{EASY, Server, named};
 use reqwest::StatusCode;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const CLIENTS: usize = 200;
 
-/// What a client asked, and the first and last status it got.
+/// Sends one client's request until it is not refused; how often it was refused, and the last status.
 async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
     let mut refused = 0;
     loop {
@@ -53,6 +53,6 @@ async fn two_hundred_clients_at_once() {
         refused += times;
         assert_eq!(status.as_u16(), [422, 400, 403, 200, 200][number % 5], "client {number}");
     }
-    println!("{refused} times a client was told to come again");
+    println!("{refused} requests were refused because the queue was full");
     server.rests().await;
 }

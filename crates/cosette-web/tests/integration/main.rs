@@ -1,4 +1,4 @@
-//! The HTTP API, asked as a client asks it: the server runs as a process of its own.
+//! The HTTP API as a client sees it: the server runs as a separate process.
 
 mod guard;
 mod load;

@@ -1,4 +1,4 @@
-//! Requests that cannot be answered, and texts that show no position.
+//! Bad requests, and texts that are not positions.
 
 use crate::support::{Server, json};
 use reqwest::{Method, StatusCode};
@@ -45,8 +45,8 @@ async fn bad_requests_are_refused_with_their_remedy() {
         assert_eq!(response.status().as_u16(), status, "case {number}");
         let body = response.text().await.unwrap();
         if is_api {
-            let refusal: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("case {number}: {body}"));
-            assert!(refusal["error"].is_string() && refusal["help"].is_string(), "case {number}: {refusal}");
+            let refused: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("case {number}: {body}"));
+            assert!(refused["error"].is_string() && refused["help"].is_string(), "case {number}: {refused}");
         }
     }
     assert_eq!(server.searches().await, 0);
@@ -55,10 +55,10 @@ async fn bad_requests_are_refused_with_their_remedy() {
 #[tokio::test]
 async fn the_place_of_an_error_is_told() {
     let server = Server::start();
-    let refusal = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
-    assert_eq!(refusal.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let refusal: Value = refusal.json().await.unwrap();
-    assert_eq!((&refusal["error"], &refusal["span"]), (&json!("`Q` is no move"), &json!([4, 5])));
+    let refused = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let refused: Value = refused.json().await.unwrap();
+    assert_eq!((&refused["error"], &refused["span"]), (&json!("`Q` is no move"), &json!([4, 5])));
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn impossible_pieces_of_a_painted_cube_are_named() {
     let unfinished = check(&painted(&[(0, '.'), (53, '.')])).await;
     assert_eq!((&unfinished["ok"], &unfinished["blank"], &unfinished["marks"]), (&json!(false), &json!(2), &json!([])));
 
-    // One edge flipped: every piece is possible, the whole is not.
+    // One edge flipped: every piece is possible, but the position is not.
     let flipped = check(&painted(&[(7, 'F'), (19, 'U')])).await;
     assert_eq!((&flipped["ok"], &flipped["marks"]), (&json!(false), &json!([])));
     assert!(flipped["error"].as_str().unwrap().contains("flipped"), "{flipped}");

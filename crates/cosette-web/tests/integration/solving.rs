@@ -1,4 +1,4 @@
-//! Solves and batches: what comes, in which order, and whether it is right.
+//! Solves and batches: the events, their order, and whether the answers are right.
 
 use crate::support::{EASY, SUPERFLIP, Server, events, json, named};
 use cosette::cube::{Cube, ReadOptions, parse_moves, random_positions};

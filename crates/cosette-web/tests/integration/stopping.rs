@@ -1,4 +1,4 @@
-//! Searches that are stopped: by their id, by their client's going, with the server.
+//! Searches that are stopped: by id, when the client disconnects, with the server.
 
 use crate::support::{Follow, SUPERFLIP, Server};
 use reqwest::StatusCode;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The superflip, until it is under way.
+/// Starts a search of the superflip and waits until it is under way.
 async fn superflip(server: &Server) -> (Follow, u64) {
     let mut follow = Follow::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
@@ -62,7 +62,7 @@ async fn what_waits_is_told_so_and_what_is_too_much_is_refused() {
     let third = server.solve(&json!({ "position": "R" })).send().await.unwrap();
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(third.headers()["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
-    // One that waits can be stopped as well.
+    // A waiting search can be stopped too.
     server.delete(&format!("/api/v1/solves/{}", queued["id"])).send().await.unwrap();
     assert!(second.until("refused").await["error"].as_str().unwrap().contains("stopped"));
     assert_eq!(server.searches().await, 1);

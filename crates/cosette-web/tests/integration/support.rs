@@ -1,4 +1,4 @@
-//! A server for a test, and what it takes to ask it.
+//! A server for a test, and a client for it.
 
 use cosette::Cancel;
 use cosette::cube::Metric;
@@ -13,16 +13,16 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Reid's superflip: twenty moves, and hours of work for the smallest table.
+/// Reid's superflip: twenty moves, which take the smallest table hours.
 pub const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 
 /// Ten moves that cannot be shortened.
 pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 
-/// No request of a test takes longer, unless something is wrong.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server, ended when the test is over.
+/// A server, killed on drop.
 pub struct Server {
     pub child: Child,
     pub address: String,
@@ -47,7 +47,7 @@ impl Server {
             .unwrap();
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        let client = Client::builder().timeout(PATIENCE).build().unwrap();
+        let client = Client::builder().timeout(REQUEST_TIMEOUT).build().unwrap();
         Server { child, address: address.trim().to_owned(), client }
     }
 
@@ -67,17 +67,17 @@ impl Server {
         self.request(Method::DELETE, path)
     }
 
-    /// A solve that answers in JSON lines.
+    /// A solve request whose response is JSON lines.
     pub fn solve(&self, body: &Value) -> RequestBuilder {
         self.post("/api/v1/solve").header("accept", "application/x-ndjson").json(body)
     }
 
-    /// How many searches are under way or wait.
+    /// How many searches run or wait.
     pub async fn searches(&self) -> u64 {
         json(self.get("/api/v1/health")).await["searches"].as_u64().unwrap()
     }
 
-    /// Waits until no search is under way.
+    /// Waits until no search runs or waits.
     pub async fn rests(&self) {
         for _ in 0..300 {
             if self.searches().await == 0 {
@@ -85,7 +85,7 @@ impl Server {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("searches are still under way after three seconds");
+        panic!("searches are still running after three seconds");
     }
 }
 
@@ -96,12 +96,12 @@ impl Drop for Server {
     }
 }
 
-/// The JSON of an answer.
+/// The response as JSON.
 pub async fn json(request: RequestBuilder) -> Value {
     request.send().await.unwrap().json().await.unwrap()
 }
 
-/// All events of an answer in JSON lines.
+/// All events of a response in JSON lines.
 pub async fn events(request: RequestBuilder) -> Vec<Value> {
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 200);
@@ -109,12 +109,12 @@ pub async fn events(request: RequestBuilder) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The events of this name.
+/// The events with this name.
 pub fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == name).collect()
 }
 
-/// An answer in JSON lines, event by event.
+/// A response in JSON lines, event by event.
 pub struct Follow {
     response: Response,
     rest: String,
@@ -127,7 +127,7 @@ impl Follow {
         Follow { response, rest: String::new() }
     }
 
-    /// The next event; none at the end.
+    /// The next event; `None` at the end.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((line, rest)) = self.rest.split_once('\n') {
@@ -139,7 +139,7 @@ impl Follow {
         }
     }
 
-    /// The next event of this name.
+    /// The next event with this name.
     pub async fn until(&mut self, name: &str) -> Value {
         loop {
             let event = self.next().await.unwrap_or_else(|| panic!("no {name} before the end"));
@@ -150,13 +150,13 @@ impl Follow {
     }
 }
 
-/// A folder with the smallest table, filled once for all tests and kept between runs.
+/// A folder with the smallest tables, generated once and kept between runs.
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("web-tables");
         fs::create_dir_all(&path).unwrap();
-        // Other runs of the tests may want it at the same time.
+        // Another run of the tests may generate them at the same time.
         let lock = File::create(path.join("lock")).unwrap();
         lock.lock().unwrap();
         let folder = TableFolder::new(&path);

@@ -1,17 +1,17 @@
-//! The tables: listed, filled, stopped, removed.
+//! Tables: listing, generating, stopping, removing.
 
 use crate::support::{Follow, Server, events, json, tables};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// What the server says of a table.
+/// The list entry of a table.
 async fn state(server: &Server, name: &str) -> Value {
     let tables = json(server.get("/api/v1/tables")).await["tables"].clone();
     tables.as_array().unwrap().iter().find(|table| table["name"] == name).unwrap().clone()
 }
 
-fn fill(server: &Server, name: &str) -> reqwest::RequestBuilder {
+fn generate(server: &Server, name: &str) -> reqwest::RequestBuilder {
     server.post(&format!("/api/v1/tables/{name}")).header("accept", "application/x-ndjson")
 }
 
@@ -32,12 +32,12 @@ async fn all_tables_are_listed() {
 async fn a_table_is_filled_used_and_removed() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
-    let filling = events(fill(&server, "htm-30M")).await;
-    assert_eq!(filling[0]["event"], "progress");
-    assert_eq!(filling.last().unwrap(), &json!({ "event": "filled" }));
+    let generation = events(generate(&server, "htm-30M")).await;
+    assert_eq!(generation[0]["event"], "progress");
+    assert_eq!(generation.last().unwrap(), &json!({ "event": "filled" }));
     assert_eq!(state(&server, "htm-30M").await["state"], "ready");
 
-    assert_eq!(events(fill(&server, "htm-30M")).await, [json!({ "event": "filled" })]);
+    assert_eq!(events(generate(&server, "htm-30M")).await, [json!({ "event": "filled" })]);
 
     let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
     assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-30M")));
@@ -55,14 +55,14 @@ async fn a_table_is_filled_used_and_removed() {
 async fn a_filling_is_stopped_and_goes_on() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
-    let mut first = Follow::of(fill(&server, "htm-480M")).await;
+    let mut first = Follow::of(generate(&server, "htm-480M")).await;
     while first.until("progress").await["percent"].as_u64() < Some(3) {}
-    // Its client goes; another one looks at it.
+    // Its client disconnects; another one follows it.
     drop(first);
-    let mut second = Follow::of(fill(&server, "htm-480M")).await;
+    let mut second = Follow::of(generate(&server, "htm-480M")).await;
     assert!(second.until("progress").await["percent"].as_u64() >= Some(3));
     assert_eq!(state(&server, "htm-480M").await["state"], "filling");
-    assert_eq!(fill(&server, "htm-30M").send().await.unwrap().status(), StatusCode::CONFLICT);
+    assert_eq!(generate(&server, "htm-30M").send().await.unwrap().status(), StatusCode::CONFLICT);
     assert_eq!(server.delete("/api/v1/tables/htm-480M").send().await.unwrap().status(), StatusCode::CONFLICT);
 
     let stop = || server.delete("/api/v1/tables/htm-480M/filling").send();

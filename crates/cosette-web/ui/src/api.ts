@@ -1,24 +1,24 @@
-// Requests to the server that this page comes from, and to no other.
+// Requests to the server of this page.
 
-import type { Refusal } from "./protocol";
+import type { ApiError } from "./protocol";
 
 const ROOT = "/api/v1";
 
-/** The server says no, or does not answer. */
-export class Refused extends Error {
-  constructor(readonly refusal: Refusal) {
-    super(refusal.help ? `${refusal.error}; ${refusal.help}` : refusal.error);
+/** The server refuses a request or does not respond. */
+export class RequestError extends Error {
+  constructor(readonly apiError: ApiError) {
+    super(apiError.error);
   }
 }
 
-/** Asks and waits for the whole answer. */
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Sends a request and returns the JSON of its response. */
+export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Asks and hands over each event of the answer as it comes, until the end or until the signal cuts it off. */
-export async function follow<E>(
+/** Sends a request and passes on each event of its response, until it ends or is aborted. */
+export async function streamEvents<E>(
   method: string,
   path: string,
   body: unknown,
@@ -53,16 +53,16 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     response = await fetch(ROOT + path, init);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refused({ error: "the server does not answer", help: "start it again with `cosette-web`" });
+    throw new RequestError({ error: "the server does not respond", help: "start it again with `cosette-web`" });
   }
   if (response.ok) return response;
-  const refusal = await response.json().catch(() => ({ error: `the server answers ${response.status}` }));
-  throw new Refused(refusal as Refusal);
+  const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
+  throw new RequestError(apiError as ApiError);
 }
 
-/** What to tell the user of an error; nothing where he broke off the work himself. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refused) return error.refusal;
+/** What to tell the user about an exception; undefined if the user aborted the request. */
+export function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof RequestError) return error.apiError;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
   if (error instanceof TypeError) return { error: "the connection to the server was lost", help: "start it again with `cosette-web`" };
   throw error;

@@ -1,9 +1,9 @@
-// Elements made and changed in few words.
+// Short functions that make and change elements.
 
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
-/** Makes an element: `on…` properties become listeners, all others attributes; `true` is the bare attribute. */
+/** Makes an element. Properties named `on…` become listeners, all others attributes; `true` sets an attribute without a value. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -24,36 +24,36 @@ export function setAll(element: Element, props: Props): void {
   }
 }
 
-/** Puts text where other text is; nothing is done where it is the same, so that screen readers keep quiet. */
-export function say(element: Element, text: string): void {
+/** Sets the text of an element if it differs, so that screen readers do not repeat it. */
+export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Puts these children in the place of all others. */
-export function fill(element: Element, ...children: Child[]): void {
+/** Replaces the children of an element. */
+export function setChildren(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
 }
 
-let numbers = 0;
+let lastId = 0;
 
-/** A new id, for labels. */
+/** A new element id. */
 export function newId(name: string): string {
-  numbers += 1;
-  return `${name}-${numbers}`;
+  lastId += 1;
+  return `${name}-${lastId}`;
 }
 
-/** A labelled control, the label above. */
+/** A control with a label above it. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
   control.id ||= newId("field");
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control, hint && h("small", {}, hint));
 }
 
-/** A select of these values, each with what is shown. */
-export function select(options: [value: string, shown: string][], value: string): HTMLSelectElement {
-  return h("select", {}, ...options.map(([name, shown]) => h("option", { value: name, selected: name === value }, shown)));
+/** A select element with these values and texts. */
+export function select(options: [value: string, text: string][], value: string): HTMLSelectElement {
+  return h("select", {}, ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
 }
 
-/** Gives the user a file. */
+/** Downloads a file. */
 export function download(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = h("a", { href: url, download: name });

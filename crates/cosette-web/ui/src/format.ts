@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Numbers and times for people to read.
 
 const whole = new Intl.NumberFormat("en");
 

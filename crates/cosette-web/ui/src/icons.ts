@@ -1,4 +1,4 @@
-// Signs drawn here, since fonts differ in which of them they have.
+// Icons as SVG paths, because fonts differ in which of these symbols they have.
 
 const PATHS = {
   play: "M5 3l8 5-8 5z",
@@ -12,10 +12,10 @@ const PATHS = {
   system: "M8 2a6 6 0 100 12A6 6 0 008 2zm0 1.4v9.2a4.6 4.6 0 010-9.2z",
 } as const;
 
-/** The name of a sign. */
+/** The name of an icon. */
 export type Icon = keyof typeof PATHS;
 
-/** A sign, to stand beside or in the place of text. */
+/** An icon, used beside or instead of text. */
 export function icon(name: Icon): SVGElement {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");

@@ -1,4 +1,4 @@
-// The page: four views behind tabs, each with an address of its own.
+// The page: four views behind tabs, each with its own URL fragment.
 
 import "./style/base.css";
 import "./style/controls.css";
@@ -26,15 +26,15 @@ const views: Record<string, { name: string; view: View }> = {
 const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
 const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
 document.body.append(
-  h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "To the content"),
+  h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"),
   h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
   main,
-  h("footer", {}, "All of it happens on this machine. ", h("a", { href: "/licences.txt" }, "Licences of the parts")),
+  h("footer", {}, "Everything runs on this machine. ", h("a", { href: "/licences.txt" }, "Third-party licences")),
 );
 
 function show(): void {
-  const asked = location.hash.slice(1);
-  const address = asked in views ? asked : "solve";
+  const fragment = location.hash.slice(1);
+  const address = fragment in views ? fragment : "solve";
   for (const [each, { view }] of Object.entries(views)) view.element.hidden = each !== address;
   for (const link of links) setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
   document.title = `${views[address]!.name} · Cosette`;

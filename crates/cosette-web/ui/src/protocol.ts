@@ -1,19 +1,19 @@
-// What the server sends. The forms of answers and events are those of `cosette solve --json` and `--events`.
+// The types that the server sends. Answers and events are those of `cosette solve --json` and `--events`.
 
 import type { Mark } from "./cube/net";
 
 export type Metric = "htm" | "qtm";
 
-/** Why something cannot be done, and what mends it. */
-export interface Refusal {
+/** Why a request failed, and how to fix it. */
+export interface ApiError {
   error: string;
   help?: string;
-  /** The bytes of the text that it is about. */
+  /** The bytes of the text that are wrong. */
   span?: [number, number];
 }
 
-/** What a text shows. */
-export type Checked =
+/** Whether a text is a position. */
+export type PositionCheck =
   | {
       ok: true;
       format: string;
@@ -23,12 +23,12 @@ export type Checked =
       symmetries: number;
       odd: boolean;
     }
-  | Fault;
+  | NotAPosition;
 
-/** Why a text shows no position. */
-export interface Fault extends Refusal {
+/** Why a text is not a position. */
+export interface NotAPosition extends ApiError {
   ok: false;
-  /** The facelets, where the text is a picture of 54; a dot for each that is not painted. */
+  /** The facelets if the text is 54 of them; a dot for each that is not painted. */
   facelets?: string;
   blank: number;
   marks: Mark[];
@@ -52,11 +52,11 @@ export interface Explanation {
   inverting: number;
   order: number;
   is_odd: boolean;
-  /** What all its shortest solutions share, where all are known. */
+  /** What all its shortest solutions have in common, if all are known. */
   solutions: { count: number; first_moves: string[]; last_moves: string[] } | null;
 }
 
-/** An answer: what is proven of a position. */
+/** An answer: what has been proven about a position. */
 export interface Answer {
   facelets: string;
   metric: Metric;
@@ -77,13 +77,13 @@ export interface Answer {
   explanation?: Explanation;
 }
 
-/** What comes before a search, or in its place. */
+/** Events before a search begins, or instead of it. */
 export type BeforeSearch =
   | { event: "queued"; id: number; ahead: number }
   | { event: "preparing"; doing: string; percent: number }
-  | ({ event: "refused" } & Refusal);
+  | ({ event: "refused" } & ApiError);
 
-/** What happens while a position is solved. */
+/** Events while a position is solved. */
 export type SolveEvent =
   | BeforeSearch
   | { event: "started"; facelets: string }
@@ -94,9 +94,9 @@ export type SolveEvent =
   | ({ event: "answer" } & Answer);
 
 /** One line of a batch, solved or not. */
-export type BatchLine = { line: number; input: string } & (Answer | Refusal);
+export type BatchLine = { line: number; input: string } & (Answer | ApiError);
 
-/** What happens while a batch is solved. */
+/** Events while a batch is solved. */
 export type BatchEvent =
   | BeforeSearch
   | ({ event: "answer" | "failure" } & BatchLine)
@@ -117,9 +117,9 @@ export interface Table {
   cube_seconds: number | null;
 }
 
-/** How a filling goes. */
-export type FillEvent =
+/** Events while a table is generated. */
+export type GenerationEvent =
   | { event: "progress"; percent: number; seconds_left: number | null }
   | { event: "filled" }
   | { event: "stopped"; percent: number }
-  | ({ event: "refused" } & Refusal);
+  | ({ event: "refused" } & ApiError);

@@ -1,23 +1,23 @@
-// Dark or light: as the system has it, until the user says otherwise.
+// Dark or light: that of the system until the user chooses.
 
 import { h, setAll } from "./dom";
 import { icon } from "./icons";
-import { Remembered } from "./memory";
+import { Stored } from "./stored";
 
 type Theme = "system" | "light" | "dark";
 const ORDER: Theme[] = ["system", "light", "dark"];
 
-/** The button that goes through the three. */
+/** The button that cycles through the three themes. */
 export function themeButton(): HTMLElement {
-  const remembered = new Remembered<{ theme: Theme }>("theme", { theme: "system" }, localStorage);
+  const stored = new Stored<{ theme: Theme }>("theme", { theme: "system" }, localStorage);
   const system = matchMedia("(prefers-color-scheme: dark)");
-  let theme = remembered.get().theme;
+  let theme = stored.get().theme;
   const button = h("button", {
     type: "button",
     class: "quiet icon",
     onclick: () => {
       theme = ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length]!;
-      remembered.set({ theme });
+      stored.set({ theme });
       show();
     },
   });

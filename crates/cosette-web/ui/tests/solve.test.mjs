@@ -1,4 +1,4 @@
-// One position: typed, painted with the pointer and with keys, solved, played, stopped, reloaded in the middle.
+// One position: typed, painted with the pointer and with keys, solved, played, stopped, reloaded during a search.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,15 +7,15 @@ import { facelet, headline, site } from "./support.mjs";
 const { open } = site();
 
 const EASY = "R U R' U' F2 D L B2 R D";
-/** Twenty moves, and hours of work for the smallest table. */
+/** Twenty moves, which take the smallest table hours. */
 const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 
 const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
 const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });
 const stop = (page) => page.getByRole("button", { name: "Stop", exact: true });
 const shown = (page) => page.locator(".net .facelet").evaluateAll((cells) => cells.map((cell) => cell.dataset.colour).join(""));
-/** The place of the player in the solution, from 0 to 1. */
-const place = (page) => page.getByLabel("Place in the solution").evaluate((slider) => slider.value / slider.max);
+/** The position of the player in the solution, from 0 to 1. */
+const place = (page) => page.getByLabel("Position in the solution").evaluate((slider) => slider.value / slider.max);
 
 test("a scramble is solved and its solution played", () =>
   open(async (page) => {
@@ -24,7 +24,7 @@ test("a scramble is solved and its solution played", () =>
     await headline(page, "10 moves, proven to be the fewest");
     await page.locator("twisty-player").scrollIntoViewIfNeeded();
     assert.equal(await place(page), 0);
-    await page.getByRole("button", { name: "One move on" }).click();
+    await page.getByRole("button", { name: "One move forward" }).click();
     await page.waitForFunction(() => document.querySelector(".controls input").value > 0);
     await page.getByRole("button", { name: "To the start" }).click();
     await page.locator(".solutions").getByRole("button", { name: "Play" }).click();
@@ -39,7 +39,7 @@ test("all solutions are listed, chosen and downloaded", () =>
   open(async (page) => {
     await type(page, "R2 L2 U2 D2");
     await page.locator("summary", { hasText: "Options" }).click();
-    await page.getByLabel("How many shortest").selectOption("all");
+    await page.getByLabel("Shortest solutions").selectOption("all");
     await solve(page).click();
     await headline(page, "4 moves, proven");
     const choices = page.locator(".choice");
@@ -58,7 +58,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
-    // The colours of the edges UF and UB exchanged among themselves: two edges turned over, which is a position.
+    // The edges UF and UB both flipped, which is a position.
     for (const [number, colour] of [[7, /green/], [19, /white/], [1, /blue/], [46, /white/]]) {
       await page.getByRole("radio", { name: colour }).check({ force: true });
       await facelet(page, number).click();
@@ -75,11 +75,11 @@ test("a cube is painted with keys alone", () =>
     await page.getByRole("button", { name: "Clear", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.locator(".notice", { hasText: "48 facelets to paint." }).waitFor();
-    // From the palette the tab key leads to the net.
+    // The tab key leads from the palette to the net.
     await page.getByRole("radio", { name: /white/ }).focus();
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "0");
-    // The cube after R: centres are passed over.
+    // The cube after R, without centres.
     for (const key of "UUFUFUUF" + "RRRRRRRR" + "FFDFDFFD" + "DDBDBDDB" + "LLLLLLLL" + "UBBUBUBB") await page.keyboard.press(key);
     assert.equal(await shown(page), "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB");
     await page.getByLabel(/^Scramble/).focus();
@@ -128,12 +128,12 @@ test("after a reload in the middle the search goes on", () =>
     assert.equal(await page.getByLabel(/^Scramble/).inputValue(), SUPERFLIP);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
-    // What was stopped stays so.
+    // A stopped search stays stopped.
     await page.reload();
     await page.locator(".net .facelet").first().waitFor();
     await page.waitForTimeout(500);
     assert.ok(await solve(page).isVisible());
-    // The search of the page that went is not under way any more.
+    // The search of the closed page has ended.
     const { searches } = await page.evaluate(async () => (await fetch("/api/v1/health")).json());
     assert.equal(searches, 0);
   }));

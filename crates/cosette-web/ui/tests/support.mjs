@@ -1,5 +1,4 @@
-// A server and a browser for one test file. Every request that would leave this machine, every error on the page's console and every
-// exception makes the test fail.
+// A server and a browser for one test file. A test fails on any request to another machine, console error or exception.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -12,13 +11,13 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const program = process.env.COSETTE_WEB ?? `${root}target/release/cosette-web`;
 const tables = `${root}target/tmp/ui-tables`;
 
-/** Chromium of Debian; another one where CHROMIUM names it. */
+/** Chromium of Debian, or the one named by CHROMIUM. */
 const options = {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 };
 
-/** Starts `cosette-web` on a free port; its address and how to end it. */
+/** Starts `cosette-web` on a free port; returns its address and a function that stops it. */
 async function startServer(args) {
   mkdirSync(tables, { recursive: true });
   const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"] });
@@ -35,7 +34,7 @@ async function startServer(args) {
   return { address, stop };
 }
 
-/** A browser and a server for all tests of a file; `open` gives a page of its own to each. The browser draws without a graphics card. */
+/** A browser and a server for all tests of a file; `open` opens a new page. The browser renders in software. */
 export function site(browserArg = "--enable-unsafe-swiftshader") {
   const shared = {};
   before(async () => {
@@ -45,28 +44,28 @@ export function site(browserArg = "--enable-unsafe-swiftshader") {
   after(async () => {
     await shared.browser?.close();
     const code = await shared.server?.stop();
-    assert.equal(code, 0, "the server stops when it is asked to");
+    assert.equal(code, 0, "the server stops cleanly");
   });
   return {
     get address() {
       return shared.server.address;
     },
-    /** Opens the page, runs the test, and sees that nothing went wrong beside it. */
+    /** Opens the page, runs the test, and checks that nothing else went wrong. */
     async open(test, { hash = "", ...context } = {}) {
       const opened = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
       const page = await opened.newPage();
-      const trouble = [];
+      const problems = [];
       page.on("request", (request) => {
         const url = request.url();
-        if (!url.startsWith(shared.server.address) && !/^(blob|data):/.test(url)) trouble.push(`asked ${url}`);
+        if (!url.startsWith(shared.server.address) && !/^(blob|data):/.test(url)) problems.push(`requested ${url}`);
       });
-      page.on("pageerror", (error) => trouble.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && trouble.push(message.text()));
+      page.on("pageerror", (error) => problems.push(String(error)));
+      page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       page.setDefaultTimeout(20_000);
       try {
         await page.goto(shared.server.address + hash);
         await test(page, opened);
-        assert.deepEqual(trouble, []);
+        assert.deepEqual(problems, []);
       } finally {
         await opened.close();
       }
@@ -74,10 +73,10 @@ export function site(browserArg = "--enable-unsafe-swiftshader") {
   };
 }
 
-/** The net's facelet with this number. */
+/** The facelet of the net with this number. */
 export const facelet = (page, place) => page.locator(`.net [data-place="${place}"]`);
 
-/** Waits for the headline to say this. */
+/** Waits until the headline matches. */
 export async function headline(page, pattern) {
   await page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
 }

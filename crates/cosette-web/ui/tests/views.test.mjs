@@ -1,4 +1,4 @@
-// Batches, tables, the API, and how the page looks on small screens and in the dark.
+// Batches, tables, the API, small screens and the dark theme.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -49,13 +49,13 @@ test("a table is filled and removed", () =>
         await remove.click();
         await remove.click();
       }
-      await row.getByRole("button", { name: "Fill" }).click();
+      await row.getByRole("button", { name: "Generate" }).click();
       await row.getByRole("progressbar").waitFor();
       await row.getByText("ready").waitFor();
       await remove.click();
       await page.getByText("Remove 60.8 MB?").waitFor();
       await remove.click();
-      await row.getByRole("button", { name: "Fill" }).waitFor();
+      await row.getByRole("button", { name: "Generate" }).waitFor();
     },
     { hash: "#tables" },
   ));
@@ -64,7 +64,7 @@ test("a filling goes on after a reload, and is stopped", () =>
   open(
     async (page) => {
       const row = page.locator('[data-table="htm-480M"]');
-      await row.getByRole("button", { name: /Fill|Go on/ }).click();
+      await row.getByRole("button", { name: /Generate|Continue/ }).click();
       await row.getByRole("progressbar").waitFor();
       await page.reload();
       await row.getByRole("progressbar").waitFor();
@@ -72,7 +72,7 @@ test("a filling goes on after a reload, and is stopped", () =>
       await row.getByRole("button", { name: "Stop" }).click();
       await row.getByRole("button", { name: "Remove" }).click();
       await row.getByRole("button", { name: "Remove" }).click();
-      await row.getByRole("button", { name: "Fill" }).waitFor();
+      await row.getByRole("button", { name: "Generate" }).waitFor();
     },
     { hash: "#tables" },
   ));
@@ -120,7 +120,7 @@ test("every control can be reached and has a name", () =>
       controls.filter((control) => !(control.ariaLabel || control.textContent?.trim() || control.labels?.length)).map((control) => control.outerHTML),
     );
     assert.deepEqual(nameless, []);
-    // The tab key goes from the head through the text to the button that solves.
+    // The tab key goes from the header through the text and the net to the options.
     const order = [];
     for (let i = 0; i < 16; i += 1) {
       await page.keyboard.press("Tab");

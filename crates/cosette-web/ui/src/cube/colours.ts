@@ -1,8 +1,8 @@
 // The six colours: their faces, names and keys.
 
-/** A face by its letter, which also stands for its colour in facelet strings. */
+/** The letter of a face, which also stands for its colour in facelet strings. */
 export type Face = "U" | "R" | "F" | "D" | "L" | "B";
-/** What a facelet shows; a dot where it is not painted. */
+/** The colour of a facelet; a dot if it is not painted. */
 export type Facelet = Face | ".";
 
 /** In the order of facelet strings. */
@@ -18,18 +18,18 @@ export const NAMES: Record<Face, { face: string; colour: string }> = {
   B: { face: "back", colour: "blue" },
 };
 
-/** The colour that a key paints: the letter of its face or the first of its name; they never contradict each other. */
+/** The colour that a key paints: the letter of its face or the initial of its name. No letter means two colours. */
 export function faceOfKey(key: string): Face | undefined {
   const letter = key.toUpperCase();
   return FACES.find((face) => face === letter || NAMES[face].colour[0]!.toUpperCase() === letter);
 }
 
-/** How a facelet is spoken of. */
+/** The name of a facelet's colour. */
 export function colourName(facelet: Facelet): string {
   return facelet === "." ? "not painted" : NAMES[facelet].colour;
 }
 
-/** A facelet string with nothing painted but the centres. */
+/** A facelet string in which only the centres are painted. */
 export const BLANK = FACES.map((face) => `....${face}....`).join("");
 /** The solved cube. */
 export const SOLVED = FACES.map((face) => face.repeat(9)).join("");

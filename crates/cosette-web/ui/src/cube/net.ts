@@ -1,4 +1,4 @@
-// The unfolded cube: 54 facelets to look at, and to paint with the pointer or with keys.
+// The unfolded cube: 54 facelets, which can be painted with the pointer or with keys.
 //
 //          U
 //        L F R B
@@ -7,7 +7,7 @@
 import { h, setAll } from "../dom";
 import { FACES, NAMES, SOLVED, colourName, faceOfKey, type Facelet, type Face } from "./colours";
 
-/** Where each face stands in the net: column and row of its first facelet, of 12 and 9. */
+/** The position of each face in the net: column (of 12) and row (of 9) of its first facelet. */
 const CORNER: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
 
 const STEPS: Record<string, [columns: number, rows: number]> = {
@@ -17,7 +17,7 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** A set of facelets that cannot be as they are, and why. */
+/** The facelets of an impossible piece, and what is wrong with it. */
 export interface Mark {
   places: number[];
   error: string;
@@ -33,7 +33,7 @@ export class Net {
   private at = 0;
   private painting = false;
 
-  /** `brush` says what the pointer paints; `onPaint` is called with all facelets after each stroke. */
+  /** `brush` returns the colour that the pointer paints; `onPaint` is called with all facelets after each change. */
   constructor(
     private readonly brush: () => Facelet,
     private readonly onPaint: (facelets: string) => void,
@@ -59,12 +59,12 @@ export class Net {
     for (let place = 0; place < 54; place += 1) this.colour(place, facelets[place] as Facelet);
   }
 
-  /** What it shows. */
+  /** The facelets shown. */
   get facelets(): string {
     return this.colours.join("");
   }
 
-  /** Marks the facelets that cannot be as they are. */
+  /** Marks the impossible pieces. */
   mark(marks: Mark[]): void {
     for (let place = 0; place < 54; place += 1) {
       this.faults[place] = marks.find((mark) => mark.places.includes(place))?.error;
@@ -109,12 +109,12 @@ export class Net {
     this.onPaint(this.facelets);
   }
 
-  private onPointer(event: PointerEvent, begins: boolean): void {
+  private onPointer(event: PointerEvent, isDown: boolean): void {
     const under = document.elementFromPoint(event.clientX, event.clientY);
     const place = under instanceof HTMLElement ? Number(under.dataset.place ?? NaN) : NaN;
-    if (begins) {
+    if (isDown) {
       this.painting = true;
-      // A finger keeps its target to the end of the stroke unless it lets go.
+      // A touch is captured by its first target unless it is released.
       if (event.target instanceof Element && event.target.hasPointerCapture(event.pointerId)) {
         event.target.releasePointerCapture(event.pointerId);
       }
@@ -136,7 +136,7 @@ export class Net {
     event.preventDefault();
   }
 
-  /** One facelet is a stop of the tab key; arrows lead to the others. */
+  /** Only one facelet is a tab stop; arrow keys lead to the others. */
   private moveTo(place: number, focus: boolean): void {
     this.cells[this.at]!.tabIndex = -1;
     this.at = place;
@@ -152,7 +152,7 @@ function position(place: number): [column: number, row: number] {
 
 const PLACE_AT = new Map(Array.from({ length: 54 }, (_, place) => [position(place).join(), place]));
 
-/** The next facelet in this direction of the net, around its border if need be. */
+/** The next facelet in this direction of the net, which wraps around. */
 function beside(place: number, [columns, rows]: [number, number]): number {
   let [column, row] = position(place);
   for (;;) {
@@ -163,11 +163,11 @@ function beside(place: number, [columns, rows]: [number, number]): number {
   }
 }
 
-/** The next facelet to paint: centres are passed over. */
+/** The next facelet to paint, skipping centres. */
 const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
 const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
 
-/** What these facelets show, in words. */
+/** The names and colours of these facelets. */
 export function described(places: number[], facelets: string): string {
   return places.map((place) => `${nameOf(place)} ${colourName(facelets[place] as Facelet)}`).join(", ");
 }

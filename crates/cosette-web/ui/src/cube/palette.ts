@@ -1,9 +1,9 @@
-// The six colours to choose from, each with how many facelets it still wants.
+// The colours to paint with, each with the number of facelets that have it.
 
-import { h, say } from "../dom";
+import { h, setText } from "../dom";
 import { FACES, NAMES, type Facelet } from "./colours";
 
-/** What to paint with. */
+/** The palette. */
 export class Palette {
   readonly element: HTMLElement;
   private chosen: Facelet = "U";
@@ -34,7 +34,7 @@ export class Palette {
     }
   }
 
-  /** The colour chosen. */
+  /** The chosen colour. */
   get brush(): Facelet {
     return this.chosen;
   }
@@ -43,7 +43,7 @@ export class Palette {
   count(facelets: string): void {
     for (const [facelet, shown] of this.counts) {
       const painted = [...facelets].filter((colour) => colour === facelet).length;
-      say(shown, facelet === "." ? String(painted || "") : `${painted}`);
+      setText(shown, facelet === "." ? String(painted || "") : `${painted}`);
       shown.classList.toggle("full", facelet !== "." && painted === 9);
       shown.classList.toggle("fault", facelet !== "." && painted > 9);
     }

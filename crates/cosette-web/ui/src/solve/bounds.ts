@@ -1,4 +1,4 @@
-// What is known of the length while a search goes on: read off its events.
+// What is known about the length during a search, derived from its events.
 
 import { capital, count, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
@@ -6,16 +6,16 @@ import type { Answer, Metric, SolveEvent } from "../protocol";
 /** No position needs more moves than this. */
 export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
-/** What the events have said so far. */
+/** What is known so far. */
 export interface Bounds {
   metric: Metric;
   /** Every shorter length is ruled out. */
   lower: number;
   /** A solution of this length is known. */
   upper: number | null;
-  /** The length that is searched now, and how much of it is done. */
+  /** The length that is being searched, and how much of it is done. */
   searched: { length: number; percent: number; remaining: number | null } | null;
-  /** Before the search: what it waits for. */
+  /** Before the search: what it is waiting for. */
   waiting: string | null;
   best: string | null;
   answer: Answer | null;
@@ -23,7 +23,7 @@ export interface Bounds {
 
 /** Before anything is known. */
 export function nothingKnown(metric: Metric): Bounds {
-  return { metric, lower: 0, upper: null, searched: null, waiting: "Asking …", best: null, answer: null };
+  return { metric, lower: 0, upper: null, searched: null, waiting: "Connecting …", best: null, answer: null };
 }
 
 /** What is known after one more event. */
@@ -55,13 +55,13 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
 /** The bounds in one line. */
 export function headline({ metric, lower, upper, answer, waiting }: Bounds): string {
   const unit = (length: number): string => plural(length, metric === "htm" ? "move" : "quarter turn");
-  if (answer?.length != null) return answer.length === 0 ? "Solved already" : `${unit(answer.length)}, proven to be the fewest`;
+  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven to be the fewest`;
   if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
   if (waiting) return waiting;
   return upper === null ? `${lower} ≤ length` : upper === lower ? `length = ${upper}` : `${lower} ≤ length ≤ ${upper}`;
 }
 
-/** What goes on, in one line below. */
+/** The details below the headline. */
 export function details({ searched, answer }: Bounds): string {
   if (answer) {
     const work = `${count(answer.nodes)} nodes, ${time(answer.seconds)}, table ${answer.table}`;

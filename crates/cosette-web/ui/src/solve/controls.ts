@@ -1,4 +1,4 @@
-// Buttons and a slider for the player, in the manner of the page.
+// Buttons and a slider for the player, in the style of the page.
 
 import type { TwistyPlayer } from "cubing/twisty";
 import { h, setAll } from "../dom";
@@ -7,13 +7,13 @@ import { icon, type Icon } from "../icons";
 /** One move forwards or backwards. */
 const STEP = "move" as const;
 
-/** What moves the player through a solution. */
+/** The controls. */
 export class Controls {
-  private readonly slider = h("input", { type: "range", min: 0, step: "any", "aria-label": "Place in the solution" });
+  private readonly slider = h("input", { type: "range", min: 0, step: "any", "aria-label": "Position in the solution" });
   private readonly start = this.button("start", "To the start", () => this.player.jumpToStart());
   private readonly back = this.button("back", "One move back", () => this.step(-1));
   private readonly playing = this.button("play", "Play", () => this.player.togglePlay());
-  private readonly forth = this.button("forth", "One move on", () => this.step(1));
+  private readonly forth = this.button("forth", "One move forward", () => this.step(1));
   private readonly end = this.button("end", "To the end", () => this.player.jumpToEnd());
   readonly element = h("div", { class: "controls" }, this.start, this.back, this.playing, this.forth, this.end, this.slider);
 

@@ -1,10 +1,10 @@
-// How to solve it.
+// The options of a search.
 
-import { field, h, say, select } from "../dom";
+import { field, h, select, setText } from "../dom";
 import type { Metric, SolveRequest } from "../protocol";
 
-/** The options as the page remembers them. */
-export interface Chosen {
+/** The options as they are stored. */
+export interface Options {
   metric: Metric;
   count: string;
   maxLength: string;
@@ -12,18 +12,18 @@ export interface Chosen {
 }
 
 /** One shortest solution in the half-turn metric, no limits. */
-export const PLAIN: Chosen = { metric: "htm", count: "1", maxLength: "", timeout: "" };
+export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "" };
 
 /** The metrics to choose from. */
-export const METRICS: [value: Metric, shown: string][] = [
+export const METRICS: [value: Metric, text: string][] = [
   ["htm", "half-turn (HTM)"],
   ["qtm", "quarter-turn (QTM)"],
 ];
 
-/** What is said of some counts. */
-const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one of least quarter turns" };
+/** The summary of some counts. */
+const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
 
-/** The controls, folded away behind what they say. */
+/** The controls, folded behind a summary. */
 export class OptionsInput {
   readonly element: HTMLElement;
   private readonly summary = h("span");
@@ -32,9 +32,9 @@ export class OptionsInput {
   private readonly maxLength: HTMLInputElement;
   private readonly timeout: HTMLInputElement;
 
-  constructor(chosen: Chosen) {
+  constructor(chosen: Options) {
     this.metric = select(METRICS, chosen.metric);
-    this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "of least quarter turns"]], chosen.count);
+    this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]], chosen.count);
     this.maxLength = number({ min: 0, max: 26, step: 1, value: chosen.maxLength, placeholder: "none" });
     this.timeout = number({ min: 0.1, step: "any", value: chosen.timeout, placeholder: "none" });
     this.element = h(
@@ -45,16 +45,16 @@ export class OptionsInput {
         "div",
         { class: "fields", onchange: () => this.summarise() },
         field("Metric", this.metric),
-        field("How many shortest", this.count),
-        field("At most … moves", this.maxLength),
-        field("Seconds at most", this.timeout),
+        field("Shortest solutions", this.count),
+        field("Maximum length", this.maxLength),
+        field("Time limit in seconds", this.timeout),
       ),
     );
     this.summarise();
   }
 
-  /** What is chosen. */
-  get chosen(): Chosen {
+  /** The chosen options. */
+  get chosen(): Options {
     return {
       metric: this.metric.value as Metric,
       count: this.count.value,
@@ -66,16 +66,16 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const said = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
-    say(this.summary, said.filter(Boolean).join(", "));
+    const parts = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
+    setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
-  /** Whether all of it makes sense; if not, the browser says what does not. */
+  /** Whether the options are valid; if not, the browser says what is wrong. */
   isValid(): boolean {
     return this.maxLength.reportValidity() && this.timeout.reportValidity();
   }
 
-  /** The request for this position. */
+  /** The request to solve this position. */
   request(position: string): SolveRequest {
     const { metric, count, maxLength, timeout } = this.chosen;
     return {

@@ -4,7 +4,7 @@ import { TwistyAlgViewer, TwistyPlayer } from "cubing/twisty";
 import { h } from "../dom";
 import { Controls } from "./controls";
 
-/** The cube, the moves below it, and what moves through them. */
+/** The cube, the controls, and the moves below. */
 export class Player {
   private readonly player = new TwistyPlayer({
     puzzle: "3x3x3",
@@ -17,10 +17,10 @@ export class Player {
     experimentalSetupAnchor: "start",
   });
   private readonly controls = new Controls(this.player);
-  private readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; each move leads there" });
+  private readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
   readonly element = h("div", { class: "player" }, h("div", { class: "stage" }, this.player), this.controls.element, this.moves);
 
-  /** Shows the position to which these moves lead, and nothing to play; a faded solved cube where there is none. */
+  /** Shows the position to which these moves lead, without a solution; a faded solved cube if there are none. */
   show(setup: string | undefined): void {
     this.player.pause();
     this.player.experimentalSetupAlg = setup ?? "";
@@ -30,8 +30,8 @@ export class Player {
     this.moves.replaceChildren();
   }
 
-  /** Lays a solution of that position in, ready to be played. */
-  lay(solution: string): void {
+  /** Loads a solution of that position. */
+  load(solution: string): void {
     this.player.pause();
     this.player.alg = solution;
     this.player.jumpToStart();
@@ -39,7 +39,7 @@ export class Player {
     this.moves.replaceChildren(new TwistyAlgViewer({ twistyPlayer: this.player }));
   }
 
-  /** Plays it from the start. */
+  /** Plays the solution from the start. */
   play(): void {
     this.player.jumpToStart();
     this.player.play();

@@ -1,10 +1,9 @@
-// The solutions found: one to look at now, all to choose from, to copy and to keep.
-
-import { download, fill, h } from "../dom";
+// The solutions found: one is shown, and all can be chosen, copied and downloaded.
+import { download, h, setChildren } from "../dom";
 import { plural } from "../format";
 import { icon } from "../icons";
 
-/** So many are listed; a download has them all. */
+/** At most this many are listed; a download has all. */
 const LISTED = 500;
 
 /** The list of solutions. */
@@ -12,20 +11,20 @@ export class Solutions {
   readonly element = h("div", { class: "solutions" });
   private current: string | undefined;
 
-  /** `onChoose` is called with the solution to look at; `onPlay` plays it. */
+  /** `onChoose` is called with the chosen solution; `onPlay` plays it. */
   constructor(
     private readonly onChoose: (solution: string) => void,
     private readonly onPlay: () => void,
   ) {}
 
-  /** Nothing is known. */
+  /** Removes all solutions. */
   clear(): void {
     this.current = undefined;
-    fill(this.element);
+    setChildren(this.element);
   }
 
-  /** Shows these, the first one chosen. `are` says what they are. */
-  show(solutions: string[], are: string): void {
+  /** Shows these and chooses the first one. `label` says what they are. */
+  show(solutions: string[], label: string): void {
     const [first] = solutions;
     if (first === undefined) return this.clear();
     if (first !== this.current) {
@@ -33,12 +32,12 @@ export class Solutions {
       this.onChoose(first);
     }
     const text = (): string => solutions.map((solution) => `${solution}\n`).join("");
-    fill(
+    setChildren(
       this.element,
       h(
         "div",
         { class: "row" },
-        h("h3", {}, solutions.length === 1 ? are : `${plural(solutions.length, "solution")}, ${are}`),
+        h("h3", {}, solutions.length === 1 ? label : `${plural(solutions.length, "solution")}, ${label}`),
         h(
           "span",
           { class: "row tight" },

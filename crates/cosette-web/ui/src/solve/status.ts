@@ -1,31 +1,32 @@
-// The live bounds: a headline, a scale of all lengths, and a bar for the threshold that is searched.
+// The live bounds: a headline, a scale of all lengths, and a progress bar of the current threshold.
 
-import { fill, h, say, setAll } from "../dom";
-import { explained } from "./explanation";
+import { h, setAll, setChildren, setText } from "../dom";
+import { plural } from "../format";
+import type { Explanation } from "../protocol";
 import { DIAMETER, details, headline, type Bounds } from "./bounds";
 
-/** The bounds as the user sees them. */
+/** Shows the bounds. */
 export class Status {
   private readonly headline = h("p", { class: "headline", role: "status" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
-  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "share of the threshold that is searched" });
+  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress of the current threshold" });
   private readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
   readonly element = h("div", { class: "status" }, this.headline, this.scale, this.bar, this.details, this.special);
 
-  /** Shows these; nothing where there are none. */
+  /** Shows these bounds; hides the element if there are none. */
   show(bounds: Bounds | undefined): void {
     this.element.hidden = bounds === undefined;
     if (!bounds) return;
-    say(this.headline, headline(bounds));
-    say(this.details, details(bounds));
+    setText(this.headline, headline(bounds));
+    setText(this.details, details(bounds));
     this.headline.classList.toggle("proven", bounds.answer?.length != null);
     this.bar.hidden = bounds.answer !== null;
     if (bounds.searched) this.bar.value = bounds.searched.percent;
     else setAll(this.bar, { value: null });
     this.drawScale(bounds);
     const special = bounds.answer?.explanation;
-    fill(this.special, ...(special ? explained(special).map((said) => h("li", {}, said)) : []));
+    setChildren(this.special, ...(special ? described(special).map((text) => h("li", {}, text)) : []));
   }
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
@@ -39,4 +40,19 @@ export class Status {
       (cell as HTMLElement).style.setProperty("--done", `${isSearched ? searched.percent : 0}%`);
     }
   }
+}
+
+/** What is special about a position, in a few words each. */
+function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
+  const fixed = rotations + mirrors;
+  const first = solutions?.first_moves.join(" ");
+  const last = solutions?.last_moves.join(" ");
+  return [
+    fixed === 1 ? "no symmetry" : `${plural(fixed, "symmetry", "symmetries")}: ${plural(rotations, "rotation")}, ${mirrors} mirrored`,
+    inverting > 0 ? "symmetric to its inverse" : "",
+    order === 1 ? "" : `repeated ${order} times it is solved`,
+    `${is_odd ? "odd" : "even"} permutation`,
+    first ? `all its shortest solutions begin with one of ${first}` : "",
+    last ? `and end with one of ${last}` : "",
+  ].filter((text) => text !== "");
 }

@@ -1,8 +1,8 @@
-// The HTTP API, rendered from the OpenAPI document that the server makes of its own code.
+// The HTTP API, rendered from the OpenAPI document that the server generates.
 
-import { ask, refusalOf } from "../api";
-import { fill, h } from "../dom";
-import { notice } from "../solve/notice";
+import { fetchJson } from "../api";
+import { h, setChildren } from "../dom";
+import { showError } from "../notice";
 
 interface Schema {
   type?: string | string[];
@@ -41,14 +41,13 @@ const METHODS = ["get", "post", "put", "delete"];
 export class ApiView {
   readonly element = h("section", { class: "card api" });
 
-  /** Reads the document, once. */
+  /** Fetches the document once. */
   async refresh(): Promise<void> {
     if (this.element.hasChildNodes()) return;
     try {
-      this.show(await ask<OpenApi>("GET", "/openapi.json"));
+      this.show(await fetchJson<OpenApi>("GET", "/openapi.json"));
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal) fill(this.element, notice(refusal));
+      showError(this.element, error);
     }
   }
 
@@ -60,23 +59,23 @@ export class ApiView {
     const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
       h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),
     );
-    fill(
+    setChildren(
       this.element,
       h("h2", {}, `${api.info.title}, version ${api.info.version}`),
       h("p", {}, ...prose(api.info.description ?? "")),
-      h("p", {}, "The document itself: ", h("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json")),
+      h("p", {}, "OpenAPI document: ", h("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json")),
       ...operations,
-      h("h3", {}, "Forms"),
+      h("h3", {}, "Schemas"),
       ...schemas,
     );
-    // A link to a form opens it.
+    // A link to a schema opens it.
     this.element.addEventListener("click", (event) => {
       const name = (event.target as HTMLElement).dataset.schema;
-      const form = name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
-      if (!form) return;
-      form.open = true;
-      form.scrollIntoView({ block: "center" });
-      form.querySelector("summary")?.focus();
+      const schema = name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
+      if (!schema) return;
+      schema.open = true;
+      schema.scrollIntoView({ block: "center" });
+      schema.querySelector("summary")?.focus();
     });
   }
 }
@@ -88,11 +87,11 @@ function operation(method: string, path: string, { summary, description, paramet
     h("summary", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), h("code", {}, path), h("span", { class: "faint" }, summary ?? "")),
     description ? h("p", {}, ...prose(description)) : null,
     parameters?.length
-      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: says }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), h("span", {}, ...prose(says ?? ""))]))
+      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: text }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), h("span", {}, ...prose(text ?? ""))]))
       : null,
     requestBody ? rows("Body", Object.entries(requestBody.content).map(([type, { schema, example }]) => [h("code", {}, type), typeOf(schema), example === undefined ? "" : h("code", {}, JSON.stringify(example))])) : null,
     rows(
-      "Answers",
+      "Responses",
       Object.entries(responses).map(([status, answer]) => [
         h("code", {}, status),
         h("span", {}, ...prose(answer.description)),
@@ -102,7 +101,7 @@ function operation(method: string, path: string, { summary, description, paramet
   );
 }
 
-/** Text in which backticks mean code. */
+/** Text with code in backticks. */
 function prose(text: string): (Node | string)[] {
   return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }

@@ -1,28 +1,28 @@
-// Many positions: a file or pasted lines in, results as they come, files out.
+// Many positions: a file or pasted lines in, results as they are found, files out.
 
-import { ask, follow, refusalOf } from "../api";
-import { field, fill, h, say, select, setAll } from "../dom";
+import { fetchJson, streamEvents } from "../api";
+import { field, h, select, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural, time } from "../format";
+import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
-import { notice } from "../solve/notice";
 import { METRICS } from "../solve/options";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
 
-/** So many of the last results are shown; a download has them all. */
+/** At most this many of the last results are shown; a download has all. */
 const SHOWN = 200;
 
-/** The batch. */
+/** The view in which a batch is solved. */
 export class BatchView {
-  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position a line, in any format", oninput: () => this.countLines() });
+  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
   private readonly lines = h("span", { class: "label" });
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
-  private readonly trouble = h("div", { "aria-live": "assertive" });
+  private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly headline = h("p", { class: "headline", role: "status" });
   private readonly details = h("p", { class: "details" });
-  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "share of the batch that is done" });
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the batch" });
   private readonly rows = h("tbody");
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
@@ -44,7 +44,7 @@ export class BatchView {
         },
       },
       h("h2", {}, "Batch"),
-      field("A file with one position a line; it may also be dropped here", input),
+      field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
       field("Metric", this.metric),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
@@ -64,7 +64,7 @@ export class BatchView {
         h("table", { class: "results" }, h("thead", {}, h("tr", {}, ...["Line", "Length", "Solution"].map((name) => h("th", { scope: "col" }, name)))), this.rows),
       ),
     );
-    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.trouble, this.result));
+    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
     window.addEventListener("beforeunload", (event) => this.batch && event.preventDefault());
     this.countLines();
   }
@@ -77,7 +77,7 @@ export class BatchView {
 
   private countLines(): void {
     const lines = this.text.value.split("\n").filter((line) => line.trim() !== "").length;
-    say(this.lines, plural(lines, "line"));
+    setText(this.lines, plural(lines, "line"));
     this.start.disabled = lines === 0;
   }
 
@@ -86,22 +86,21 @@ export class BatchView {
     const batch = { abort: new AbortController() } as NonNullable<BatchView["batch"]>;
     this.batch = batch;
     this.results = [];
-    fill(this.rows);
-    fill(this.trouble);
+    setChildren(this.rows);
+    setChildren(this.errors);
     this.distribution.clear();
     this.setBusy(true);
-    say(this.headline, "Asking …");
-    say(this.details, "");
+    setText(this.headline, "Connecting …");
+    setText(this.details, "");
     let ended = false;
     try {
-      await follow<BatchEvent>("POST", `/batch?metric=${this.metric.value as Metric}`, this.text.value, batch.abort.signal, (event) => {
+      await streamEvents<BatchEvent>("POST", `/batch?metric=${this.metric.value as Metric}`, this.text.value, batch.abort.signal, (event) => {
         ended ||= event.event === "end" || event.event === "refused";
         this.onEvent(batch, event);
       });
-      if (!ended) fill(this.trouble, notice({ error: "the server stopped before the end", help: "the results so far can be downloaded" }));
+      if (!ended) setChildren(this.errors, notice({ error: "the server stopped before the end of the batch", help: "the results so far can be downloaded" }));
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal) fill(this.trouble, notice(refusal));
+      showError(this.errors, error);
     } finally {
       this.batch = undefined;
       this.setBusy(false);
@@ -113,26 +112,26 @@ export class BatchView {
     switch (event.event) {
       case "queued":
         batch.id = event.id;
-        return say(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting");
+        return setText(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting");
       case "preparing":
-        return say(this.headline, `${capital(event.doing)}: ${event.percent} %`);
+        return setText(this.headline, `${capital(event.doing)}: ${event.percent} %`);
       case "answer":
       case "failure":
         return this.add(event);
       case "progress": {
         setAll(this.bar, { max: event.total || 1, value: event.done });
-        say(this.headline, `${count(event.done)} of ${count(event.total)}`);
-        const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} a second`];
+        setText(this.headline, `${count(event.done)} of ${count(event.total)}`);
+        const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
-        return say(this.details, [...rate, ...left].join(", "));
+        return setText(this.details, [...rate, ...left].join(", "));
       }
       case "end":
         setAll(this.bar, { max: event.total || 1, value: event.done });
-        say(this.headline, `${event.stopped ? "Stopped: " : ""}${count(event.done)} of ${count(event.total)} done`);
-        say(this.details, "");
+        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(event.done)} of ${count(event.total)} done`);
+        setText(this.details, "");
         return;
       case "refused":
-        return fill(this.trouble, notice(event));
+        return setChildren(this.errors, notice(event));
     }
   }
 
@@ -149,7 +148,7 @@ export class BatchView {
 
   private askToStop(): void {
     const { id, abort } = this.batch ?? {};
-    if (id) ask("DELETE", `/solves/${id}`).catch(() => abort?.abort());
+    if (id) fetchJson("DELETE", `/solves/${id}`).catch(() => abort?.abort());
     else abort?.abort();
   }
 

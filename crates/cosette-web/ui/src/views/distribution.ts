@@ -1,19 +1,19 @@
-// How many positions have each length.
+// A histogram of lengths.
 
-import { fill, h } from "../dom";
+import { h, setChildren } from "../dom";
 import { count } from "../format";
 
-/** Bars, one for each length that occurs. */
+/** The histogram: one bar for each length that occurs. */
 export class Distribution {
   readonly element = h("ol", { class: "distribution", "aria-label": "How many positions have each length" });
   private counts = new Map<number, number>();
 
   clear(): void {
     this.counts.clear();
-    fill(this.element);
+    setChildren(this.element);
   }
 
-  /** One more position of this length. */
+  /** Counts one more position of this length. */
   add(length: number): void {
     this.counts.set(length, (this.counts.get(length) ?? 0) + 1);
     const most = Math.max(...this.counts.values());
@@ -22,6 +22,6 @@ export class Distribution {
       bar.style.width = `${(100 * times) / most}%`;
       return h("li", {}, h("span", {}, String(each)), h("span", { class: "track" }, bar), h("span", {}, count(times)));
     });
-    fill(this.element, ...bars);
+    setChildren(this.element, ...bars);
   }
 }

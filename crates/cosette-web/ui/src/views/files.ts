@@ -1,4 +1,4 @@
-// Results of a batch as files.
+// The results of a batch as files.
 
 import { download } from "../dom";
 import type { BatchLine } from "../protocol";
@@ -10,13 +10,13 @@ interface Format {
   write(lines: BatchLine[]): string;
 }
 
-/** A proven shortest solution of the line; nothing where it has none. */
+/** A proven shortest solution of the line, if it has one. */
 export function solutionOf(line: BatchLine): { length: number; solution: string } | undefined {
   if (!("solutions" in line) || line.length === null) return undefined;
   return { length: line.length, solution: line.solutions[0] ?? "" };
 }
 
-/** Text: one solution a line, in the order of the input; CSV; JSON lines as of `cosette solve --json`. */
+/** Text with one solution per line, in the order of the input; CSV; JSON lines as from `cosette solve --json`. */
 export const FORMATS: Format[] = [
   {
     name: "Text",
@@ -38,7 +38,7 @@ export const FORMATS: Format[] = [
   },
 ];
 
-/** Gives the user all results in this format, by rising line. */
+/** Downloads all results in this format, sorted by line. */
 export function save(results: BatchLine[], format: Format): void {
   const lines = [...results].sort((a, b) => a.line - b.line);
   download(`solutions.${format.suffix}`, format.type, format.write(lines));

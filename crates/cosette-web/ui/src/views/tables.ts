@@ -1,44 +1,44 @@
-// The pruning tables: what is on disk, filling with progress, removing.
+// The pruning tables: what is on disk, generating with progress, removing.
 
-import { ask, follow, refusalOf } from "../api";
-import { fill, h, say } from "../dom";
+import { fetchJson, streamEvents } from "../api";
+import { h, setChildren, setText } from "../dom";
 import { bytes, time } from "../format";
-import type { FillEvent, Metric, Refusal, Table } from "../protocol";
-import { notice } from "../solve/notice";
+import type { GenerationEvent, Metric, Table } from "../protocol";
+import { notice, showError } from "../notice";
 
 const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter-turn metric" };
 
-/** The manager of tables. */
+/** The view of the tables. */
 export class TablesView {
   private readonly lists = h("div", { class: "stack" });
-  private readonly trouble = h("div", { "aria-live": "assertive" });
+  private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly folder = h("code");
-  private readonly followed = new Map<string, string>();
+  private readonly progress = new Map<string, string>();
   readonly element = h(
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, "The search asks such a table for lower bounds. Each is twice the one before it and halves the time of a solve; the largest one here that fits in memory is used. They are in ", this.folder, "."),
-    this.trouble,
+    h("p", {}, "A search looks up lower bounds in a pruning table. Each table is twice as large as the one before and halves the time of a solve; the largest one on disk that fits in memory is used. Tables are in ", this.folder, "."),
+    this.errors,
     this.lists,
   );
 
-  /** Shows how things stand now. */
+  /** Fetches and shows the current state. */
   async refresh(): Promise<void> {
     try {
-      const { folder, tables } = await ask<{ folder: string; tables: Table[] }>("GET", "/tables");
-      say(this.folder, folder);
+      const { folder, tables } = await fetchJson<{ folder: string; tables: Table[] }>("GET", "/tables");
+      setText(this.folder, folder);
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
-      fill(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
+      setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
       for (const table of tables) if (table.state === "filling") void this.follow(table.name);
     } catch (error) {
-      this.refuse(refusalOf(error));
+      showError(this.errors, error);
     }
   }
 
   private list(metric: Metric, tables: Table[]): HTMLElement {
-    const head = ["Table", "Size", "On disk", "To fill", "Random cube", ""];
+    const head = ["Table", "Size", "On disk", "To generate", "Random cube", ""];
     return h(
       "table",
       { class: "tables" },
@@ -57,7 +57,7 @@ export class TablesView {
       h("th", { scope: "row" }, table.name),
       cell("Size", bytes(table.bytes)),
       cell("On disk", ...this.state(table)),
-      cell("To fill", estimate(table.fill_seconds)),
+      cell("To generate", estimate(table.fill_seconds)),
       cell("Random cube", estimate(table.cube_seconds)),
       h("td", { class: "actions" }, ...this.actions(table)),
     );
@@ -69,13 +69,13 @@ export class TablesView {
       case "ready":
         return [h("span", { class: "badge good" }, table.in_use ? "in use" : "ready")];
       case "filling":
-        return [h("progress", { max: 100, value: percent, "aria-label": `${table.name} filled` }), h("span", { class: "left" }, this.followed.get(table.name) ?? `${percent} %`)];
+        return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
-        return [`${percent} % filled`];
+        return [`${percent} % generated`];
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
-        return [h("span", { class: "faint" }, table.fits ? "no" : "no; larger than the memory")];
+        return [h("span", { class: "faint" }, table.fits ? "no" : "no; does not fit in memory")];
     }
   }
 
@@ -89,70 +89,67 @@ export class TablesView {
       case "ready":
         return [remove];
       case "faulty":
-        return [button("Fill", () => void this.fill(table.name)), remove];
+        return [button("Generate", () => void this.generate(table.name)), remove];
       case "filling":
         return [button("Stop", () => void this.act("DELETE", `/tables/${table.name}/filling`))];
       case "partial":
-        return [button("Go on", () => void this.fill(table.name)), remove];
+        return [button("Continue", () => void this.generate(table.name)), remove];
       case "absent":
-        return table.fits ? [button("Fill", () => void this.fill(table.name))] : [];
+        return table.fits ? [button("Generate", () => void this.generate(table.name))] : [];
     }
   }
 
-  /** The first click asks, the second one removes. */
+  /** The first click asks for confirmation, the second one removes. */
   private confirm(button: HTMLButtonElement, table: Table): void {
-    if (button.dataset.sure) return void this.act("DELETE", `/tables/${table.name}`);
-    button.dataset.sure = "yes";
+    if (button.dataset.confirmed) return void this.act("DELETE", `/tables/${table.name}`);
+    button.dataset.confirmed = "yes";
     button.classList.add("danger");
     button.textContent = `Remove ${bytes(table.bytes)}?`;
     button.addEventListener("blur", () => void this.refresh(), { once: true });
   }
 
-  private async fill(name: string): Promise<void> {
-    fill(this.trouble);
-    const filling = this.follow(name);
+  private async generate(name: string): Promise<void> {
+    setChildren(this.errors);
+    const generation = this.follow(name);
     setTimeout(() => void this.refresh(), 150);
-    await filling;
+    await generation;
   }
 
-  /** Follows a filling, begun here or elsewhere, to its end. Leaving the page does not stop it. */
+  /** Shows the progress of a generation until it ends. Leaving the page does not stop it. */
   private async follow(name: string): Promise<void> {
-    if (this.followed.has(name)) return;
-    this.followed.set(name, "");
+    if (this.progress.has(name)) return;
+    this.progress.set(name, "");
     try {
-      await follow<FillEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, (event) => {
-        if (event.event === "refused") this.refuse(event);
+      await streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, (event) => {
+        if (event.event === "refused") setChildren(this.errors, notice(event));
         if (event.event === "progress") this.show(name, event.percent, event.seconds_left);
       });
     } catch (error) {
-      this.refuse(refusalOf(error));
+      showError(this.errors, error);
     } finally {
-      this.followed.delete(name);
+      this.progress.delete(name);
       await this.refresh();
     }
   }
 
   private show(name: string, percent: number, remaining: number | null): void {
     const text = `${percent} %${remaining === null ? "" : `, ${time(remaining)} left`}`;
-    this.followed.set(name, text);
+    this.progress.set(name, text);
     const row = this.lists.querySelector(`[data-table="${name}"]`);
     const bar = row?.querySelector("progress");
     if (bar) bar.value = percent;
     const left = row?.querySelector(".left");
-    if (left) say(left, text);
+    if (left) setText(left, text);
   }
 
   private async act(method: string, path: string): Promise<void> {
-    fill(this.trouble);
+    setChildren(this.errors);
     try {
-      await ask(method, path);
+      await fetchJson(method, path);
     } catch (error) {
-      this.refuse(refusalOf(error));
+      showError(this.errors, error);
     }
     await this.refresh();
   }
 
-  private refuse(refusal: Refusal | undefined): void {
-    if (refusal) fill(this.trouble, notice(refusal));
-  }
 }

@@ -1,44 +1,44 @@
-//! What is wrong with a painted cube, slot by slot: also while it is still being painted.
+//! What is wrong with a painted cube, slot by slot, even while it is still being painted.
 //!
-//! A slot is at fault where no cubie, turned in any way, shows what is painted of it, or where its cubie shows in another slot
-//! as well. Facelets that are not painted yet may be anything.
+//! A slot is wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well. A facelet that
+//! is not painted yet may have any colour.
 
-use cosette::cube::{Corner, Edge, Face, Format, PieceFault};
+use cosette::cube::{Corner, Edge, Face, Fault, Format, PieceFault};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How many facelets a cube has.
+/// The number of facelets of a cube.
 const FACELETS: usize = 54;
 
 /// Stands for a facelet that is not painted.
 const BLANK: char = '.';
 
-/// Facelets that cannot be as they are.
+/// An impossible piece.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub struct Mark {
-    /// Which, 0 to 53, in the order of facelet strings.
+    /// Its facelets, 0 to 53, in the order of facelet strings.
     places: Vec<usize>,
-    /// What is wrong with them.
+    /// What is wrong with it.
     error: String,
-    /// What mends it.
+    /// How to fix it.
     help: String,
 }
 
-/// A picture of a cube, whole or not.
+/// The facelets of a painted cube; `None` where a facelet is blank.
 #[derive(Debug)]
 pub struct Painting(Vec<Option<Face>>);
 
 impl Painting {
-    /// The picture that a text shows: 54 symbols, dots for what is not painted, any six others for the colours, named by the
-    /// centres. None where it is no such picture.
+    /// Reads 54 symbols: dots for blank facelets, and any six others for the colours, which the centres assign to the faces.
+    /// `None` if the text is anything else.
     pub fn read(text: &str, format: Option<Format>) -> Option<Painting> {
         if format.unwrap_or_else(|| Format::of(text)) != Format::Facelets {
             return None;
         }
         let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
         let centres: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
-        let is_twice = |centre: &char| centres.iter().filter(|other| *other == centre).count() > 1;
-        if symbols.len() != FACELETS || centres.iter().any(|centre| *centre == BLANK || is_twice(centre)) {
+        let is_repeated = |centre: &char| centres.iter().filter(|other| *other == centre).count() > 1;
+        if symbols.len() != FACELETS || centres.iter().any(|centre| *centre == BLANK || is_repeated(centre)) {
             return None;
         }
         let face = |symbol: &char| match centres.iter().position(|centre| centre == symbol) {
@@ -49,17 +49,17 @@ impl Painting {
         symbols.iter().map(face).collect::<Option<_>>().map(Painting)
     }
 
-    /// The picture in the letters of the faces.
+    /// The facelets as letters of faces.
     pub fn facelets(&self) -> String {
         self.0.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
     }
 
-    /// How many facelets are not painted.
+    /// The number of blank facelets.
     pub fn blank(&self) -> usize {
         self.0.iter().filter(|face| face.is_none()).count()
     }
 
-    /// The slots at fault.
+    /// The impossible pieces.
     pub fn marks(&self) -> Vec<Mark> {
         let corners = Corner::ALL.map(|corner| Slot { faces: corner.faces(), places: corner.places() });
         let edges = Edge::ALL.map(|edge| Slot { faces: edge.faces(), places: edge.places() });
@@ -75,13 +75,13 @@ impl Painting {
             slot: Edge::ALL[number],
             shown: letters(shown),
         };
-        let mut marks = self.faults(&corners, "corner", &corner_fault);
-        marks.extend(self.faults(&edges, "edge", &edge_fault));
+        let mut marks = self.marks_of(&corners, "corner", &corner_fault);
+        marks.extend(self.marks_of(&edges, "edge", &edge_fault));
         marks
     }
 
-    /// The faults of slots of one kind.
-    fn faults<const N: usize>(
+    /// The impossible pieces of one kind.
+    fn marks_of<const N: usize>(
         &self,
         slots: &[Slot<N>],
         kind: &str,
@@ -92,7 +92,10 @@ impl Painting {
         for (number, slot) in slots.iter().enumerate() {
             let shown = slot.places.map(|place| self.0[place]);
             match cubies(slots, &shown)[..] {
-                [] => marks.push(Mark::new(slot.places.to_vec(), &fault(number, &shown).to_string())),
+                [] => {
+                    let fault = Fault::from(fault(number, &shown));
+                    marks.push(Mark { places: slot.places.to_vec(), error: fault.message(), help: fault.help() });
+                }
                 [cubie] if self.shown(&slot.places).is_some() => holding[cubie].push(number),
                 _ => {}
             }
@@ -100,25 +103,16 @@ impl Painting {
         for (cubie, holders) in holding.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
             let places = holders.iter().flat_map(|&number| slots[number].places).collect();
             let name: String = slots[cubie].faces.iter().map(|face| face.letter()).collect();
-            let sentence =
-                format!("the {kind} {name} is there {} times; every {kind} must be there once", holders.len());
-            marks.push(Mark::new(places, &sentence));
+            let error = format!("the {kind} {name} is there {} times", holders.len());
+            marks.push(Mark { places, error, help: format!("every {kind} must be there once") });
         }
         marks
     }
 
-    /// What these places show, where all of them are painted.
+    /// The colours of these facelets, if all of them are painted.
     fn shown<const N: usize>(&self, places: &[usize; N]) -> Option<[Face; N]> {
         let shown: Vec<Face> = places.iter().map(|&place| self.0[place]).collect::<Option<_>>()?;
         shown.try_into().ok()
-    }
-}
-
-impl Mark {
-    /// A mark from "what is wrong; what mends it".
-    fn new(places: Vec<usize>, sentence: &str) -> Mark {
-        let (error, help) = sentence.rsplit_once("; ").unwrap_or((sentence, ""));
-        Mark { places, error: error.to_owned(), help: help.to_owned() }
     }
 }
 
@@ -128,7 +122,7 @@ struct Slot<const N: usize> {
     places: [usize; N],
 }
 
-/// The cubies that can show this.
+/// The cubies that can show these colours.
 fn cubies<const N: usize>(slots: &[Slot<N>], shown: &[Option<Face>; N]) -> Vec<usize> {
     let fits = |faces: &[Face; N], turn: usize| {
         (0..N).all(|facelet| shown[(facelet + turn) % N].is_none_or(|face| face == faces[facelet]))
@@ -149,7 +143,7 @@ mod tests {
         Painting::read(facelets, Some(Format::Facelets)).unwrap()
     }
 
-    /// The facelets of the solved cube with some of them painted over.
+    /// The solved cube with some facelets repainted.
     fn solved_but(over: &[(usize, char)]) -> Painting {
         let mut facelets: Vec<char> = cosette::cube::Cube::SOLVED.facelets().chars().collect();
         over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
