@@ -118,6 +118,11 @@ impl Table {
         Table { caption: caption.into(), columns: columns.to_vec(), rows: Vec::new() }
     }
 
+    /// The same, with the heads of its columns in one line: `distance | positions`.
+    pub fn headed(caption: impl Into<String>, columns: &'static str) -> Table {
+        Table { caption: caption.into(), columns: columns.split(" | ").collect(), rows: Vec::new() }
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let cells: Vec<Cell> = cells.into_iter().collect();
@@ -178,6 +183,25 @@ pub struct Plot {
     pub logarithmic: [bool; 2],
     /// The series.
     pub series: Vec<Series>,
+}
+
+impl Plot {
+    /// A plot without points, with what its axes show and whether they are logarithmic.
+    pub fn new(
+        name: &'static str,
+        title: impl Into<String>,
+        [x, y]: [&'static str; 2],
+        logarithmic: [bool; 2],
+    ) -> Plot {
+        Plot { name, title: title.into(), x, y, logarithmic, series: Vec::new() }
+    }
+
+    /// With one more series.
+    #[must_use]
+    pub fn series(mut self, label: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
+        self.series.push(Series { label: label.into(), points: points.into_iter().collect() });
+        self
+    }
 }
 
 /// A series of points, joined by a line.

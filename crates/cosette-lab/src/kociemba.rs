@@ -5,7 +5,7 @@
 
 use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use crate::threads;
 use cosette::Cancel;
@@ -100,21 +100,21 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
     Ok(Experiment::new("times", "Two-phase search: length against time", "Kociemba 1992")
-.text(format!(
-            "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, {} of them at \
-             a time. A row shows the shortest solutions found by then, in the half-turn metric. No position needs more than 20 \
-             moves; two thirds of all have distance 18, a quarter 17.",
+        .text(format!(
+            "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, \
+             {} of them at a time. A row shows the shortest solutions found by then, in the half-turn metric. No \
+             position needs more than 20 moves; two thirds of all have distance 18, a quarter 17.",
             lab.threads
         ))
-.tables([table(&rows)])
-.plots(plots(&rows))
-.remark(format!(
-                "The tables were ready after {:.0} ms. A node took {:.0} ns, in {} nodes.",
-                1e3 * generation,
-                1e9 * seconds / nodes as f64,
-                nodes
-            ))
-.remark(first_good(&runs)))
+        .tables([table(&rows)])
+        .plots(plots(&rows))
+        .remark(format!(
+            "The tables were ready after {:.0} ms. A node took {:.0} ns, in {} nodes.",
+            1e3 * generation,
+            1e9 * seconds / nodes as f64,
+            nodes
+        ))
+        .remark(first_good(&runs)))
 }
 
 /// The search of one position.
@@ -202,32 +202,17 @@ fn table(rows: &[Row]) -> Table {
 }
 
 fn plots(rows: &[Row]) -> Vec<Plot> {
-    let series = |label: String, value: &dyn Fn(&Row) -> f64| Series {
-        label,
-        points: rows
-            .iter()
-            .map(|row| (f64::from(row.milliseconds), value(row)))
-            .filter(|(_, y)| y.is_finite())
-            .collect(),
+    let points = |value: &dyn Fn(&Row) -> f64| {
+        let points = rows.iter().map(|row| (f64::from(row.milliseconds), value(row)));
+        points.filter(|(_, y)| y.is_finite()).collect::<Vec<_>>()
     };
-    let plot = Plot { x: "milliseconds", logarithmic: [true, false], ..Plot::default() };
-    let shares = (0..LENGTHS.len()).map(|i| series(format!("{} or less", LENGTHS[i]), &|row| row.shares[i]));
-    vec![
-        Plot {
-            name: "kociemba-mean",
-            title: "Mean length of the shortest solution found".into(),
-            y: "moves",
-            series: vec![series("mean of the positions solved".into(), &|row| row.mean)],
-            ..plot.clone()
-        },
-        Plot {
-            name: "kociemba-shares",
-            title: "Positions with a solution as short as that".into(),
-            y: "positions, per cent",
-            series: shares.collect(),
-            ..plot
-        },
-    ]
+    let plot = |name, title, y| Plot::new(name, title, ["milliseconds", y], [true, false]);
+    let mean = plot("kociemba-mean", "Mean length of the shortest solution found", "moves")
+        .series("mean of the positions solved", points(&|row| row.mean));
+    let shares = plot("kociemba-shares", "Positions with a solution as short as that", "positions, per cent");
+    let shares = (0..LENGTHS.len())
+        .fold(shares, |plot, i| plot.series(format!("{} or less", LENGTHS[i]), points(&|row| row.shares[i])));
+    vec![mean, shares]
 }
 
 /// When there was a first solution of 21 moves at most.
@@ -237,8 +222,8 @@ fn first_good(runs: &[Run]) -> String {
     let Some(last) = firsts.last() else { return "No solution had 21 moves or less.".into() };
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
     format!(
-        "{} of {} positions had a solution of 21 moves at most: after {:.1} ms in the mean, half of them within {:.1} ms, 99 % within \
-         {:.1} ms, all within {last:.1} ms.",
+        "{} of {} positions had a solution of 21 moves at most: after {:.1} ms in the mean, half of them within \
+         {:.1} ms, 99 % within {:.1} ms, all within {last:.1} ms.",
         firsts.len(),
         runs.len(),
         firsts.iter().sum::<f64>() / firsts.len() as f64,

@@ -112,8 +112,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "lee",
         title: "Lee 2013",
-        reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial \
-                    Problem-based Informed Heuristic Generations\", 2013.",
+        reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and \
+                    Partial Problem-based Informed Heuristic Generations\", 2013.",
         about: "Bidirectional A* over all positions near solved, which are stored on disk.",
         experiments: &[
             entry("space", lee::experiments::space),

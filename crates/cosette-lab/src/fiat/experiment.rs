@@ -2,7 +2,7 @@
 
 use super::{Fiat, Form, List, Searched, quarters};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
@@ -37,25 +37,36 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
     let solved = &descent[descent.len() - 1];
     let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
-    Ok(Experiment::new("products", "Bidirectional search with quarters of solutions", "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997")
-.text(format!(
-                "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' products \
-                 of left factors and lists are generated in lexicographic order; equal ones are solutions. The *merge* generates \
-                 each product, as published. The *descent* generates beginnings of products, value by value, and only those that \
-                 both sides have.",
-                lab.threads
-            ))
-.text("Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
-             processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than there \
-             are where one side of a range of words ends before the other.")
-.tables([by_length(&descent, &merge), speed(&descent, &merge, ida, ida_nodes_per_second.is_some()), memory(&lists, solved), distances(&lists)])
-.plots([plot(&descent)])
-.remark(format!(
-                "The walk is {} moves away from solved. Its shortest solutions: {}.",
-                solved.length,
-                solutions.join(", ")
-            ))
-.remark(at_the_papers_speeds()))
+    Ok(Experiment::new(
+        "products",
+        "Bidirectional search with quarters of solutions",
+        "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",
+    )
+    .text(format!(
+        "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' \
+         products of left factors and lists are generated in lexicographic order; equal ones are solutions. The \
+         *merge* generates each product, as published. The *descent* generates beginnings of products, value by \
+         value, and only those that both sides have.",
+        lab.threads
+    ))
+    .text(
+        "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
+         processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than \
+         there are where one side of a range of words ends before the other.",
+    )
+    .tables([
+        by_length(&descent, &merge),
+        speed(&descent, &merge, ida, ida_nodes_per_second.is_some()),
+        memory(&lists, solved),
+        distances(&lists),
+    ])
+    .plots([plot(&descent)])
+    .remark(format!(
+        "The walk is {} moves away from solved. Its shortest solutions: {}.",
+        solved.length,
+        solutions.join(", ")
+    ))
+    .remark(at_the_papers_speeds()))
 }
 
 /// How long a complete search of length 17 takes in both systems at the speeds that are printed.
@@ -65,8 +76,8 @@ fn at_the_papers_speeds() -> String {
     let (length, nodes) = PAPER_ITERATIONS[1];
     let days = |seconds: f64| seconds / 86_400.0;
     format!(
-        "At the speeds printed, all products of length {length} ({products:.2e}) take {:.0} days, and a complete iteration of \
-         IDA* ({nodes:.2e} nodes) {:.1}.",
+        "At the speeds printed, all products of length {length} ({products:.2e}) take {:.0} days, and a complete \
+         iteration of IDA* ({nodes:.2e} nodes) {:.1}.",
         days(products / PAPER_PERMUTATIONS),
         days(nodes / PAPER_NODES),
     )
@@ -110,20 +121,10 @@ fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabErro
 }
 
 fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
-    let mut table = Table::new(
+    let mut table = Table::headed(
         "By length, complete searches: parts are those of the left and of the right side",
-        &[
-            "length",
-            "parts",
-            "products",
-            "merge: generated",
-            "merge: seconds",
-            "descent: generated",
-            "descent: seconds",
-            "permutations stored",
-            "bytes stored",
-            "bytes at work",
-        ],
+        "length | parts | products | merge: generated | merge: seconds | descent: generated | descent: seconds | \
+         permutations stored | bytes stored | bytes at work",
     );
     for searched in descent {
         let [a, b, c, d] = quarters(searched.length);
@@ -210,28 +211,18 @@ fn distances(lists: &[Arc<List>]) -> Table {
 }
 
 fn plot(descent: &[Searched]) -> Plot {
-    let series = |label: &str, count: fn(&Searched) -> u64| Series {
-        label: label.to_owned(),
-        points: descent.iter().map(|searched| (searched.length.into(), count(searched).max(1) as f64)).collect(),
+    let points = |count: fn(&Searched) -> u64| {
+        descent.iter().map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
     };
     let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
-    Plot {
-        name: "fiat",
-        title: "Permutations generated and stored, and nodes without a lower bound".to_owned(),
-        x: "length",
-        y: "permutations or nodes",
-        logarithmic: [false, true],
-        series: vec![
-            series("products of both sides", |searched| searched.products),
-            series("generated by the descent", |searched| searched.generated),
-            series("permutations stored", |searched| searched.stored),
-            Series {
-                label: "canonical sequences (Korf 1997, Table 1)".to_owned(),
-                points: sequences.iter().enumerate().map(|(length, &count)| (length as f64, count as f64)).collect(),
-            },
-            Series { label: "IDA* with pattern databases (Korf 1997)".to_owned(), points: PAPER_ITERATIONS.to_vec() },
-        ],
-    }
+    let sequences = sequences.iter().enumerate().map(|(length, &count)| (length as f64, count as f64));
+    let title = "Permutations generated and stored, and nodes without a lower bound";
+    Plot::new("fiat", title, ["length", "permutations or nodes"], [false, true])
+        .series("products of both sides", points(|searched| searched.products))
+        .series("generated by the descent", points(|searched| searched.generated))
+        .series("permutations stored", points(|searched| searched.stored))
+        .series("canonical sequences (Korf 1997, Table 1)", sequences)
+        .series("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
 }
 
 fn text(moves: &[Move]) -> String {

@@ -84,15 +84,20 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         row("maximum with these, ten million positions", seven.entries(), 0.0, mean(&sampled(lab, &seven, POSITIONS)?));
     }
     Ok(Experiment::new("databases", "Pattern databases", "Korf 1997, section on pattern databases")
-.text("Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper does not \
-             say which six edges it took, but the mean tells: of the 30 ways to choose six edges, symmetric ones counted once, \
-             only four of a layer with two beside them have the mean that it prints. The other six are the same seen from \
-             below.")
-.text("The mean of the maximum is computed as if the three were independent, and over random positions, drawn uniformly \
-             from all that moves can reach. The two agree with each other, and not with the paper's 8.878. No other choice \
-             gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the paper came to it is not known.")
-.text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
-.tables([distributions, means]))
+        .text(
+            "Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper \
+             does not say which six edges it took, but the mean tells: of the 30 ways to choose six edges, symmetric \
+             ones counted once, only four of a layer with two beside them have the mean that it prints. The other \
+             six are the same seen from below.",
+        )
+        .text(
+            "The mean of the maximum is computed as if the three were independent, and over random positions, drawn \
+             uniformly from all that moves can reach. The two agree with each other, and not with the paper's 8.878. \
+             No other choice gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the \
+             paper came to it is not known.",
+        )
+        .text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
+        .tables([distributions, means]))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::edges::{EdgeSet, SEVEN, SIX};
 use super::engine::Korf;
 use crate::engine::Engine;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
 use crate::ida::IdaLimits;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
@@ -105,28 +105,36 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experimen
         ("the fast engine: nodes expanded", points(&fast)),
         ("others", points(others)),
     ];
+    let plot = Plot::new(
+        "korf-law",
+        "The share of all sequences that an iteration generates",
+        ["entries m", "t/n"],
+        [true, true],
+    );
     let series = series.into_iter().filter(|(_, points)| !points.is_empty());
+    let plot = series.fold(plot, |plot, (label, points)| plot.series(label, points));
     Ok(Experiment::new("law", "Time times memory", "Korf 1997, section on performance analysis")
-.text("With a bound of expected value e an iteration to depth d generates about as many nodes as a search without \
-             one to depth d − e. A table of m entries has an expected value of about log m to the base of the branching \
-             factor, so the nodes t are about n/m, where n counts those of the search without a bound to depth d. (The paper \
-             states it for solving a random instance, where n is the number of positions.)")
-.text("The nodes of Korf's sets are those generated; m is the sum of their entries. Those of the fast engine are \
-             expanded nodes: it looks each position up twice, itself and its inverse, shares probes between siblings, and its entries \
-             are classes under 48 symmetries. Its rows are of the tables that were on disk.")
-.tables([table])
-.plots([Plot {
-            name: "korf-law",
-            title: "The share of all sequences that an iteration generates".to_owned(),
-            x: "entries m",
-            y: "t/n",
-            logarithmic: [true, true],
-            series: series.map(|(label, points)| Series { label: label.to_owned(), points }).collect(),
-        }])
-.remark("The law speaks of the mean bound alone. With the corners alone far more nodes are generated than it says: the few \
-             nodes with a small bound have the largest trees below them. Summed over all bounds v, with N(i) the sequences of \
-             length i, N(d − v) · P(bound ≤ v) times the branching factor gives about the number measured (Korf, Reid \
-             and Edelkamp 2001). With three databases it is rare that all are small at once, and the law holds."))
+        .text(
+            "With a bound of expected value e an iteration to depth d generates about as many nodes as a search \
+             without one to depth d − e. A table of m entries has an expected value of about log m to the base of \
+             the branching factor, so the nodes t are about n/m, where n counts those of the search without a bound \
+             to depth d. (The paper states it for solving a random instance, where n is the number of positions.)",
+        )
+        .text(
+            "The nodes of Korf's sets are those generated; m is the sum of their entries. Those of the fast engine \
+             are expanded nodes: it looks each position up twice, itself and its inverse, shares probes between \
+             siblings, and its entries are classes under 48 symmetries. Its rows are of the tables that were on \
+             disk.",
+        )
+        .tables([table])
+        .plots([plot])
+        .remark(
+            "The law speaks of the mean bound alone. With the corners alone far more nodes are generated than it \
+             says: the few nodes with a small bound have the largest trees below them. Summed over all bounds v, \
+             with N(i) the sequences of length i, N(d − v) · P(bound ≤ v) times the branching factor gives about the \
+             number measured (Korf, Reid and Edelkamp 2001). With three databases it is rare that all are small at \
+             once, and the law holds.",
+        ))
 }
 
 /// The row of the corners and these sets of edges.

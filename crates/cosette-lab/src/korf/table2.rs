@@ -148,18 +148,20 @@ fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], check
         Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
     };
     Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
-.text(format!(
-                "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). Nodes are those generated: all \
-                 children, also those that are cut at once.",
-                positions.len(),
-                if is_the_papers { "; they are the paper's" } else { "" },
-                checkpoints.databases(),
-                korf.tables(),
-            ))
-.text("The paper does not say in which order its moves were tried, so the counts of its \
-             last iterations, which end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; \
-             here an iteration that was not searched to its end is not counted.")
-.tables([by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)])
+        .text(format!(
+            "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). Nodes are those generated: \
+             all children, also those that are cut at once.",
+            positions.len(),
+            if is_the_papers { "; they are the paper's" } else { "" },
+            checkpoints.databases(),
+            korf.tables(),
+        ))
+        .text(
+            "The paper does not say in which order its moves were tried, so the counts of its last iterations, which \
+             end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; here an \
+             iteration that was not searched to its end is not counted.",
+        )
+        .tables([by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)])
 }
 
 fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {

@@ -3,7 +3,7 @@
 use super::bound::{CubieCosts, Heuristic, Manhattan};
 use super::nodes::branching_factor;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
@@ -56,21 +56,40 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let edges = iterations.last().expect("the edges are the last heuristic");
     let depths = format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.threads);
     let lengths = format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.threads);
-    Ok(Experiment::new("manhattan", "Bounds of the Manhattan type", "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2")
-.text("For each cubie the least number of moves that bring it home alone, untwisted and unflipped; summed, and divided by the \
-             number of cubies that a move carries. Bounds are rounded up; the paper does not say whether it does so. Nodes are \
-             those generated, in the half-turn metric.")
-.text("A cubie of a random position is in each of its 24 states with equal chance, so the mean of a sum is exact. That of the \
-             larger of two, and those of rounded bounds, are taken over a sample. Korf 1997 says \"8 edge cubies and 12 corner \
-             cubies\" where it means 12 edges and 8 corners.")
-.text("Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known; here they are random \
-             walks, canonical sequences of that many moves from a seed, which a shorter solution may undo.")
-.tables([cubies(), expected(&means, size.sample), by_depth(depths, "threshold", &iterations), estimate(edges), by_depth(lengths, "length", &walks)])
-.plots(plots(&walks))
-.remark("A tree searched to depth d − e has b^(d − e) nodes. More are generated, for the bounds differ from node to node: what \
-             lies below the mean is not cut, and the nodes of a search are those that were not cut before. But the factor from \
-             threshold to threshold is the branching factor.")
-.remark(years(edges)))
+    Ok(Experiment::new(
+        "manhattan",
+        "Bounds of the Manhattan type",
+        "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2",
+    )
+    .text(
+        "For each cubie the least number of moves that bring it home alone, untwisted and unflipped; summed, and \
+         divided by the number of cubies that a move carries. Bounds are rounded up; the paper does not say whether \
+         it does so. Nodes are those generated, in the half-turn metric.",
+    )
+    .text(
+        "A cubie of a random position is in each of its 24 states with equal chance, so the mean of a sum is exact. \
+         That of the larger of two, and those of rounded bounds, are taken over a sample. Korf 1997 says \"8 edge \
+         cubies and 12 corner cubies\" where it means 12 edges and 8 corners.",
+    )
+    .text(
+        "Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known; here \
+         they are random walks, canonical sequences of that many moves from a seed, which a shorter solution may \
+         undo.",
+    )
+    .tables([
+        cubies(),
+        expected(&means, size.sample),
+        by_depth(depths, "threshold", &iterations),
+        estimate(edges),
+        by_depth(lengths, "length", &walks),
+    ])
+    .plots(plots(&walks))
+    .remark(
+        "A tree searched to depth d − e has b^(d − e) nodes. More are generated, for the bounds differ from node to \
+         node: what lies below the mean is not cut, and the nodes of a search are those that were not cut before. \
+         But the factor from threshold to threshold is the branching factor.",
+    )
+    .remark(years(edges)))
 }
 
 fn cubies() -> Table {
@@ -147,29 +166,15 @@ fn estimate(edges: &[MeanCost]) -> Table {
 }
 
 fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
-    let series = |y: &dyn Fn(&MeanCost) -> f64| {
-        let of = |(heuristic, works): (Heuristic, &Vec<MeanCost>)| Series {
-            label: heuristic.name().into(),
-            points: works.iter().map(|work| (f64::from(work.depth), y(work))).collect(),
-        };
-        Heuristic::ALL.into_iter().zip(walks).map(of).collect()
+    let plot = |name, title, y, value: fn(&MeanCost) -> f64| {
+        let plot = Plot::new(name, title, ["moves of the walk", y], [false, true]);
+        Heuristic::ALL.into_iter().zip(walks).fold(plot, |plot, (heuristic, costs)| {
+            plot.series(heuristic.name(), costs.iter().map(|cost| (f64::from(cost.depth), value(cost))))
+        })
     };
-    let plot = Plot { x: "moves of the walk", logarithmic: [false, true], ..Plot::default() };
     vec![
-        Plot {
-            name: "manhattan-nodes",
-            title: "Nodes by depth (Nargolkar 2006, Figure 2.1)".into(),
-            y: "nodes generated",
-            series: series(&|work| work.nodes),
-            ..plot.clone()
-        },
-        Plot {
-            name: "manhattan-seconds",
-            title: "Time by depth (Nargolkar 2006, Figure 2.2)".into(),
-            y: "seconds",
-            series: series(&|work| work.seconds),
-            ..plot
-        },
+        plot("manhattan-nodes", "Nodes by depth (Nargolkar 2006, Figure 2.1)", "nodes generated", |cost| cost.nodes),
+        plot("manhattan-seconds", "Time by depth (Nargolkar 2006, Figure 2.2)", "seconds", |cost| cost.seconds),
     ]
 }
 
@@ -179,9 +184,9 @@ fn years(edges: &[MeanCost]) -> String {
     let nodes = last.nodes * branching_factor().powi(18 - i32::from(last.depth));
     let rate = last.nodes / last.seconds;
     format!(
-        "With the edges, an iteration of threshold {} took {:.1} s at {:.1} million nodes a second. From it an iteration of threshold 18 \
-         is expected to generate {nodes:.2e} nodes: {:.0} years at the paper's {PAPER_RATE} nodes a second, and the paper says over \
-         250 for depth 18; {:.1} years here.",
+        "With the edges, an iteration of threshold {} took {:.1} s at {:.1} million nodes a second. From it an \
+         iteration of threshold 18 is expected to generate {nodes:.2e} nodes: {:.0} years at the paper's \
+         {PAPER_RATE} nodes a second, and the paper says over 250 for depth 18; {:.1} years here.",
         last.depth,
         last.seconds,
         rate / 1e6,

@@ -1,7 +1,7 @@
 //! How large the tree is (Korf 1997, Table 1).
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use cosette::cube::{Metric, sequence_counts};
 
@@ -40,14 +40,8 @@ pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
     let columns = ["depth", "paper", "measured", "ratio", "times the depth before", "all moves, 18^d", "of them, %"];
     let mut table = Table::new("Nodes at each depth of the search tree", &columns);
     let counts = sequence_counts(PAPER.len(), Metric::Htm);
-    let mut plot = Plot {
-        name: "korf-table-1",
-        title: "Nodes at each depth".into(),
-        x: "depth",
-        y: "nodes",
-        logarithmic: [false, true],
-        series: ["all moves", "canonical sequences"].map(|label| Series { label: label.into(), points: vec![] }).into(),
-    };
+    let plot = Plot::new("korf-table-1", "Nodes at each depth", ["depth", "nodes"], [false, true]);
+    let mut plot = plot.series("all moves", []).series("canonical sequences", []);
     for (depth, (&count, paper)) in (1u32..).zip(counts[1..].iter().zip(PAPER)) {
         let all = 18u128.pow(depth);
         table.row([
@@ -64,14 +58,16 @@ pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
         }
     }
     Ok(Experiment::new("nodes", "Nodes in the search tree as a function of depth", "Korf 1997, Table 1")
-.text("Nodes of the tree of canonical sequences in the half-turn metric, counted exactly: no face turns twice running, and \
-             of opposite faces one comes first. The factor from depth to depth is the branching factor; the paper gives \
-             13.34847.")
-.tables([table])
-.plots([plot])
-.remark(format!(
-            "In the limit the branching factor is 6 + 3 √6 = {:.14}, the larger eigenvalue of the matrix that counts nodes by the \
-             face turned last.",
+        .text(
+            "Nodes of the tree of canonical sequences in the half-turn metric, counted exactly: no face turns twice \
+             running, and of opposite faces one comes first. The factor from depth to depth is the branching factor; \
+             the paper gives 13.34847.",
+        )
+        .tables([table])
+        .plots([plot])
+        .remark(format!(
+            "In the limit the branching factor is 6 + 3 √6 = {:.14}, the larger eigenvalue of the matrix that counts \
+             nodes by the face turned last.",
             branching_factor()
         )))
 }

@@ -91,15 +91,8 @@ mod tests {
     use super::*;
 
     fn plot(points: Vec<(f64, f64)>) -> Plot {
-        let series = vec![Series { label: "nodes & time".into(), points }];
-        Plot {
-            name: "nodes",
-            title: "Nodes < by depth".into(),
-            x: "depth",
-            y: "nodes",
-            logarithmic: [false, true],
-            series,
-        }
+        let plot = Plot::new("nodes", "Nodes < by depth", ["depth", "nodes"], [false, true]);
+        plot.series("nodes & time", points)
     }
 
     #[test]

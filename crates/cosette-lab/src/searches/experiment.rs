@@ -4,7 +4,7 @@ use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
 use super::deepening::deepening;
 use super::problem::{PlainLimits, PlainResult, Problem};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::{self, Ida, LowerBound};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan};
@@ -89,14 +89,9 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
     let caption = format!("{} walks of each length: means of those solved", size.walks);
     let mut table = Table::new(caption, &columns);
-    let mut plot = Plot {
-        name: "plain-searches",
-        title: "Nodes of the plain searches".into(),
-        x: "moves of the walk",
-        y: "nodes generated",
-        logarithmic: [false, true],
-        series: SEARCHES.map(|(name, _)| Series { label: name.into(), points: Vec::new() }).into(),
-    };
+    let axes = ["moves of the walk", "nodes generated"];
+    let plot = Plot::new("plain-searches", "Nodes of the plain searches", axes, [false, true]);
+    let mut plot = SEARCHES.into_iter().fold(plot, |plot, (name, _)| plot.series(name, []));
     for length in 1..=size.longest {
         for ((name, search), series) in SEARCHES.into_iter().zip(&mut plot.series) {
             lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
@@ -108,17 +103,20 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
         }
     }
     Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
-.text(format!(
-            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; a shorter solution may \
-             undo a walk. The estimate of the greedy search, A* and IDA* is the larger of the sums over corners and edges ÷ 4. A node \
-             is generated when a move makes a position, and stored while the search keeps it. A search gives up after {} nodes \
-             generated or {} stored.",
+        .text(format!(
+            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; a \
+             shorter solution may undo a walk. The estimate of the greedy search, A* and IDA* is the larger of the \
+             sums over corners and edges ÷ 4. A node is generated when a move makes a position, and stored while the \
+             search keeps it. A search gives up after {} nodes generated or {} stored.",
             size.generated, size.stored
         ))
-.tables([table])
-.plots([plot])
-.remark("All but the greedy search find shortest solutions. The bound spares A* most of the nodes of the blind searches; it still \
-             stores nearly all that it generates. IDA* makes the same nodes and some of them again, and stores nothing but its path."))
+        .tables([table])
+        .plots([plot])
+        .remark(
+            "All but the greedy search find shortest solutions. The bound spares A* most of the nodes of the blind \
+             searches; it still stores nearly all that it generates. IDA* makes the same nodes and some of them \
+             again, and stores nothing but its path.",
+        ))
 }
 
 /// The means of one search over the walks of one length that it has solved.

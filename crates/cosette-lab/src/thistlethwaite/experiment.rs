@@ -3,7 +3,7 @@
 use super::engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
 use super::stage::Stage;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use cosette::cube::{canonical, random_positions};
 use std::time::Instant;
@@ -32,19 +32,23 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let lengths = Lengths::measure(lab, &thistlethwaite, positions(request.effort))?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     Ok(Experiment::new("stages", "Four stages through nested subgroups", "Thistlethwaite 1981")
-.text("Each stage leads from its group into the next, by moves of its group. The distances of all cosets are computed by \
-             breadth-first search; the original stages were not all shortest. Moves are counted in the half-turn metric. \
-             The axes are ours: F and B lose their quarter turns first, then R and L, then U and D.")
-.text(format!(
-                "The lengths are those of {} uniformly random positions (seed {SEED}). A random position stays uniformly random \
-                 within each group, so the mean length of each stage is expected to be the mean distance of its cosets.",
-                lengths.positions
-            ))
-.tables([diameters(stages), distances(stages), lengths.table(stages)])
-.plots([lengths.plot()])
-.remark(format!(
-            "So {total} moves are always enough, where {} were. All distances are computed in {seconds:.2} s, and a position is solved \
-             in {:.1} µs; no solution had more than {} moves.",
+        .text(
+            "Each stage leads from its group into the next, by moves of its group. The distances of all cosets are \
+             computed by breadth-first search; the original stages were not all shortest. Moves are counted in the \
+             half-turn metric. The axes are ours: F and B lose their quarter turns first, then R and L, then U and \
+             D.",
+        )
+        .text(format!(
+            "The lengths are those of {} uniformly random positions (seed {SEED}). A random position stays uniformly \
+             random within each group, so the mean length of each stage is expected to be the mean distance of its \
+             cosets.",
+            lengths.positions
+        ))
+        .tables([diameters(stages), distances(stages), lengths.table(stages)])
+        .plots([lengths.plot()])
+        .remark(format!(
+            "So {total} moves are always enough, where {} were. All distances are computed in {seconds:.2} s, and a \
+             position is solved in {:.1} µs; no solution had more than {} moves.",
             ORIGINAL_DIAMETERS.iter().sum::<u8>(),
             1e6 * lengths.seconds / lengths.positions as f64,
             lengths.longest(4),
@@ -150,21 +154,13 @@ impl Lengths {
 
     fn plot(&self) -> Plot {
         let share = |count: &u64| 100.0 * *count as f64 / self.positions as f64;
-        let series = |which: usize, label: &str| Series {
-            label: label.into(),
-            points: (0u32..)
-                .map(f64::from)
-                .zip(self.histograms[which].iter().map(share))
-                .filter(|&(_, share)| share > 0.0)
-                .collect(),
+        let points = |which: usize| {
+            let points = (0u32..).map(f64::from).zip(self.histograms[which].iter().map(share));
+            points.filter(|&(_, share)| share > 0.0).collect::<Vec<_>>()
         };
-        Plot {
-            name: "thistlethwaite-lengths",
-            title: "Lengths of solutions by four stages".into(),
-            x: "moves",
-            y: "positions, per cent",
-            logarithmic: [false; 2],
-            series: vec![series(4, "all four stages"), series(5, "in canonical form")],
-        }
+        let axes = ["moves", "positions, per cent"];
+        Plot::new("thistlethwaite-lengths", "Lengths of solutions by four stages", axes, [false; 2])
+            .series("all four stages", points(4))
+            .series("in canonical form", points(5))
     }
 }

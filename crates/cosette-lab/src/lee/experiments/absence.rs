@@ -48,24 +48,27 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         ),
     };
     Ok(Experiment::new("absence", "Hashing schemes that confirm absence fast", "Lee 2013, Tables III to VIII")
-.text(format!(
-                "{} positions within {depth} moves are hashed into buckets. {scaled} An array hash1 has an entry for each bucket and \
-                 an array hash2 the numbers of the positions. Assumed, since the paper does not say: words of four \
-                 bytes, and of the numbers in hash2 only those that do not stand in hash1.",
-                space.len(),
-            ))
-.text("The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here the poor one is \
-             the number of the arrangement of the corners modulo the number of buckets, and the good one XXH3 of the whole \
-             position. No column gives the paper's printed figures: they are not known here with certainty.")
-.text(format!(
-                "Absence is confirmed for {} uniformly random positions and for {} that lie one move beyond the space; the symmetry \
-                 classes confirm that each is absent.",
-                random.len(),
-                beyond.len(),
-            ))
-.tables(collisions(&trials))
-.tables([rates(&trials), bytes(&trials), sizes(&trials), accesses(&trials), times.table])
-.remarks(remarks(&trials)))
+        .text(format!(
+            "{} positions within {depth} moves are hashed into buckets. {scaled} An array hash1 has an entry for \
+             each bucket and an array hash2 the numbers of the positions. Assumed, since the paper does not say: \
+             words of four bytes, and of the numbers in hash2 only those that do not stand in hash1.",
+            space.len(),
+        ))
+        .text(
+            "The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here \
+             the poor one is the number of the arrangement of the corners modulo the number of buckets, and the good \
+             one XXH3 of the whole position. No column gives the paper's printed figures: they are not known here \
+             with certainty.",
+        )
+        .text(format!(
+            "Absence is confirmed for {} uniformly random positions and for {} that lie one move beyond the space; \
+             the symmetry classes confirm that each is absent.",
+            random.len(),
+            beyond.len(),
+        ))
+        .tables(collisions(&trials))
+        .tables([rates(&trials), bytes(&trials), sizes(&trials), accesses(&trials), times.table])
+        .remarks(remarks(&trials)))
 }
 
 /// A number of buckets and a hash function, counted.
@@ -197,20 +200,12 @@ struct Times {
 
 impl Times {
     fn new() -> Times {
-        let caption = "Time to confirm that a million random positions are absent, XXH3: reckoned with 10 ms an access; measured \
-                       on this disk; and with all files in the page cache. Measured on some of the million and scaled.";
-        let columns = [
-            "buckets",
-            "method",
-            "reckoned",
-            "from disk",
-            "asked for",
-            "µs an access",
-            "from the page cache",
-            "asked for",
-            "µs an access",
-        ];
-        Times { table: Table::new(caption, &columns) }
+        let caption = "Time to confirm that a million random positions are absent, XXH3: reckoned with 10 ms an \
+                       access; measured on this disk; and with all files in the page cache. Measured on some of the \
+                       million and scaled.";
+        let columns = "buckets | method | reckoned | from disk | asked for | µs an access | from the page cache | \
+                       asked for | µs an access";
+        Times { table: Table::headed(caption, columns) }
     }
 
     /// Builds the arrays, measures and removes them.
@@ -259,17 +254,19 @@ fn remarks(trials: &[Trial]) -> Vec<String> {
             good.spread.buckets,
         ),
         format!(
-            "The poor one leaves {:.1} % of them empty. For random positions that is no fault, since most of them find an empty bucket: \
-             {:.3} accesses with method 2 against {:.3}. But a position near the space shares its corners with many: one move beyond it \
-             takes {:.1} accesses against {:.3}. A search asks for such positions.",
+            "The poor one leaves {:.1} % of them empty. For random positions that is no fault, since most of them \
+             find an empty bucket: {:.3} accesses with method 2 against {:.3}. But a position near the space shares \
+             its corners with many: one move beyond it takes {:.1} accesses against {:.3}. A search asks for such \
+             positions.",
             100.0 * poor.spread.empty(),
             mean(&poor.random),
             mean(&good.random),
             mean(&poor.beyond),
             mean(&good.beyond),
         ),
-        "From disk means that the system was asked to forget both files (posix_fadvise, DONTNEED) before each fifty look-ups, \
-         and not to read ahead (RANDOM). What the disk itself keeps in memory is beyond reach, and a disk of today does not take 10 ms."
+        "From disk means that the system was asked to forget both files (posix_fadvise, DONTNEED) before each fifty \
+         look-ups, and not to read ahead (RANDOM). What the disk itself keeps in memory is beyond reach, and a disk \
+         of today does not take 10 ms."
             .into(),
     ]
 }

@@ -23,22 +23,14 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let absent = Absent::draw(lab, &space, &classes, asked, request.seed)?;
     let [random, _] = absent.keys();
 
-    let columns = [
-        "what",
-        "bytes",
-        "bits a position",
-        "seconds to build",
-        "accesses in memory",
-        "taken for stored, %",
-        "seconds a million",
-        "ns a position",
-    ];
+    let columns = "what | bytes | bits a position | seconds to build | accesses in memory | taken for stored, % | \
+                   seconds a million | ns a position";
     let caption = format!(
         "Confirming that {} random positions are not among the {} within {depth} moves.",
         random.len(),
         space.len()
     );
-    let mut rows = Rows { table: Table::new(caption, &columns), positions: space.len() };
+    let mut rows = Rows { table: Table::headed(caption, columns), positions: space.len() };
 
     let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;
     let buckets = (BUCKETS[1] as f64 * share).round() as u64;
@@ -86,13 +78,19 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
 
     Ok(Experiment::new("filters", "Absence confirmed with today's means", "Beside Lee 2013, Tables III to VIII")
-.text("What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each position and takes a \
-             few absent ones for stored, one in 256 or 65,536, which are then looked up exactly; it never denies a stored one, \
-             which was checked with all of them. Sorted hashes and symmetry classes are exact.")
-.text("Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, nine bytes each. \
-             Building a filter includes neither hashing nor sorting, which the row of the sorted hashes has. Accesses are those to \
-             the arrays, slots side by side counted once. Look-ups are made one after another on one thread.")
-.tables([rows.table]))
+        .text(
+            "What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each \
+             position and takes a few absent ones for stored, one in 256 or 65,536, which are then looked up \
+             exactly; it never denies a stored one, which was checked with all of them. Sorted hashes and symmetry \
+             classes are exact.",
+        )
+        .text(
+            "Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, \
+             nine bytes each. Building a filter includes neither hashing nor sorting, which the row of the sorted \
+             hashes has. Accesses are those to the arrays, slots side by side counted once. Look-ups are made one \
+             after another on one thread.",
+        )
+        .tables([rows.table]))
 }
 
 /// What asking for absent positions came to.

@@ -1,7 +1,7 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::fast;
 use crate::lab::{Lab, peak_memory};
 use crate::lee::classes::Classes;
@@ -68,13 +68,14 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
         format!(
-            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds without those for the forward spaces; {} searches \
-             at a time. The paper's figures are not at hand.",
+            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds \
+             without those for the forward spaces; {} searches at a time. The paper's figures are not at hand.",
             plan.states, lab.threads
         ),
         &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );
-    let mut series: Vec<Series> = Vec::new();
+    let axes = ["length of the shortest solution", "states stored"];
+    let mut plot = Plot::new("lee-states", "States stored by bidirectional A*", axes, [false, true]);
     let mut spaces = vec![ForwardSpaces::default(); plan.d_for.len()];
     for (&(length, count), done) in plan.positions.iter().zip(0..) {
         let positions = fast::positions_of_length(length, count, 1, &solver, lab)?;
@@ -112,11 +113,11 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
                 ]);
             }
             let label = format!("{bound}, stack");
-            let at = series.iter().position(|series| series.label == label).unwrap_or_else(|| {
-                series.push(Series { label, points: Vec::new() });
-                series.len() - 1
-            });
-            series[at].points.push((length.into(), mean(sums[1].stored)));
+            let point = (length.into(), mean(sums[1].stored));
+            match plot.series.iter_mut().find(|series| series.label == label) {
+                Some(series) => series.points.push(point),
+                None => plot = plot.series(label, [point]),
+            }
         }
     }
     Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
@@ -125,14 +126,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
             "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {D_BACK};              everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give              alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as              well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the              lesser heu6 or heu8."
         ))
 .tables([table, forward_spaces(&plan, &spaces)])
-.plots([Plot {
-            name: "lee-states",
-            title: "States stored by bidirectional A*".into(),
-            x: "length of the shortest solution",
-            y: "states stored",
-            logarithmic: [false, true],
-            series,
-        }])
+.plots([plot])
 .remarks(remarks(&perimeter, &partials)))
 }
 
@@ -202,22 +196,21 @@ fn remarks(perimeter: &Classes, partials: &Partials) -> impl Iterator<Item = Str
         format!("The process has had {:.0} MB at most, with everything that it ran before this.", bytes as f64 / 1e6)
     });
     let memory = format!(
-        "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to three \
-         quarters full. The perimeter takes {:.0} MB, the \
-         backward space of the three problems {:.0} MB, with the marks beyond it where a forward space of six moves or more is \
-         total.",
+        "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to \
+         three quarters full. The perimeter takes {:.0} MB, the backward space of the three problems {:.0} MB, with \
+         the marks beyond it where a forward space of six moves or more is total.",
         perimeter.bytes() as f64 / 1e6,
         partials.problem(0).bytes() as f64 / 1e6
     );
     let others = [
-        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less a move farther on. \
-         What heu6 can say of positions outside a perimeter of depth 7, that they are six away, is less than what their \
-         absence says; alone it is the search to the half of the way, whatever breaks ties.",
-        "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the backward \
-         space, unless its partial problems are solved in less. Where the solution is as long, all of them are tied: the queue \
-         then expands them by depth, as without a bound, and the stack goes down at once.",
-        "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is chance which \
-         of them comes first: of a few positions the rules show no order.",
+        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less a move \
+         farther on. What heu6 can say of positions outside a perimeter of depth 7, that they are six away, is less \
+         than what their absence says; alone it is the search to the half of the way, whatever breaks ties.",
+        "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the \
+         backward space, unless its partial problems are solved in less. Where the solution is as long, all of them \
+         are tied: the queue then expands them by depth, as without a bound, and the stack goes down at once.",
+        "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is \
+         chance which of them comes first: of a few positions the rules show no order.",
     ];
     [memory].into_iter().chain(peak).chain(others.map(str::to_owned))
 }

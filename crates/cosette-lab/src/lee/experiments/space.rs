@@ -72,11 +72,16 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     ]);
 
     Ok(Experiment::new("space", "The stored backward space", "Lee 2013, the backward space")
-.text("All positions within d_back moves of solved, in breadth-first order, each with a move that leads one level down. \
-             A position takes 72 bits here: 27 for the arrangement of the corners, 40 for that of the edges, 5 for the move. The paper \
-             takes 40 bytes and does not say how they are used: assumed are a byte for each of the twenty slots, one for the \
-             move, and padding.")
-.text("The space is built from its symmetry classes and written in order, block by block, with checksums; seconds to build \
-             include bringing it to disk. It was checked right after, while the system had it in memory.")
-.tables([levels, building]))
+        .text(
+            "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one \
+             level down. A position takes 72 bits here: 27 for the arrangement of the corners, 40 for that of the \
+             edges, 5 for the move. The paper takes 40 bytes and does not say how they are used: assumed are a byte \
+             for each of the twenty slots, one for the move, and padding.",
+        )
+        .text(
+            "The space is built from its symmetry classes and written in order, block by block, with checksums; \
+             seconds to build include bringing it to disk. It was checked right after, while the system had it in \
+             memory.",
+        )
+        .tables([levels, building]))
 }

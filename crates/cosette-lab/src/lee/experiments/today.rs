@@ -98,22 +98,13 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let fast = fast::solver_of_size(size, lab)?;
     let perimeter = Classes::new(7, lab)?;
     let filter = filter(&perimeter);
-    let mut table = Table::new(
+    let mut table = Table::headed(
         format!(
             "Ruling out all shorter lengths: means, with {} threads. Nodes of the fast engine are those expanded, the others those generated.",
             lab.threads
         ),
-        &[
-            "length",
-            "positions",
-            "fast: nodes",
-            "fast: s",
-            "IDA*: nodes",
-            "IDA*: s",
-            "perimeter: nodes",
-            "perimeter: s",
-            "ratio of nodes",
-        ],
+        "length | positions | fast: nodes | fast: s | IDA*: nodes | IDA*: s | perimeter: nodes | perimeter: s | \
+         ratio of nodes",
     );
     for (i, &(length, count)) in plan.iter().enumerate() {
         lab.step("searching with today's means", i as u64, plan.len() as u64);
@@ -150,19 +141,25 @@ fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) ->
 
 fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Experiment {
     Experiment::new("today", "A perimeter with the means of today", "Lee 2013, beside the fast engine")
-.text(format!(
-                "Iterative deepening with the bound of the fast engine's table ({}), for a position and its inverse; once alone, \
-                 once ended at a perimeter of depth {}, which is stored as symmetry classes ({:.1} MB) behind a binary fuse filter \
-                 ({:.1} MB). Nothing that was generated is stored, so length is bounded by time alone.",
-                fast.table().id(),
-                perimeter.depth(),
-                perimeter.bytes() as f64 / 1e6,
-                filter.len() as f64 / 1e6
-            ))
-.text("The perimeter's look is exact: what the filter lets through is looked up. Measured is what it takes to rule out every \
-             length below that of the solution, so that no luck in the last iteration counts.")
-.tables([table])
-.remark("What the perimeter saves differs much between positions (the ratio of nodes): nothing where the table cuts well before \
-             seven moves are left, much where it does not. The fast engine needs fewer nodes than either, for it expands the \
-             position or its inverse, whichever has fewer moves left, and counts only what it expands.")
+        .text(format!(
+            "Iterative deepening with the bound of the fast engine's table ({}), for a position and its inverse; \
+             once alone, once ended at a perimeter of depth {}, which is stored as symmetry classes ({:.1} MB) \
+             behind a binary fuse filter ({:.1} MB). Nothing that was generated is stored, so length is bounded by \
+             time alone.",
+            fast.table().id(),
+            perimeter.depth(),
+            perimeter.bytes() as f64 / 1e6,
+            filter.len() as f64 / 1e6
+        ))
+        .text(
+            "The perimeter's look is exact: what the filter lets through is looked up. Measured is what it takes to \
+             rule out every length below that of the solution, so that no luck in the last iteration counts.",
+        )
+        .tables([table])
+        .remark(
+            "What the perimeter saves differs much between positions (the ratio of nodes): nothing where the table \
+             cuts well before seven moves are left, much where it does not. The fast engine needs fewer nodes than \
+             either, for it expands the position or its inverse, whichever has fewer moves left, and counts only \
+             what it expands.",
+        )
 }

@@ -34,29 +34,24 @@ pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
         tables.push(table(metric, &counted, positions, classes));
     }
     lab.step("counting cosets", 2, 2);
-    Ok(Experiment::new("cosets", "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance", "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it")
-.text(format!(
-            "All 2,217,093,120 cosets, found breadth first over {ENTRIES} entries: 64,430 classes of slots and flips under \
-             the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
-             these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists beside a class with \
-             a stabilizer may stand for one orbit."
-        ))
-.tables(tables))
+    Ok(Experiment::new(
+        "cosets",
+        "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance",
+        "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it",
+    )
+    .text(format!(
+        "All 2,217,093,120 cosets, found breadth first over {ENTRIES} entries: 64,430 classes of slots and flips \
+         under the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
+         these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists beside a class \
+         with a stabilizer may stand for one orbit."
+    ))
+    .tables(tables))
 }
 
 fn table(metric: Metric, counted: &[Census], positions: &[u64], classes: &[u64]) -> Table {
-    let mut table = Table::new(
+    let mut table = Table::headed(
         in_full(metric),
-        &[
-            "distance",
-            "positions (paper)",
-            "positions",
-            "ratio",
-            "classes (paper)",
-            "classes",
-            "ratio of classes",
-            "orbits",
-        ],
+        "distance | positions (paper) | positions | ratio | classes (paper) | classes | ratio of classes | orbits",
     );
     let ratio = |paper: Option<u64>, measured: u64| {
         paper.map_or(Cell::Nothing, |paper| Cell::ratio(measured as f64, paper as f64))

@@ -75,8 +75,8 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
     sets.row(compared.row(format!("random walks of {walks} and of 3 moves")));
     let remark = match are_korfs {
         true => {
-            "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six at 18, in \
-             some order, 1, 3, 4, 4, 6 and 6; they are set beside the counts found in rising order."
+            "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six \
+             at 18, in some order, 1, 3, 4, 4, 6 and 6; they are set beside the counts found in rising order."
         }
         false => "The lengths are not those of Korf's ten, so that Reid gave no counts for these positions.",
     };

@@ -2,7 +2,7 @@
 
 use super::shared::in_full;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Plot, Request, Series, Table};
+use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
 use crate::threads::in_pool;
@@ -21,13 +21,8 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     const PARTS: u64 = 200;
     let mut off = 0.0;
     let mut table = Table::new("", &["metric", "bound", "mean (paper)", "mean", "standard error", "ratio"]);
-    let mut plot = Plot {
-        name: "reid-mean",
-        title: "How often the bound of a random position has a value".into(),
-        x: "bound",
-        y: "share of positions",
-        ..Plot::default()
-    };
+    let title = "How often the bound of a random position has a value";
+    let mut plot = Plot::new("reid-mean", title, ["bound", "share of positions"], [false, false]);
     for metric in Metric::ALL {
         let reid = Reid::new(lab, metric)?;
         let done = std::sync::atomic::AtomicU64::new(0);
@@ -69,19 +64,16 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
         }
         let all = (PARTS * PART) as f64;
         let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
-        plot.series.push(Series {
-            label: in_full(metric).into(),
-            points: counted[0].iter().enumerate().filter_map(share).collect(),
-        });
+        plot = plot.series(in_full(metric), counted[0].iter().enumerate().filter_map(share));
     }
     Ok(Experiment::new("mean", "The mean of the lower bound over random positions", "Reid 1997")
-.text(format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART))
-.tables([table])
-.plots([plot])
-.remark(format!(
-            "In the half-turn metric the mean lies {off:.1} standard errors from the 9.941 that is told, so it is not the same \
-             figure, and why it differs is not known. The mean along one axis is known exactly from the table of cosets: \
-             9.5245. With three independent axes the mean of the maximum would be 9.995."
+        .text(format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART))
+        .tables([table])
+        .plots([plot])
+        .remark(format!(
+            "In the half-turn metric the mean lies {off:.1} standard errors from the 9.941 that is told, so it is \
+             not the same figure, and why it differs is not known. The mean along one axis is known exactly from the \
+             table of cosets: 9.5245. With three independent axes the mean of the maximum would be 9.995."
         )))
 }
 

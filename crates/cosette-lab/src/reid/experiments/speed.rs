@@ -16,20 +16,9 @@ const PAPER: f64 = 500_000.0;
 /// distances.
 pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let more = u8::from(request.effort == Effort::Full);
-    let mut table = Table::new(
+    let mut table = Table::headed(
         "",
-        &[
-            "metric",
-            "entries",
-            "bound",
-            "threads",
-            "threshold",
-            "nodes",
-            "tests",
-            "nodes/s (paper)",
-            "nodes/s",
-            "ratio",
-        ],
+        "metric | entries | bound | threads | threshold | nodes | tests | nodes/s (paper) | nodes/s | ratio",
     );
     let one = NonZeroUsize::MIN;
     let threads = if lab.threads == one { vec![one] } else { vec![one, lab.threads] };
@@ -62,8 +51,10 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         }
     }
     Ok(Experiment::new("speed", "Nodes a second", "Reid 1997")
-.text("The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are those \
-             generated. Whether Reid's program counted one more for three equal distances is not said in what is known of \
-             it; the counts of the experiment log speak against it.")
-.tables([table]))
+        .text(
+            "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are \
+             those generated. Whether Reid's program counted one more for three equal distances is not said in what \
+             is known of it; the counts of the experiment log speak against it.",
+        )
+        .tables([table]))
 }

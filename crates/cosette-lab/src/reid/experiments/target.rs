@@ -45,18 +45,10 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     let in_t = find(lab, &reid, half_turns(1, length), length, tries)?;
     let near = find(lab, &reid, half_turns(2, length - 1).map(|p| p.turned(r)), length, tries)?;
     let random = find(lab, &reid, random_walks(1, length.into(), |_| true), length, tries)?;
-    let mut searches = Table::new(
+    let mut searches = Table::headed(
         format!("Searches of three positions of length {length} in the half-turn metric"),
-        &[
-            "threshold",
-            "nodes (in T)",
-            "tests (in T)",
-            "nodes (a move from T)",
-            "tests (a move from T)",
-            "nodes (random)",
-            "tests (random)",
-            "nodes in T / random",
-        ],
+        "threshold | nodes (in T) | tests (in T) | nodes (a move from T) | tests (a move from T) | nodes (random) | \
+         tests (random) | nodes in T / random",
     );
     let at = |found: &Option<(Cube, IdaResult)>, threshold: u8| {
         let iterations = found.as_ref().map(|(_, found)| &found.iterations);
@@ -86,17 +78,21 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
         None => format!("{what}: none of length {length} among {tries} from the seed."),
     };
     Ok(Experiment::new("target", "The target subgroup T, and positions near it", "Reid 1997")
-.text("T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates along the \
-             other two axes. Its index over the square group is six. The bound cannot tell the elements of T apart, so the \
-             search of a position in T or near it starts from low thresholds, hardly cuts the nodes near the root, and tests many \
-             positions in vain.")
-.text("The position in T is a product of half turns, that near it one of half turns and R; both and the random walk are the \
-             first from their seeds whose shortest solutions have the length of the table. All shortest solutions are \
-             searched, so every iteration is complete.")
-.tables([orders, by_half_turns, searches])
-.remark(example(&in_t, "The position in T"))
-.remark(example(&near, "The position a move from T"))
-.remark(example(&random, "The random position")))
+        .text(
+            "T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates \
+             along the other two axes. Its index over the square group is six. The bound cannot tell the elements of \
+             T apart, so the search of a position in T or near it starts from low thresholds, hardly cuts the nodes \
+             near the root, and tests many positions in vain.",
+        )
+        .text(
+            "The position in T is a product of half turns, that near it one of half turns and R; both and the random \
+             walk are the first from their seeds whose shortest solutions have the length of the table. All shortest \
+             solutions are searched, so every iteration is complete.",
+        )
+        .tables([orders, by_half_turns, searches])
+        .remark(example(&in_t, "The position in T"))
+        .remark(example(&near, "The position a move from T"))
+        .remark(example(&random, "The random position")))
 }
 
 /// The first of the positions whose shortest solutions have this length, with a complete search.
