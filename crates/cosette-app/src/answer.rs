@@ -1,6 +1,7 @@
 //! What has been proven of a position.
 
 use crate::explain::Explanation;
+use cosette::CancelReason;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
@@ -27,6 +28,15 @@ impl Stop {
             Stop::Timeout => "timeout",
             Stop::Interrupt => "interrupt",
             Stop::Memory => "memory",
+        }
+    }
+}
+
+impl From<CancelReason> for Stop {
+    fn from(reason: CancelReason) -> Stop {
+        match reason {
+            CancelReason::Requested => Stop::Interrupt,
+            CancelReason::TimedOut => Stop::Timeout,
         }
     }
 }
@@ -108,7 +118,7 @@ impl<'a> Answer<'a> {
         let length = |moves: &[Move]| by.metric.length(moves);
         let known = report.best_known.take().into_iter().chain(undone(input).filter(|_| by.is_optimal));
         report.best_known = known.min_by_key(|moves| length(moves));
-        let one = matches!(options.wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
+        let one = matches!(options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
         let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
         if let Some(known) = report.best_known.as_ref().filter(is_shortest)
             && one
@@ -131,7 +141,7 @@ impl<'a> Answer<'a> {
             line,
             input,
             report,
-            wanted: options.wanted,
+            wanted: options.solution_count,
             stopped,
             by,
             preferred: None,

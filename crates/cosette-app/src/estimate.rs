@@ -3,9 +3,9 @@
 //! For the half-turn metric only; quarter turns take several times as long. Both figures were measured on one machine with
 //! two cores and are scaled by the number of threads; expect them to be off by a factor of two elsewhere.
 
+use cosette::ThreadCount;
 use cosette::cube::Metric;
 use cosette::table::TableId;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// Seconds to fill each size, from 30M to 16G, with two threads; the last three are extrapolated from some of their classes.
@@ -16,13 +16,13 @@ const FILL_WITH_TWO: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 2
 const GIGABYTE_SECONDS: f64 = 5.0;
 
 /// How long it takes to fill a table.
-pub fn to_fill(id: TableId, threads: NonZeroUsize) -> Option<Duration> {
+pub fn to_fill(id: TableId, threads: ThreadCount) -> Option<Duration> {
     (id.metric == Metric::Htm)
         .then(|| Duration::from_secs_f64(FILL_WITH_TWO[id.size.kept_flips() as usize] * 2.0 / threads.get() as f64))
 }
 
 /// How long a random cube takes on average.
-pub fn to_solve(id: TableId, threads: NonZeroUsize) -> Option<Duration> {
+pub fn to_solve(id: TableId, threads: ThreadCount) -> Option<Duration> {
     let gigabytes = id.size.bytes() as f64 / 1e9;
     (id.metric == Metric::Htm).then(|| Duration::from_secs_f64(GIGABYTE_SECONDS / gigabytes / threads.get() as f64))
 }

@@ -2,7 +2,6 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`choice`] | which table to solve with, and where tables are kept |
 //! | [`estimate`] | how long filling and solving take, roughly |
 //! | [`answer`] | what has been proven of a position |
 //! | [`words`] | how tables, amounts of memory and times are written |
@@ -15,7 +14,6 @@
 
 pub mod answer;
 pub mod batch;
-pub mod choice;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod estimate;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
-use cosette::search::{Options, Solver, TwoPhaseUse};
+use cosette::search::{Event, Options, Solver, TwoPhaseUse};
 use cosette_app::cli::args::{SolverArgs, format_parser};
 use cosette_app::cli::bars::Bound;
 use cosette_app::cli::exit::Exit;
@@ -95,7 +95,8 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     let work = Work::begin(None);
     let (bound, metric) = (Bound::show(), solver.table().id().metric);
     let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
-    let report = solver.solve(&inverse, &options, &|event| bound.follow(event, metric), &work.cancel);
+    let on_event = |event: Event<'_>| bound.follow(event, metric);
+    let report = solver.search(&inverse).options(options).cancel(&work.cancel).on_event(&on_event).run();
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)

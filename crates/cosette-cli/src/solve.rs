@@ -114,7 +114,7 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine counts half turns as one move: it has no --metric qtm");
     }
-    let wanted = args.question.search_options().wanted;
+    let wanted = args.question.search_options().solution_count;
     let wants_one = matches!(wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
     if args.engine == EngineName::Lee && !wants_one {
         usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
@@ -149,7 +149,7 @@ fn of_lab<'a>(engine: impl LabEngine + 'a) -> Engine<'a> {
     };
     Engine {
         by,
-        solve: Box::new(move |position, options, on_event, cancel| engine.solve(position, options, on_event, cancel)),
+        solve: Box::new(move |position, options, on_event, control| engine.solve(position, options, on_event, control)),
     }
 }
 

@@ -111,10 +111,10 @@ impl Backend for Leader<'_> {
     ) -> Result<(), Failure> {
         let Team { world, table, workshop, threads } = self.team.borrow_mut().take().expect("a batch runs once");
         let options = book.settings().options(self.timeout);
-        let Options { wanted, max_length, two_phase, .. } = options;
+        let Options { solution_count: wanted, max_length, two_phase, .. } = options;
         let question = Question { wanted, max_length, two_phase, timeout: self.timeout };
         let positions = book.remaining_positions();
-        let stop = cancel.of_part();
+        let stop = cancel.child();
         let (id, due) = (table.id(), Instant::now());
         let writer = RefCell::new(Writer { book, table: id, on_answer, due, failed: None, stop: stop.clone() });
         let solver = Solver::new(Arc::clone(&table), NonZeroUsize::MIN);
@@ -147,7 +147,7 @@ fn together(
 ) {
     let CalledBack { number, position, standing, spent } = called_back;
     lead.set_position(&position);
-    let cancel = stop.of_part();
+    let cancel = stop.child();
     let options = question.options();
     let search = || solver.resume_with(lead, (&position, &options, standing), &|_| {}, &cancel).0;
     let mut report = match question.timeout {

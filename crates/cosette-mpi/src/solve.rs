@@ -5,9 +5,10 @@ use crate::journal_writer::JournalWriter;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::Cancel;
+use cosette::{Cancel, ThreadCount};
 use cosette::cube::Cube;
-use cosette::search::{Checkpoint, Event, Options, Report, Solver};
+use cosette::search::distributed::Checkpoint;
+use cosette::search::{Event, Options, Report, Solver};
 use cosette_app::answer::SolvedBy;
 use cosette_app::cli::args::misuse;
 use cosette_app::cli::exit::Exit;
@@ -15,7 +16,6 @@ use cosette_app::cli::failure::Failure;
 use cosette_app::cli::solve::{Engine, QuestionArgs, SolvePosition, answer};
 use cosette_app::journal::JournalError;
 use std::cell::RefCell;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Prove the shortest solution of positions, each by all threads of all ranks
@@ -64,7 +64,7 @@ fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         let leader = Leader::new(team, journal);
         let by = SolvedBy::table(leader.solver.table().id());
         let solve: Box<SolvePosition<'_>> =
-            Box::new(move |position, options, on_event, cancel| leader.solve(position, options, on_event, cancel));
+            Box::new(move |position, options, on_event, control| leader.solve(position, options, on_event, control.cancel()));
         Ok(Engine { by, solve })
     });
     let written: Result<(), JournalError> = writer.into_inner().map_or(Ok(()), |writer| writer.close());
@@ -86,7 +86,7 @@ impl<'a> Leader<'a> {
         let (scribe, standing) = journal.unzip();
         let lead = Lead::new(world, workshop, &threads, Noting(scribe.clone()));
         let (lead, standing) = (RefCell::new(lead), RefCell::new(standing.unwrap_or_default()));
-        Leader { solver: Solver::new(table, NonZeroUsize::MIN), lead, scribe, standing }
+        Leader { solver: Solver::new(table, ThreadCount::ONE), lead, scribe, standing }
     }
 }
 
@@ -119,7 +119,7 @@ impl Leader<'_> {
             scribe.into_iter().for_each(|scribe| scribe.follow(event));
             on_event(event);
         };
-        let from = (position, options, self.standing.take());
-        self.solver.resume_with(&mut *lead, from, &on_event, cancel).0
+        let search = self.solver.search(position).options(*options).cancel(cancel).on_event(&on_event);
+        search.resume_with(&mut *lead, self.standing.take()).0
     }
 }

@@ -6,7 +6,7 @@
 use cosette::Cancel;
 use pyo3::prelude::*;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 /// How often signals are checked for.
@@ -50,35 +50,5 @@ fn deliver<E: Send>(
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         py.check_signals()?;
-    }
-}
-
-/// Stops a piece of work when its time is up, until it is dropped.
-pub struct Timer(Option<(Sender<()>, JoinHandle<()>)>);
-
-impl Timer {
-    /// A timer; without a limit, one that does nothing.
-    ///
-    /// # Errors
-    /// If the system has no thread left for it.
-    pub fn start(limit: Option<Duration>, cancel: &Cancel) -> std::io::Result<Timer> {
-        let Some(limit) = limit else { return Ok(Timer(None)) };
-        let (done, is_done) = mpsc::channel();
-        let cancel = cancel.clone();
-        let wait = move || {
-            if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                cancel.cancel();
-            }
-        };
-        Ok(Timer(Some((done, thread::Builder::new().spawn(wait)?))))
-    }
-}
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        if let Some((done, timer)) = self.0.take() {
-            drop(done);
-            timer.join().expect("the timer cannot panic");
-        }
     }
 }

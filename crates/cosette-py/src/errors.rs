@@ -3,7 +3,7 @@
 use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::{TableError, UnknownTable};
 use cosette_app::answer::Mismatch;
-use cosette_app::choice::ChoiceError;
+use cosette::table::choice::OpenError;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -34,11 +34,11 @@ pub fn unknown_table(py: Python<'_>, error: &UnknownTable) -> PyErr {
 }
 
 /// There is no table to solve with.
-pub fn no_table(py: Python<'_>, error: &ChoiceError) -> PyErr {
+pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
     use TableError as T;
     let class = match error {
-        ChoiceError::MemoryNotAllowed { .. } | ChoiceError::Table(T::TooLittleMemory { .. }) => "OutOfMemoryError",
-        ChoiceError::Table(
+        OpenError::MemoryNotAllowed { .. } | OpenError::Table(T::TooLittleMemory { .. }) => "OutOfMemoryError",
+        OpenError::Table(
             T::NotATable { .. }
             | T::OtherVersion { .. }
             | T::OtherByteOrder { .. }
@@ -50,10 +50,10 @@ pub fn no_table(py: Python<'_>, error: &ChoiceError) -> PyErr {
             | T::WrongCounts { .. },
         ) => "DamagedTableError",
         // Only a signal cancels this work.
-        ChoiceError::Table(stopped) if stopped.is_cancellation() => return PyKeyboardInterrupt::new_err(()),
+        OpenError::Table(stopped) if stopped.is_cancellation() => return PyKeyboardInterrupt::new_err(()),
         _ => "TableError",
     };
-    exception(py, class, (in_python(&error.to_string()), error.help().as_deref().map(in_python)))
+    exception(py, class, (in_python(&error.to_string()), error.remedy().map(|remedy| remedy.to_string())))
 }
 
 /// The search returned a wrong solution.

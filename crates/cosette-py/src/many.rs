@@ -8,7 +8,7 @@ use crate::background::SIGNAL_INTERVAL;
 use crate::cube::PositionArg;
 use crate::errors;
 use crate::request::Request;
-use cosette::Cancel;
+use cosette::{Cancel, ThreadCount};
 use cosette::cube::ReadOptions;
 use cosette::search::{self, TwoPhaseUse};
 use cosette::table::Table;
@@ -19,7 +19,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -46,7 +45,7 @@ pub struct Answers {
 
 /// The result for one position.
 enum PositionResult {
-    Solved(Box<io::Result<Result<json::Solve, Mismatch>>>),
+    Solved(Box<Result<json::Solve, Mismatch>>),
     NotACube(PyErr),
 }
 
@@ -54,7 +53,7 @@ impl Answers {
     /// Starts the workers.
     pub fn start(
         positions: Bound<'_, PyIterator>,
-        (table, threads): (&Arc<Table>, NonZeroUsize),
+        (table, threads): (&Arc<Table>, ThreadCount),
         request: Request,
         (ordered, raises): (bool, bool),
     ) -> PyResult<Answers> {
@@ -120,7 +119,7 @@ impl Answers {
     fn to_python(&self, py: Python<'_>, result: PositionResult) -> PyResult<Py<PyAny>> {
         match result {
             PositionResult::Solved(solved) => {
-                let answer = (*solved)?.map_err(|wrong| errors::mismatch(py, &wrong))?;
+                let answer = solved.map_err(|wrong| errors::mismatch(py, &wrong))?;
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
             PositionResult::NotACube(error) if self.raises => Err(error),
@@ -182,14 +181,14 @@ struct WorkerPool {
 }
 
 impl WorkerPool {
-    fn start(table: &Arc<Table>, count: NonZeroUsize, request: Request) -> io::Result<WorkerPool> {
+    fn start(table: &Arc<Table>, count: ThreadCount, request: Request) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel();
         let (send, results) = mpsc::channel();
         let queued = Arc::new(Mutex::new(queued));
         let mut pool =
             WorkerPool { queue: Some(queue), results: Mutex::new(results), cancel: Cancel::new(), threads: Vec::new() };
         for _ in 0..count.get() {
-            let solver = search::Solver::new(Arc::clone(table), NonZeroUsize::MIN);
+            let solver = search::Solver::new(Arc::clone(table), ThreadCount::ONE);
             let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
             let work = move || {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
@@ -198,7 +197,7 @@ impl WorkerPool {
                         TwoPhaseUse::Meanwhile,
                         (&position, Some(index)),
                         &|_| {},
-                        &cancel.of_part(),
+                        &cancel.child(),
                     );
                     if send.send((index, PositionResult::Solved(Box::new(solved)))).is_err() {
                         break;

@@ -1,6 +1,5 @@
 //! What to search for, and the limits of the search.
 
-use crate::background::Timer;
 use crate::cube::PositionArg;
 use cosette::Cancel;
 use cosette::cube::Metric;
@@ -54,7 +53,7 @@ impl Request {
     /// Searches a position, the one with this index among many.
     ///
     /// # Errors
-    /// If the system has no thread left for the timer; and within, if a solution is wrong.
+    /// If a solution is wrong.
     pub fn solve(
         &self,
         solver: &Solver,
@@ -62,21 +61,20 @@ impl Request {
         (position, index): (&PositionArg, Option<usize>),
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
-    ) -> std::io::Result<Result<json::Solve, Mismatch>> {
-        let options = Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase };
-        let timer = Timer::start(self.timeout, cancel)?;
-        let report = solver.solve(&position.input.cube, &options, on_event, cancel);
-        drop(timer);
+    ) -> Result<json::Solve, Mismatch> {
+        let options = Options { solution_count: self.wanted, max_length: self.max_length, known: None, two_phase };
+        let cancel = self.timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
+        let report = solver.search(&position.input.cube).options(options).cancel(&cancel).on_event(on_event).run();
         let id = solver.table().id();
         let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
-        let asked = cancel.is_cancelled().then_some(Stop::Timeout);
+        let asked = cancel.reason().map(Stop::from);
         let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
-        Ok(Answer::new(source, report, &options, by, asked).map(|answer| {
+        Answer::new(source, report, &options, by, asked).map(|answer| {
             let answer = answer.explained();
             json::Solve::from(&match self.prefer {
                 Some(metric) => answer.preferring(metric),
                 None => answer,
             })
-        }))
+        })
     }
 }

@@ -7,6 +7,7 @@ use crate::errors;
 use crate::many::Answers;
 use crate::request::Request;
 use crate::table::{self, TableRequest};
+use cosette::ThreadCount;
 use cosette::cube::ReadOptions;
 use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
 use cosette::table::Table;
@@ -14,7 +15,6 @@ use cosette_app::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ use std::sync::Arc;
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     table: Arc<Table>,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
 }
 
 #[pymethods]
@@ -56,9 +56,8 @@ impl Solver {
         on_progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solver> {
         let (metric, named) = table::table_named(py, table, metric)?;
-        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let at_least_one = |n| NonZeroUsize::new(n).ok_or_else(|| PyValueError::new_err("threads: give at least 1"));
-        let threads = threads.map(at_least_one).transpose()?.unwrap_or_else(all);
+        let checked = |n| ThreadCount::new(n).map_err(|error| PyValueError::new_err(format!("threads: {error}")));
+        let threads = threads.map(checked).transpose()?.unwrap_or_default();
         let memory = memory.map(table::memory).transpose()?;
         let request = TableRequest { named, metric, threads, folder: table::folder(tables)?, memory };
         Ok(Solver { table: Arc::new(request.open(py, callable(on_progress)?)?), threads })
@@ -200,7 +199,7 @@ impl Solver {
             };
             request.solve(&solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
         })?;
-        solved?.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
+        solved.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
     }
 }
 

@@ -2,17 +2,15 @@
 
 use crate::background;
 use crate::errors;
-use cosette::Progress;
+use cosette::{Control, Progress, ThreadCount};
 use cosette::cube::Metric;
 use cosette::table::{Table, TableFolder, TableId};
-use cosette_app::choice::{self, ChoiceError, FOLDER_VARIABLE, Memory};
+use cosette::table::choice::{self, OpenError, FOLDER_VARIABLE, MemoryLimit};
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 /// What a solver asks of its table.
 pub struct TableRequest {
@@ -21,7 +19,7 @@ pub struct TableRequest {
     /// The metric.
     pub metric: Metric,
     /// The number of threads that generate and load it.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
     /// Where tables are kept.
     pub folder: TableFolder,
     /// The most memory that the table may take, in bytes.
@@ -32,7 +30,7 @@ impl TableRequest {
     /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its
     /// progress.
     pub fn open(&self, py: Python<'_>, on_progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
-        let choice = choice::choose(&self.folder, self.metric, self.named, Memory::now(self.memory))
+        let choice = choice::choose(&self.folder, self.metric, self.named, MemoryLimit::now(self.memory))
             .map_err(|error| errors::no_table(py, &error))?;
         let deliver = |steps: Vec<(String, Progress)>| match (on_progress, steps.last()) {
             (Some(on_progress), Some((what, Progress { done, total }))) => {
@@ -40,23 +38,19 @@ impl TableRequest {
             }
             _ => Ok(()),
         };
-        let unsaved = Mutex::new(None);
         let opened = background::run(py, deliver, |steps, cancel| {
-            let on_step = |what: &str, progress| drop(steps.send((what.to_owned(), progress)));
-            let on_unsaved = |refused: &cosette::table::TableError| {
-                let help = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
-                *unsaved.lock().expect("nobody panics here") = Some(format!("{refused}{help}"));
-            };
-            choice::open(choice, &self.folder, self.threads, (&on_step, &on_unsaved), cancel)
+            let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
+            let control = Control::new(self.threads).with_cancel(cancel).on_progress(&on_progress);
+            self.folder.open(choice, &control)
         })?;
-        if let Some(refused) = unsaved.into_inner().expect("nobody panics here") {
+        let opened = opened.map_err(|error| errors::no_table(py, &OpenError::Table(error)))?;
+        if let Some(refused) = opened.unsaved {
             let id = choice.id;
-            let refused = errors::in_python(&refused);
             let warning = format!("{id} could not be saved and will be generated again next time: {refused}");
             let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
             PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
         }
-        opened.map_err(|error| errors::no_table(py, &ChoiceError::Table(error)))
+        Ok(opened.table)
     }
 }
 

@@ -3,8 +3,8 @@
 //! The positions are few enough to stay in cache, so this measures computing alone. Rates are those of single results:
 //! of products, paintings, places and marks.
 
-use cosette::Instructions;
-use cosette::kernel_bench::{Operation, Sample};
+use cosette::bench::Instructions;
+use cosette::bench::{Operation, Sample};
 use criterion::{Criterion, Throughput};
 
 fn kernels(criterion: &mut Criterion) {

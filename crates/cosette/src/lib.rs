@@ -1,35 +1,56 @@
 //! Cosette proves the shortest solution of any Rubik's Cube position.
 //!
-//! A position is read ([`cube::read_position`]) or made; a pruning table is filled or loaded ([`table`]); a
-//! [`search::Solver`] finds the shortest solutions and proves that there is none shorter.
+//! ```no_run
+//! let solution = cosette::solve("R U2 F'")?;
+//! println!("{solution}: {} moves, proven", solution.len());
+//! # Ok::<(), cosette::Error>(())
+//! ```
+//!
+//! [`solve`] reads a position in any format, loads the best pruning table on disk, or generates one, and searches. A
+//! [`Solver`] is kept for more than one position:
 //!
 //! ```no_run
-//! use cosette::cube::{Metric, ReadOptions, parse_moves};
-//! use cosette::search::{Options, Solver};
-//! use cosette::table::{Table, TableId};
-//! use cosette::Cancel;
-//! use std::{num::NonZeroUsize, sync::Arc};
+//! use cosette::{Cube, Solver};
+//! use std::time::Duration;
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let threads = NonZeroUsize::new(2).unwrap();
-//! let id = TableId { metric: Metric::Htm, size: "240M".parse()? };
-//! let table = Table::generate(id, threads, &|_| {}, &Cancel::new())?;
-//! let position = parse_moves("R U2 F'", &ReadOptions::default())?.position();
-//! let report = Solver::new(Arc::new(table), threads).solve(&position, &Options::default(), &|_| {}, &Cancel::new());
-//! assert_eq!(report.length(), Some(3));
-//! # Ok(())
-//! # }
+//! let solver = Solver::open("2G")?;
+//! let position: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse()?;
+//! let report = solver.search(&position).all().timeout(Duration::from_secs(60)).run();
+//! println!("at least {} moves; {} solutions", report.lower_bound, report.solutions.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | solve one position | [`solve`], [`Solver::solve`]; `examples/solve_one.rs` |
+//! | find all solutions, with events, limits and a timeout | [`Solver::search`]; `examples/all_solutions.rs` |
+//! | solve many positions | [`Solver::solve_many`]; `examples/solve_many.rs` |
+//! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
+//! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
+//! | generate, load and check tables | [`table`], [`Control`] |
+//! | search on many machines, keep a journal | [`search::distributed`] |
+//! | understand how it works | [`coord`], [`search`], [`twophase`] |
 
+pub mod control;
 pub mod coord;
 pub mod cube;
+mod front;
 mod kernel;
-mod progress;
 pub mod search;
 pub mod table;
 pub mod twophase;
 
-pub use kernel::Instructions;
+pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
+pub use cube::{Cube, Metric, Move, ReadError, Sequence};
+pub use front::{Error, solve};
+pub use search::{Report, Solution, Solver};
+pub use table::choice::OpenError;
+pub use table::{Remedy, Table, TableError, TableId};
+
+/// What tests and benchmarks need of the engine.
 #[doc(hidden)]
-pub use kernel::bench as kernel_bench;
-pub use progress::{Cancel, OnProgress, Progress};
+pub mod bench {
+    pub use crate::kernel::bench::*;
+    pub use crate::kernel::{Hint, Instructions};
+    pub use crate::table::random_lines::{Access, LineRate, RandomLines};
+}

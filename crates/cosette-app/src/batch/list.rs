@@ -85,7 +85,7 @@ impl Settings {
     pub fn options(&self, timeout: Option<Duration>) -> Options<'static> {
         let may_end_early = timeout.is_some() || self.max_length.is_some();
         let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
-        Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase }
+        Options { solution_count: self.wanted, max_length: self.max_length, known: None, two_phase }
     }
 
     /// Each setting with its name, as a journal stores them.

@@ -16,7 +16,7 @@ use cosette::twophase::TwoPhase;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 /// The least time between two commits.
@@ -34,9 +34,9 @@ pub struct Workers {
     /// The table to search with.
     pub table: Arc<Table>,
     /// The number of threads.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
     /// How many positions are solved at a time, by an equal share of the threads each.
-    pub jobs: NonZeroUsize,
+    pub jobs: ThreadCount,
     /// The time limit of a position.
     pub timeout: Option<Duration>,
 }
@@ -60,7 +60,7 @@ impl Workers {
             TwoPhase::get();
         }
         // An error stops the workers too.
-        let stop = cancel.of_part();
+        let stop = cancel.child();
         let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.get().min(remaining.len()) {
@@ -86,13 +86,9 @@ impl Workers {
         while !stop.is_cancelled() {
             let started = next.fetch_add(1, Ordering::Relaxed);
             let Some(&(number, cube)) = remaining.get(started) else { break };
-            let cancel = stop.of_part();
+            let cancel = self.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
             let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one(remaining.len() - started));
-            let search = || solver.solve(&cube, options, &|_| {}, &cancel);
-            let report = match self.timeout {
-                Some(timeout) => within(timeout, &cancel, search),
-                None => search(),
-            };
+            let report = solver.search(&cube).options(*options).cancel(&cancel).run();
             if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
                 break;
             }
@@ -104,25 +100,10 @@ impl Workers {
     }
 
     /// The number of threads for a position when `left` have not been started, this one included.
-    fn threads_for_one(&self, left: usize) -> NonZeroUsize {
+    fn threads_for_one(&self, left: usize) -> ThreadCount {
         let (share, all) = (self.threads.get() / self.jobs.get(), self.threads.get());
-        NonZeroUsize::new((LAST_SHARES * all / left).clamp(share.max(1), all)).unwrap_or(NonZeroUsize::MIN)
+        self.threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
     }
-}
-
-/// Does work that is asked to stop after a time.
-pub fn within<T>(limit: Duration, cancel: &Cancel, work: impl FnOnce() -> T) -> T {
-    let (done, is_done) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                cancel.cancel();
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
 }
 
 /// Records answers until all workers have ended.

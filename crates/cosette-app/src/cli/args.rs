@@ -1,12 +1,13 @@
 //! Options that several subcommands share.
 
-use crate::choice::default_folder;
 use crate::cli::failure::Failure;
 pub use crate::words::{TableName, bytes, seconds};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cosette::ThreadCount;
 use cosette::cube::{Format, Metric};
 use cosette::search::SolutionCount;
+use cosette::table::choice::{OpenError, default_folder};
 use cosette::table::{TableFolder, TableId, UnknownTable};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub struct FolderArgs {
 impl FolderArgs {
     /// The folder.
     pub fn folder(&self) -> Result<TableFolder, Failure> {
-        let path = self.path.clone().or_else(default_folder).ok_or(Failure::NoCacheFolder)?;
+        let path = self.path.clone().or_else(default_folder).ok_or(OpenError::NoFolder)?;
         Ok(TableFolder::new(path))
     }
 }
@@ -33,19 +34,18 @@ impl FolderArgs {
 pub struct ThreadArgs {
     /// How many threads work [default: all that the machine runs at once]
     #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    threads: Option<ThreadCount>,
 }
 
 impl ThreadArgs {
     /// The number of threads, where one is asked for.
-    pub fn asked(&self) -> Option<NonZeroUsize> {
+    pub fn asked(&self) -> Option<ThreadCount> {
         self.threads
     }
 
     /// The number of threads.
-    pub fn count(&self) -> NonZeroUsize {
-        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(all)
+    pub fn count(&self) -> ThreadCount {
+        self.threads.unwrap_or_default()
     }
 }
 

@@ -1,12 +1,12 @@
 //! What the terminal shows while work goes on: on standard error, and nothing where that is no terminal.
 
+use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
-use cosette::{OnProgress, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -14,23 +14,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// Whether somebody watches.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal()
-}
-
-/// Does `work` under a bar with the remaining time, which shows once there is something to reckon from.
-pub fn with_bar<T>(what: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
-    let bar = bar("{spinner} {msg}");
-    bar.set_message(what.to_owned());
-    let under_way = Once::new();
-    let result = work(&|Progress { done, total }| {
-        under_way.call_once(|| {
-            bar.set_style(style("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"));
-            bar.set_length(total);
-            bar.reset_eta();
-        });
-        bar.set_position(done);
-    });
-    bar.finish_and_clear();
-    result
 }
 
 /// The steps of a long piece of work, one after the other.

@@ -11,9 +11,8 @@ use crate::cli::lines::Lines;
 use crate::cli::store;
 use crate::json::{NotSolved, Solve};
 use clap::{Args, ValueEnum};
-use cosette::Cancel;
+use cosette::{Cancel, ThreadCount};
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +31,7 @@ pub struct RunArgs {
     ordered: bool,
     /// How many positions are solved at a time, by an equal share of the threads each [default: one for each thread]
     #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    jobs: Option<ThreadCount>,
     /// How answers are written
     #[arg(long, value_enum, default_value_t = LayoutName::Text, value_name = "LAYOUT")]
     format_out: LayoutName,

@@ -2,12 +2,12 @@
 
 use crate::answer::Mismatch;
 use crate::batch::{BatchError, JournalError};
-use crate::choice::ChoiceError;
 use crate::cli::exit::Exit;
 use crate::cli::wording;
 use crate::json::NotSolved;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
+use cosette::table::choice::OpenError;
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
@@ -30,12 +30,9 @@ pub enum Failure {
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The user allows less memory than the table needs.
+    /// There is no table to solve with.
     #[error(transparent)]
-    Choice(ChoiceError),
-    /// No place for tables is known.
-    #[error("this system names no folder for caches")]
-    NoCacheFolder,
+    Open(OpenError),
     /// Standard input could not be read.
     #[error("cannot read standard input: {0}")]
     Input(io::Error),
@@ -98,9 +95,8 @@ impl Failure {
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
             Failure::NotACube { error, .. } => error.help(),
-            Failure::Table(error) => return error.help(),
-            Failure::Choice(error) => return error.help(),
-            Failure::NoCacheFolder => "name one with --tables or COSETTE_TABLES".into(),
+            Failure::Table(error) => return error.remedy().as_ref().map(wording::remedy_of),
+            Failure::Open(error) => return error.remedy().as_ref().map(wording::remedy_of),
             Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
             Failure::Records { .. } => "name files that were written with --record".into(),
             Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
@@ -151,11 +147,11 @@ impl From<Failure> for ErrorReport {
     }
 }
 
-impl From<ChoiceError> for Failure {
-    fn from(error: ChoiceError) -> Failure {
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Failure {
         match error {
-            ChoiceError::Table(error) => Failure::Table(error),
-            error => Failure::Choice(error),
+            OpenError::Table(error) => Failure::Table(error),
+            error => Failure::Open(error),
         }
     }
 }

@@ -3,9 +3,7 @@
 use crate::cli::exit::Exit;
 use cosette::Cancel;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -40,38 +38,23 @@ pub fn is_asked() -> bool {
 pub struct Work {
     /// What the work heeds.
     pub cancel: Cancel,
-    timer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Work {
     /// Starts a piece of work, with a time limit where one is given.
     pub fn begin(limit: Option<Duration>) -> Work {
-        let cancel = Cancel::new();
-        *under_way() = Some(cancel.clone());
+        let requested = Cancel::new();
+        *under_way() = Some(requested.clone());
         // A request that came just after the last piece of work had ended holds for this one.
         if is_asked() {
-            cancel.cancel();
+            requested.cancel();
         }
-        let timer = limit.map(|limit| {
-            let (done, is_done) = mpsc::channel();
-            let cancel = cancel.clone();
-            let wait = move || {
-                if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                    cancel.cancel();
-                }
-            };
-            (done, std::thread::spawn(wait))
-        });
-        Work { cancel, timer }
+        Work { cancel: limit.map_or(requested.clone(), |limit| requested.child_with_timeout(limit)) }
     }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
         *under_way() = None;
-        if let Some((done, timer)) = self.timer.take() {
-            drop(done);
-            timer.join().expect("the timer cannot panic");
-        }
     }
 }

@@ -1,10 +1,10 @@
 //! What a figure depends on besides the program.
 
-use cosette::Instructions;
+use cosette::ThreadCount;
+use cosette::bench::Instructions;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
@@ -16,7 +16,7 @@ pub struct Machine {
     /// How many cores it has, where the system says.
     cores: Option<usize>,
     /// How many threads it runs at once.
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     /// The size of its memory, in bytes.
     memory: u64,
     /// Whether the system grants huge pages: `always`, `madvise` (on request, as tables do) or `never`; null where it does not say.
@@ -38,7 +38,7 @@ impl Machine {
         Machine {
             cpu: cpu.unwrap_or("unknown").to_owned(),
             cores: System::physical_core_count(),
-            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            threads: ThreadCount::available(),
             memory: system.total_memory(),
             huge_pages: huge_pages(),
             instructions: Instructions::best().name(),
@@ -88,7 +88,7 @@ pub fn now() -> String {
 }
 
 /// What the figures of this run depend on, in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
-pub fn circumstances(threads: NonZeroUsize) -> String {
+pub fn circumstances(threads: ThreadCount) -> String {
     let Build { cosette, commit, rustc } = Build::THIS;
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
     let threads = counted((threads.get(), "thread"));

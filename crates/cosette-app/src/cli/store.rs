@@ -1,16 +1,17 @@
-//! Tables loaded, filled and saved before the user's eyes, and the choice of one to solve with.
+//! Tables loaded, generated and saved with progress on the terminal, and the choice of one to solve with.
 
-use crate::choice::{self, Choice, Memory};
 use crate::cli::args::SolverArgs;
-use crate::cli::bars;
+use crate::cli::bars::{self, Steps};
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Work;
+use crate::cli::wording::remedy_of;
 use crate::estimate;
+use cosette::bench::Instructions;
 use cosette::search::Solver;
-use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
+use cosette::table::choice::{self, Choice, MemoryLimit};
+use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Instructions, OnProgress};
-use std::num::NonZeroUsize;
+use cosette::{Control, ThreadCount};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,92 +24,74 @@ pub enum Users {
     AllOfHost,
 }
 
+/// Does work with this many threads, which Ctrl-C stops, and shows on the terminal how far it is.
+pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
+    let (under_way, steps) = (Work::begin(None), Steps::show());
+    let follow = |step: &str, progress| steps.follow(step, progress);
+    work(&Control::new(threads).with_cancel(&under_way.cancel).on_progress(&follow))
+}
+
 /// A folder of tables and the threads that work on them.
 pub struct Store {
     /// The folder.
     pub folder: TableFolder,
     /// How many threads work.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
 }
 
 impl Store {
     /// Loads a table.
     pub fn load(&self, id: TableId, users: Users) -> Result<Table, Failure> {
-        let start = Instant::now();
-        let work = Work::begin(None);
-        let table = bars::with_bar(&format!("loading {id}"), |on_progress| match users {
-            Users::This => self.folder.load(id, self.threads, on_progress, &work.cancel),
-            Users::AllOfHost => self.folder.load_shared(id, self.threads, on_progress, &work.cancel),
-        })?;
-        tracing::info!(table = %id, elapsed = ?start.elapsed(), "loaded and checked every block");
-        Ok(table)
+        self.timed(id, "loaded and checked every block", |control| match users {
+            Users::This => self.folder.load(id, control),
+            Users::AllOfHost => self.folder.load_shared(id, control),
+        })
     }
 
-    /// Fills a table into its file, from where an earlier filling stopped.
-    pub fn fill(&self, id: TableId) -> Result<(), Failure> {
-        let what = match self.folder.state(id) {
-            OnDisk::Partly(filled) => format!("filling {id}, {} % of it done before", filled.percent()),
-            _ => format!("filling {id}"),
-        };
-        filling(id, self.threads, &what, |on_progress, cancel| self.folder.fill(id, self.threads, on_progress, cancel))
+    /// Generates a table into its file, from where an earlier generation stopped.
+    pub fn generate(&self, id: TableId) -> Result<(), Failure> {
+        self.timed(id, "generated", |control| self.folder.generate(id, control))
     }
 
     /// Checks a table completely.
     pub fn verify(&self, id: TableId) -> Result<(), Failure> {
-        let work = Work::begin(None);
-        Ok(bars::with_bar(&format!("verifying {id}"), |on_progress| {
-            self.folder.verify(id, self.threads, on_progress, &work.cancel)
-        })?)
+        self.timed(id, "verified", |control| self.folder.verify(id, control))
     }
 
-    /// The chosen table: loaded, and filled before where it is not on disk.
+    /// The chosen table: loaded, and generated before where it is not on disk.
     pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
-        if choice.is_on_disk { self.load(choice.id, users) } else { self.fill_and_load(choice.id, users) }
-    }
-
-    /// Fills a table to be used now, and keeps it for later if it can be kept.
-    fn fill_and_load(&self, id: TableId, users: Users) -> Result<Table, Failure> {
-        match self.fill(id) {
-            Ok(()) => self.load(id, users),
-            Err(Failure::Table(refused)) if !refused.is_cancellation() => {
-                warn_unsaved(id, &refused);
-                let table = fill_in_memory(id, self.threads)?;
-                Ok(if users == Users::This { table } else { table.into_shared()? })
-            }
-            Err(stopped) => Err(stopped),
+        let opened = self.timed(choice.id, "opened", |control| match users {
+            Users::This => self.folder.open(choice, control),
+            Users::AllOfHost => self.folder.open_shared(choice, control),
+        })?;
+        if let Some(refused) = opened.unsaved {
+            let remedy = refused.remedy().map(|remedy| format!("; {}", remedy_of(&remedy))).unwrap_or_default();
+            anstream::eprintln!(
+                "warning: {} could not be saved and will be generated again: {refused}{remedy}",
+                choice.id
+            );
         }
+        Ok(opened.table)
+    }
+
+    fn timed<T>(
+        &self,
+        id: TableId,
+        done: &str,
+        work: impl FnOnce(&Control<'_>) -> Result<T, TableError>,
+    ) -> Result<T, Failure> {
+        let start = Instant::now();
+        tracing::info!(table = %id, threads = %self.threads, instructions = Instructions::best().name(), "working");
+        let result = with_progress(self.threads, work)?;
+        tracing::info!(table = %id, elapsed = ?start.elapsed(), "{done}");
+        Ok(result)
     }
 }
 
-/// Fills a table in memory.
-pub fn fill_in_memory(id: TableId, threads: NonZeroUsize) -> Result<Table, Failure> {
-    let what = format!("filling {id} in memory");
-    filling(id, threads, &what, |on_progress, cancel| Table::generate(id, threads, on_progress, cancel))
-}
-
-fn filling<T>(
-    id: TableId,
-    threads: NonZeroUsize,
-    what: &str,
-    fill: impl FnOnce(OnProgress<'_>, &Cancel) -> Result<T, TableError>,
-) -> Result<T, Failure> {
-    let start = Instant::now();
-    tracing::info!(threads, instructions = Instructions::best().name(), "{what}");
-    let work = Work::begin(None);
-    let filled = bars::with_bar(what, |on_progress| fill(on_progress, &work.cancel))?;
-    tracing::info!(table = %id, elapsed = ?start.elapsed(), "filled");
-    Ok(filled)
-}
-
-fn warn_unsaved(id: TableId, refused: &TableError) {
-    let remedy = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
-    anstream::eprintln!("warning: {id} will serve this time only and be filled again the next: {refused}{remedy}");
-}
-
-/// Begins to fill the tables of the two-phase search, which takes a thirtieth of a second, beside other work.
+/// Begins to generate the tables of the two-phase search, which takes a thirtieth of a second, beside other work.
 pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
-        tracing::debug!(%refused, "the tables of the two-phase search are filled when they are needed");
+        tracing::debug!(%refused, "the tables of the two-phase search are generated when they are needed");
     }
 }
 
@@ -116,14 +99,14 @@ pub fn begin_two_phase() {
 pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
     begin_two_phase();
     let (table, threads) = (table(args)?, args.threads.count());
-    tracing::info!(table = %table.id(), threads, instructions = Instructions::best().name(), "solving");
+    tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");
     Ok(Solver::new(Arc::new(table), threads))
 }
 
 /// The table that the arguments ask for.
 pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
     let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
-    let choice = choice::choose(&store.folder, args.metric(), args.table(), Memory::now(args.memory))?;
+    let choice = choice::choose(&store.folder, args.metric(), args.table(), MemoryLimit::now(args.memory))?;
     let table = store.open(choice, Users::This)?;
     if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
         recommend(better, choice.id, store.threads);
@@ -132,7 +115,7 @@ pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
 }
 
 /// Says that a larger table would pay off.
-fn recommend(better: TableId, than: TableId, threads: NonZeroUsize) {
+fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
     let seconds = estimate::to_fill(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
     let seconds = seconds.unwrap_or_default();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();

@@ -1,6 +1,36 @@
 //! How to fix what went wrong, as a command line says it.
 
 use crate::journal::JournalError;
+use cosette::Remedy;
+
+/// How to fix it, as commands and options.
+pub fn remedy_of(remedy: &Remedy) -> String {
+    let named = |name: &Option<String>| name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+    match remedy {
+        Remedy::UseFewerThreads => "ask for fewer with --threads".into(),
+        Remedy::GenerateTable(name) => format!("generate it with `cosette tables gen{}`", named(name)),
+        Remedy::MoveAwayAndGenerate(name) => {
+            format!("move that file away, then generate the table with `cosette tables gen{}`", named(name))
+        }
+        Remedy::GenerateAgain(name) => {
+            let name = named(name);
+            format!("remove it with `cosette tables rm{name}` and generate it again with `cosette tables gen{name}`")
+        }
+        Remedy::ChooseSmallerTable => "choose a smaller table; `cosette tables list` shows what fits".into(),
+        Remedy::AllowMoreMemory => "raise --memory, or choose a smaller table with --table".into(),
+        Remedy::FreeDiskSpace => "free disk space, or choose another folder with --tables".into(),
+        Remedy::ChooseWritableFolder => {
+            "choose a folder that can be written to, with --tables or COSETTE_TABLES".into()
+        }
+        Remedy::NameFolder => "name one with --tables or COSETTE_TABLES".into(),
+        Remedy::ContinueGeneration(id) => {
+            format!(
+                "`cosette tables gen {id}` continues from there, and `cosette tables rm {id}` removes what there is of it"
+            )
+        }
+        Remedy::WaitForGeneration => "wait until it has finished, or stop it: what it has generated is kept".into(),
+    }
+}
 
 /// How to fix what is wrong with a journal.
 pub fn journal(error: &JournalError) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The journal of the search of one position, from which a later run continues.
 //!
-//! An iteration consists of root tasks, which are searched in any order and anywhere (`cosette::search::Tasks`). Completed
+//! An iteration consists of root tasks, which are searched in any order and anywhere (`cosette::search::distributed::Tasks`). Completed
 //! tasks are recorded with their results, and so are completed iterations. Only what was in progress when the process was
 //! killed is searched again. So nothing is counted twice: the nodes and probes of complete iterations are those of an
 //! uninterrupted search.

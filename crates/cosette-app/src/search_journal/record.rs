@@ -1,7 +1,8 @@
 //! The records of a search journal.
 
 use cosette::cube::{Move, Moves, ReadError};
-use cosette::search::{Counts, Threshold};
+use cosette::search::distributed::Counts;
+use cosette::search::Threshold;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub struct PartDone {
     pub tasks: Vec<u16>,
     /// Their nodes and probes.
     pub counts: Counts,
-    /// The priority in them, as in [`PartResult`](cosette::search::PartResult); the entries of one task add up.
+    /// The priority in them, as in [`PartResult`](cosette::search::distributed::PartResult); the entries of one task add up.
     pub priority: Vec<(u16, u64)>,
     /// All their solutions.
     #[serde(with = "many")]

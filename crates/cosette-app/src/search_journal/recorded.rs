@@ -7,7 +7,8 @@
 use super::record::{PartDone, Record};
 use crate::journal::JournalError;
 use cosette::cube::{Cube, Metric, Move, Moves};
-use cosette::search::{Checkpoint, Counts, Part, PartialIteration, Tasks, Threshold};
+use cosette::search::Threshold;
+use cosette::search::distributed::{Checkpoint, Counts, Part, PartialIteration, Tasks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -176,7 +177,7 @@ fn step(metric: Metric) -> u8 {
 }
 
 /// The share of the work that is done. The work of a task grows with the square root of its priority in the previous
-/// iteration (`cosette::search::Tasks`).
+/// iteration (`cosette::search::distributed::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
     let work = |&task: &u16| priority.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
     let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();

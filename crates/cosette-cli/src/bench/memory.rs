@@ -3,19 +3,18 @@
 use super::{RunArgs, one_and_all, record, rounded};
 use anstyle::Style;
 use clap::Args;
-use cosette::Progress;
-use cosette::table::{Access, Hint, LineRate, Pages, RandomLines, TableError, available_memory};
-use cosette_app::choice::size_named;
+use cosette::ThreadCount;
+use cosette::bench::{Access, Hint, LineRate, RandomLines};
+use cosette::table::{Pages, TableError, TableSize, available_memory};
 use cosette_app::cli::args::{ThreadArgs, bytes};
-use cosette_app::cli::bars;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::interrupt::Work;
 use cosette_app::cli::machine::Machine;
+use cosette_app::cli::store::with_progress;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Measure how fast random lines of memory arrive: the limit of every search
@@ -61,7 +60,7 @@ struct Reading {
     /// The share of the memory that does lie in huge pages, where the system says.
     huge_share: Option<f64>,
     prefetch: &'static str,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     in_flight: usize,
     /// Nanoseconds of a thread for each line.
     ns: f64,
@@ -101,7 +100,7 @@ fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
             exit: Exit::Error,
         })),
         Some(size) => Ok(size),
-        None => Ok(size_named(USUAL_SIZE).bytes().min(available / 2)),
+        None => Ok(USUAL_SIZE.parse::<TableSize>().expect("the catalogue has this size").bytes().min(available / 2)),
     }
 }
 
@@ -113,7 +112,7 @@ fn buffer_size(text: &str) -> Result<u64, String> {
 }
 
 /// All ways of reading, by threads, then by prefetch, then by lines in flight.
-fn ways(threads: NonZeroUsize) -> Vec<Access> {
+fn ways(threads: ThreadCount) -> Vec<Access> {
     one_and_all(threads)
         .flat_map(|threads| Hint::ALL.map(|hint| (threads, hint)))
         .flat_map(|(threads, hint)| IN_FLIGHT.map(|in_flight| Access { in_flight, hint, threads }))
@@ -122,26 +121,21 @@ fn ways(threads: NonZeroUsize) -> Vec<Access> {
 
 /// Reads in all ways from memory in these pages.
 fn read(args: &MemoryArgs, bytes: u64, pages: Pages) -> Result<Vec<Reading>, Failure> {
-    let (work, threads) = (Work::begin(None), args.threads.count());
-    let cancel = &work.cancel;
-    let what = format!("{} in {} pages", DecimalBytes(bytes), pages.name());
-    let lines = bars::with_bar(&format!("taking {what}"), |on_progress| {
-        RandomLines::new(bytes, pages, threads, on_progress, cancel)
-    })?;
-    let ways = ways(threads);
-    let runs = args.runs.runs.get() as usize;
-    // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
-    let rates = bars::with_bar(&format!("reading {what}"), |on_progress| {
-        let total = (runs * ways.len()) as u64;
+    let (threads, runs) = (args.threads.count(), args.runs.runs.get() as usize);
+    let (what, ways) = (format!("{} in {} pages", DecimalBytes(bytes), pages.name()), ways(threads));
+    let (lines, rates) = with_progress(threads, |control| {
+        let lines = RandomLines::new(bytes, pages, &control.step(&format!("taking {what}")))?;
+        let step = format!("reading {what}");
+        let control = control.step(&step);
+        let total = runs * ways.len();
         let read = |(done, &access): (usize, &Access)| {
-            on_progress(Progress { done: done as u64, total });
-            lines.rate(access, RUN, cancel)
+            control.report(done as u64, total as u64);
+            lines.rate(access, RUN, control.cancel())
         };
-        ways.iter().cycle().take(total as usize).enumerate().map(read).collect::<Vec<LineRate>>()
-    });
-    if cancel.is_cancelled() {
-        return Err(TableError::Cancelled.into());
-    }
+        // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
+        let rates = ways.iter().cycle().take(total).enumerate().map(read).collect::<Vec<LineRate>>();
+        if control.is_cancelled() { Err(TableError::Cancelled) } else { Ok((lines, rates)) }
+    })?;
     let huge_share = lines.share_of_huge_pages().map(rounded);
     let reading = |(number, access): (usize, &Access)| {
         let of_this_way = rates.iter().skip(number).step_by(ways.len());

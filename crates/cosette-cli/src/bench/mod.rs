@@ -17,9 +17,10 @@ mod spread;
 mod tables;
 
 use clap::{Args, Subcommand};
+use cosette::ThreadCount;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 
 /// Measure this machine: its memory, the search, filling and loading tables
 ///
@@ -69,8 +70,8 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
 }
 
 /// One thread, and all of these where they are more.
-fn one_and_all(threads: NonZeroUsize) -> impl Iterator<Item = NonZeroUsize> {
-    std::iter::once(NonZeroUsize::MIN).chain(Some(threads).filter(|&threads| threads > NonZeroUsize::MIN))
+fn one_and_all(threads: ThreadCount) -> impl Iterator<Item = ThreadCount> {
+    std::iter::once(ThreadCount::ONE).chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
 }
 
 /// A figure as records keep it: to five digits, or to the last one before the point where those are more.

@@ -5,24 +5,24 @@ use super::spread::Spread;
 use super::{RunArgs, one_and_all, record, rounded};
 use anstyle::Style;
 use clap::Args;
+use cosette::bench::{Access, Hint};
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
-use cosette::table::{Access, Hint, Table, TableError};
+use cosette::search::{Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
+use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Progress};
+use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::bars;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, INTERNAL_ERROR_REMEDY};
 use cosette_app::cli::interrupt::Work;
 use cosette_app::cli::machine::{Machine, counted};
-use cosette_app::cli::store;
+use cosette_app::cli::store::{self, with_progress};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Measure how fast positions are solved, with one thread and with all
@@ -55,7 +55,7 @@ pub struct SearchArgs {
 
 /// One solution each, as the command finds it but for the two-phase search at the start.
 const OPTIONS: Options<'static> =
-    Options { wanted: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
+    Options { solution_count: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy, Serialize)]
@@ -70,7 +70,7 @@ enum Mode {
 
 impl Mode {
     /// The modes to compare: with one thread they are one.
-    const fn with(threads: NonZeroUsize) -> &'static [Mode] {
+    const fn with(threads: ThreadCount) -> &'static [Mode] {
         if threads.get() == 1 { &[Mode::CubeByCube] } else { &[Mode::CubeByCube, Mode::ManyAtOnce] }
     }
 
@@ -88,7 +88,7 @@ struct Measured<'a> {
     set: &'a str,
     positions: usize,
     mode: Mode,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     table: String,
     table_bytes: u64,
     /// The share of the table that lies in huge pages, where the system says.
@@ -153,7 +153,7 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
 }
 
 /// The least nanoseconds of a thread that a random line of the table takes.
-fn limit(table: &Table, threads: NonZeroUsize) -> Result<f64, Failure> {
+fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     const RUNS: usize = 5;
     const RUN: Duration = Duration::from_millis(50);
     let work = Work::begin(None);
@@ -167,18 +167,19 @@ fn limit(table: &Table, threads: NonZeroUsize) -> Result<f64, Failure> {
 fn solve(
     solver: &Solver,
     set: &Set,
-    (threads, mode): (NonZeroUsize, Mode),
+    (threads, mode): (ThreadCount, Mode),
     runs: NonZeroU32,
 ) -> Result<Vec<Run>, Failure> {
-    let work = Work::begin(None);
-    bars::with_bar(&format!("{}, {}", set.name, counted((threads.get(), "thread"))), |on_progress| {
+    with_progress(threads, |control| {
+        let step = format!("{}, {}", set.name, counted((threads.get(), "thread")));
+        let control = control.step(&step);
         let cubes = set.positions.len() as u64;
         let total = u64::from(runs.get()) * cubes;
         let run = |number| {
-            let on_cube = |cube: usize| on_progress(Progress { done: number * cubes + cube as u64, total });
+            let on_cube = |cube: usize| control.report(number * cubes + cube as u64, total);
             match mode {
-                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, &work.cancel),
-                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, &work.cancel),
+                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, control.cancel()),
+                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, control.cancel()),
             }
         };
         (0..runs.get().into()).map(run).collect()
@@ -190,7 +191,7 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
-        let report = solver.solve(position, &OPTIONS, &|_| {}, cancel);
+        let report = solver.search(position).options(OPTIONS).cancel(cancel).run();
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();
@@ -204,31 +205,18 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
 }
 
 /// Solves the positions of a set as many at a time as the solver has threads.
-fn solve_at_once(
-    solver: &Solver,
-    set: &Set,
-    on_cube: &(dyn Fn(usize) + Sync),
-    cancel: &Cancel,
-) -> Result<Run, Failure> {
-    let reports = Mutex::new(Vec::new());
-    let keep = |number: usize, report: Report| {
-        let mut reports = reports.lock().expect("no thread panics while it holds the reports");
-        reports.push((number, report));
-        on_cube(reports.len());
-    };
+fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let start = Instant::now();
-    solver.solve_each(&set.positions, &OPTIONS, &keep, cancel);
-    let seconds = start.elapsed().as_secs_f64();
-    if cancel.is_cancelled() {
-        return Err(TableError::Cancelled.into());
-    }
-    let mut run = Run { nodes: 0, probes: 0, seconds };
-    for (number, report) in reports.into_inner().expect("no thread panics while it holds the reports") {
+    let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
+    for (solved, (number, solution)) in solver.solve_many_until(set.positions.clone(), cancel).unordered().enumerate() {
+        on_cube(solved + 1);
+        let report = solution.report();
         run.nodes += report.nodes();
         run.probes += report.probes();
         check_length(solver, &set.positions[number], set.length, report.lower_bound)?;
     }
-    Ok(run)
+    run.seconds = start.elapsed().as_secs_f64();
+    if cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(run) }
 }
 
 /// Makes sure that the search found what is known.
@@ -250,7 +238,7 @@ impl<'a> Measured<'a> {
     fn of(
         table: &Table,
         set: &'a Set,
-        (threads, mode): (NonZeroUsize, Mode),
+        (threads, mode): (ThreadCount, Mode),
         runs: &[Run],
         ns_per_line: f64,
     ) -> Measured<'a> {

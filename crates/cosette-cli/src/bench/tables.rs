@@ -3,24 +3,25 @@
 use super::spread::Spread;
 use super::{RunArgs, record, rounded};
 use clap::Args;
+use cosette::ThreadCount;
+use cosette::table::choice::FIRST_TABLE;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
-use cosette_app::choice::{FIRST_TABLE, size_named};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::machine::{Machine, counted};
-use cosette_app::cli::store::{self, Store, Users};
+use cosette_app::cli::store::{Store, Users, with_progress};
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::Write;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::time::Instant;
 
 /// Measure how fast a table is filled; it is not saved
 #[derive(Args)]
 pub struct GenArgs {
     /// The table, as in 30M or qtm-30M
-    #[arg(long, value_name = "NAME", default_value = FIRST_TABLE)]
+    #[arg(long, value_name = "NAME", default_value = FIRST_TABLE.name())]
     table: TableName,
     #[command(flatten)]
     metric: MetricArgs,
@@ -52,7 +53,7 @@ struct Measured {
     table: String,
     bytes: u64,
     entries: u64,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     runs: NonZeroU32,
     seconds: Spread,
     entries_per_second: f64,
@@ -63,7 +64,7 @@ impl Measured {
     /// Gets a table some times, and sees how long it takes.
     fn of(
         runs: NonZeroU32,
-        threads: NonZeroUsize,
+        threads: ThreadCount,
         mut get: impl FnMut() -> Result<Table, Failure>,
     ) -> Result<Measured, Failure> {
         let mut seconds = Vec::new();
@@ -108,7 +109,8 @@ impl Measured {
 /// Runs `cosette bench gen`.
 pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
     let (id, threads) = (args.metric.table(args.table), args.threads.count());
-    let measured = Measured::of(args.runs.runs, threads, || store::fill_in_memory(id, threads))?;
+    let measured =
+        Measured::of(args.runs.runs, threads, || Ok(with_progress(threads, |control| Table::generate(id, control))?))?;
     let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
     measured.write(&args.runs, "gen", &rate)
 }
@@ -130,5 +132,5 @@ fn largest_on_disk(store: &Store, metric: &MetricArgs) -> TableId {
         matches!(state, OnDisk::Yes) && id.metric == metric && id.size.bytes() <= available_memory()
     };
     let loadable = store.folder.list().into_iter().filter(|(id, state)| can_be_loaded(id, state)).map(|(id, _)| id);
-    loadable.max_by_key(|id| id.size).unwrap_or(TableId { metric, size: size_named(FIRST_TABLE) })
+    loadable.max_by_key(|id| id.size).unwrap_or(TableId { metric, size: FIRST_TABLE })
 }

@@ -3,12 +3,12 @@
 mod report;
 
 use clap::{Args, Subcommand};
+use cosette::ThreadCount;
 use cosette::table::TableFolder;
 use cosette_app::cli::args::{FolderArgs, ThreadArgs, seconds, usage};
-use cosette_app::cli::bars::Steps;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::store::with_progress;
 use cosette_app::json;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Request};
@@ -16,7 +16,6 @@ use cosette_lab::lab::Lab;
 use cosette_lab::papers::{Entry, Paper};
 use cosette_lab::report::to_markdown;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -137,12 +136,10 @@ impl ConditionArgs {
 /// Does `job` in a lab that keeps its tables in this folder, with its steps on the terminal.
 pub fn work<T>(
     folder: &TableFolder,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>,
 ) -> Result<T, Failure> {
-    let (work, steps) = (Work::begin(None), Steps::show());
-    let on_step = |what: &str, progress| steps.follow(what, progress);
-    Ok(job(&Lab { folder, threads, on_step: &on_step, cancel: &work.cancel })?)
+    Ok(with_progress(threads, |control| job(&Lab { folder, control: control.clone() }))?)
 }
 
 /// Runs the subcommand.

@@ -69,10 +69,10 @@ impl AnyTable {
         }
     }
 
-    /// Fills it into its file.
-    pub fn fill(&self, store: &Store) -> Result<(), Failure> {
+    /// Generates it into its file.
+    pub fn generate(&self, store: &Store) -> Result<(), Failure> {
         match self {
-            AnyTable::Engine(id) => store.fill(*id),
+            AnyTable::Engine(id) => store.generate(*id),
             AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.generate(&**table)),
         }
     }
@@ -113,12 +113,11 @@ impl TableFile for AnyTable {
 mod tests {
     use super::*;
     use cosette::table::{OnDisk, TableFolder};
-    use cosette::{Cancel, OnProgress};
+    use cosette::{Control, ThreadCount};
     use cosette_app::cli::exit::Exit;
     use cosette_lab::error::LabError;
     use cosette_lab::packed::{FourBits, Packed};
     use std::fs;
-    use std::num::NonZeroUsize;
 
     struct Tiny;
 
@@ -135,17 +134,17 @@ mod tests {
             1
         }
 
-        fn generate(&self, threads: NonZeroUsize, _: OnProgress<'_>, _: &Cancel) -> Result<Packed, LabError> {
-            FourBits::pack(&[0, 1, 2], threads)
+        fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
+            FourBits::pack(&[0, 1, 2], control)
         }
     }
 
     #[test]
     fn a_table_of_the_lab_is_filled_verified_and_removed() {
         let home = tempfile::TempDir::new().unwrap();
-        let store = Store { folder: TableFolder::new(home.path()), threads: NonZeroUsize::MIN };
+        let store = Store { folder: TableFolder::new(home.path()), threads: ThreadCount::ONE };
         let table = AnyTable::Lab(Arc::new(Tiny));
-        table.fill(&store).unwrap();
+        table.generate(&store).unwrap();
         assert!(matches!(store.folder.state(&table), OnDisk::Yes));
         table.verify(&store).unwrap();
 

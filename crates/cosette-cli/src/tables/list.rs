@@ -4,16 +4,17 @@ use super::any::AnyTable;
 use super::fits;
 use anstyle::Style;
 use clap::Args;
+use cosette::ThreadCount;
 use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, ThreadArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
+use cosette_app::cli::wording::remedy_of;
 use cosette_app::estimate;
 use cosette_app::json;
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 
 #[derive(Args)]
 pub struct ListArgs {
@@ -52,7 +53,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: NonZeroUsize) -> Row {
+    fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: ThreadCount) -> Row {
         let id = table.id();
         let filled_percent = if let OnDisk::Partly(filled) = &state { Some(filled.percent()) } else { None };
         let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
@@ -65,7 +66,7 @@ impl Row {
             on_disk: matches!(state, OnDisk::Yes),
             filled_percent,
             fault: fault.map(TableError::to_string),
-            remedy: fault.and_then(TableError::help),
+            remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
             fits: fits(table),
             fill_seconds: id.and_then(|id| estimate::to_fill(id, threads)).map(|time| time.as_secs_f64()),
             cube_seconds: id.and_then(|id| estimate::to_solve(id, threads)).map(|time| time.as_secs_f64()),
@@ -120,7 +121,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
 
 const BOLD: Style = Style::new().bold();
 
-fn write_heading(out: &mut impl Write, threads: NonZeroUsize) -> io::Result<()> {
+fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     let threads = format!("{threads} thread{}", if threads.get() == 1 { "" } else { "s" });
     writeln!(out, "{BOLD}table          size  on disk      fits memory   to fill   a random cube{BOLD:#}   ({threads})")
 }

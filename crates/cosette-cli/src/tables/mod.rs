@@ -113,7 +113,7 @@ fn fill(args: &GenArgs) -> Result<Exit, Failure> {
             continue;
         }
         let start = Instant::now();
-        table.fill(&store)?;
+        table.generate(&store)?;
         let (size, took) = (DecimalBytes(table.bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{name}: {size}, filled and saved in {took} to {}", path.display())?;
     }

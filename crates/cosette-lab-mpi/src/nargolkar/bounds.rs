@@ -1,5 +1,6 @@
 //! Reid's lower bound in the metrics that are searched.
 
+use cosette::ThreadCount;
 use cosette::cube::Metric;
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Ida, LowerBound};
@@ -7,7 +8,6 @@ use cosette_lab::lab::Lab;
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};
-use std::num::NonZeroUsize;
 
 /// A node of the search.
 pub type Node = <FourBitBound as LowerBound>::Node;
@@ -36,6 +36,6 @@ impl Bounds {
     /// If the metric was not loaded.
     pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
         let (_, bound) = self.0.iter().find(|(of, _)| *of == metric).expect("every metric asked for is loaded");
-        Ida { bound, metric, threads: NonZeroUsize::MIN }
+        Ida { bound, metric, threads: ThreadCount::ONE }
     }
 }

@@ -47,7 +47,7 @@ mod tables;
 use bounds::Bounds;
 use clap::Args;
 use coordinator::Coordinator;
-use cosette::Cancel;
+use cosette::{Control, ThreadCount};
 use cosette::cube::Metric;
 use cosette_app::cli::args::{FolderArgs, metric_parser};
 use cosette_app::cli::exit::Exit;
@@ -119,7 +119,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     }
     let start = Instant::now();
     let folder = args.folder.folder()?;
-    let lab = Lab { folder: &folder, threads: NonZeroUsize::MIN, on_step: &|_, _| {}, cancel: &Cancel::new() };
+    let lab = Lab { folder: &folder, control: Control::new(ThreadCount::ONE) };
     search(world, &lab, args, start)
 }
 
@@ -155,7 +155,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     if let Some(recorder) = &mut recorder {
         recorder.write(&Record::Run(Run {
             ranks: world.size(),
-            circumstances: cosette_app::cli::machine::circumstances(NonZeroUsize::MIN),
+            circumstances: cosette_app::cli::machine::circumstances(ThreadCount::ONE),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             budget,
             seconds: start.elapsed().as_secs_f64(),
@@ -166,8 +166,8 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
 
 /// The bounds, with their tables. Rank 0 is the first to have them, so that no two fill the same file.
 fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
-    let threads = std::thread::available_parallelism().unwrap_or(lab.threads);
-    let first = world.is_first().then(|| Bounds::load(&Lab { threads, ..*lab }, metrics));
+    let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
+    let first = world.is_first().then(|| Bounds::load(&all, metrics));
     world.all_gather("loaded");
     first.unwrap_or_else(|| Bounds::load(lab, metrics))
 }

@@ -2,12 +2,10 @@
 
 use super::trace::{Threshold, Trace};
 use clap::Args;
-use cosette::Cancel;
+use cosette::{Cancel, Control, ThreadCount};
 use cosette::cube::{Cube, ReadOptions, read_position};
-use cosette::search::{
-    Checkpoint, Event, Executor, Iteration, Options, Outcome, Part, PartControl, PartResult, Report, Searcher,
-    SearcherEvent, SolutionCount, Solver, Tasks, ThreadExecutor, TwoPhaseUse,
-};
+use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
@@ -19,7 +17,6 @@ use cosette_mpi::world::World;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -87,13 +84,12 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
 /// # Panics
 /// If the two searches do not count the same nodes.
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
-    let solver = Solver::new(Arc::clone(table), NonZeroUsize::MIN);
-    let options = Options { wanted: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
-    let no_event = |_: Event<'_>| {};
-    let whole: Report = solver.solve(position, &options, &no_event, cancel);
+    let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
+    let options = Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+    let whole: Report = solver.search(position).options(options).cancel(cancel).run();
     let mut recorder = Recorder::new(table, position);
-    let from = (position, &options, Checkpoint::default());
-    let (apart, _) = solver.resume_with(&mut recorder, from, &no_event, cancel);
+    let search = solver.search(position).options(options).cancel(cancel);
+    let (apart, _) = search.resume_with(&mut recorder, Checkpoint::default());
     if [&whole, &apart].iter().any(|report| report.outcome == Outcome::Cancelled) {
         return None;
     }
@@ -134,7 +130,7 @@ impl Recorder {
             tasks,
             cut: start.elapsed().as_secs_f64(),
             searcher: Searcher::default(),
-            alone: ThreadExecutor::new(NonZeroUsize::MIN),
+            alone: ThreadExecutor::new(ThreadCount::ONE),
             thresholds: Vec::new(),
         }
     }
@@ -193,14 +189,13 @@ mod tests {
     #[test]
     fn the_nodes_of_the_tasks_are_those_of_the_search() {
         let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
-        let two = NonZeroUsize::new(2).unwrap();
-        let table = Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap());
+        let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
         let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
         let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
         let trace = record(&table, &position, None, &Cancel::new()).unwrap();
-        let solver = Solver::new(table, NonZeroUsize::MIN);
-        let options = Options { wanted: SolutionCount::All, ..Options::default() };
-        let report = solver.solve(&position, &options, &|_| {}, &Cancel::new());
+        let solver = Solver::new(table, ThreadCount::ONE);
+        let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let report = solver.search(&position).options(options).run();
         assert_eq!(trace.solved, report.length());
         assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
         for threshold in &trace.thresholds {

@@ -6,11 +6,11 @@ use super::round::{Finished, Round};
 use super::singles::Singles;
 use super::workshop::Workshop;
 use crate::world::{POLL_INTERVAL, World};
+use cosette::ThreadCount;
 use cosette::cube::Cube;
-use cosette::search::{Executor, Iteration, Part, ThreadExecutor};
+use cosette::search::distributed::{Executor, Iteration, Part, ThreadExecutor};
 use cosette_app::batch::Searched;
 use cosette_app::cli::interrupt;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// How many leases a thread has, the one that it searches among them.
@@ -66,7 +66,7 @@ impl<'a> Lead<'a> {
         Lead {
             world,
             workshop,
-            alone: ThreadExecutor::new(NonZeroUsize::MIN),
+            alone: ThreadExecutor::new(ThreadCount::ONE),
             threads: threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(thread(rank))).collect(),
             next_lease: 0,
             last: None,

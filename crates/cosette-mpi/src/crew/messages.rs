@@ -1,7 +1,8 @@
 //! What ranks tell each other during a search.
 
 use cosette::cube::Move;
-use cosette::search::{Checkpoint, Options, Part, PartResult, Report, SolutionCount, TwoPhaseUse};
+use cosette::search::distributed::{Checkpoint, Part, PartResult};
+use cosette::search::{Options, Report, SolutionCount, TwoPhaseUse};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -61,7 +62,7 @@ pub struct Question {
 impl Question {
     /// The same, as a search is asked.
     pub fn options(&self) -> Options<'static> {
-        Options { wanted: self.wanted, max_length: self.max_length, known: None, two_phase: self.two_phase }
+        Options { solution_count: self.wanted, max_length: self.max_length, known: None, two_phase: self.two_phase }
     }
 }
 

@@ -23,7 +23,7 @@ impl Default for Sizes {
     }
 }
 
-/// How long the work takes that is measured in the unit of [`cosette::search::Iteration::work_in_first`].
+/// How long the work takes that is measured in the unit of [`cosette::search::distributed::Iteration::work_in_first`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     sizes: Sizes,

@@ -3,7 +3,7 @@
 use super::messages::LeaseNumber;
 use super::portions::{Pace, Sizes};
 use cosette::cube::Move;
-use cosette::search::{Iteration, Part, PartResult, UpperBoundSearch};
+use cosette::search::distributed::{Iteration, Part, PartResult, UpperBoundSearch};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -127,7 +127,7 @@ impl<'i, 'a> Round<'i, 'a> {
 
     /// The two-phase search to be asked beside the tasks.
     pub fn two_phase(&self) -> Option<UpperBoundSearch> {
-        self.iteration.two_phase().filter(|_| self.has_tasks()).cloned()
+        self.iteration.upper_bound_search().filter(|_| self.has_tasks()).cloned()
     }
 
     /// Gives the two-phase search to a thread.

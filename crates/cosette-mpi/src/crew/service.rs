@@ -4,12 +4,12 @@ use super::lead::{Thread, hungriest};
 use super::messages::{Answer, LeaseNumber, Order};
 use super::round::Round;
 use crate::world::World;
-use cosette::Cancel;
+use cosette::{Control, ThreadCount};
 use cosette::cube::random_positions;
-use cosette::search::{Checkpoint, Counts, Executor, Iteration, Options, Part, PartResult, Solver, ThreadExecutor};
+use cosette::search::distributed::{Checkpoint, Counts, Executor, Iteration, Part, PartResult, ThreadExecutor};
+use cosette::search::{Options, Solver};
 use cosette::table::{Table, TableId};
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,17 +72,17 @@ fn ended(order: &Order) -> (LeaseNumber, Vec<u8>) {
 #[test]
 #[ignore = "a measurement"]
 fn service_time_of_the_lead() {
-    let one = NonZeroUsize::MIN;
+    let one = ThreadCount::ONE;
     let id = TableId { metric: cosette::cube::Metric::Htm, size: "30M".parse().unwrap() };
     let world = World::start();
     if world.is_first() {
-        let table = Arc::new(Table::generate(id, one, &|_| {}, &Cancel::new()).unwrap());
+        let table = Arc::new(Table::generate(id, &Control::new(one)).unwrap());
         let position = random_positions(2006).next().unwrap();
         for threads in [1, 2, 8, 64, 512, 4096] {
             let mut crew = Pretence { alone: ThreadExecutor::new(one), threads };
             let options = Options { max_length: Some(16), ..Options::default() };
-            let from = (&position, &options, Checkpoint::default());
-            Solver::new(Arc::clone(&table), one).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
+            let solver = Solver::new(Arc::clone(&table), one);
+            solver.search(&position).options(options).resume_with(&mut crew, Checkpoint::default());
         }
     }
     world.barrier();

@@ -6,7 +6,7 @@
 use super::lead::{Lead, Thread};
 use super::messages::{Answer, LeaseNumber, Order, Question};
 use cosette::cube::Cube;
-use cosette::search::Checkpoint;
+use cosette::search::distributed::Checkpoint;
 use cosette_app::answer::Stop;
 use cosette_app::batch::Searched;
 use std::collections::{BTreeMap, VecDeque};

@@ -1,14 +1,12 @@
 //! The threads of a rank: each searches its leases one after the other.
 
 use super::messages::{Answer, LeaseNumber, Order, Question};
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Format, ReadOptions, read_position};
-use cosette::search::{
-    Checkpoint, Outcome, Part, PartControl, PartResult, Searcher, SearcherEvent, Solver, Tasks, UpperBoundSearch,
-};
+use cosette::search::distributed::{Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch};
+use cosette::search::{Outcome, Solver};
 use cosette::table::Table;
-use cosette_app::batch::within;
 use std::collections::{HashMap, VecDeque};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
@@ -46,7 +44,7 @@ impl Workshop {
     ///
     /// # Errors
     /// If the system refuses one.
-    pub fn open(table: Arc<Table>, threads: NonZeroUsize) -> std::io::Result<Workshop> {
+    pub fn open(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<Workshop> {
         let (tell, answers) = mpsc::channel();
         let bench = |_| {
             let (give, jobs) = mpsc::channel();
@@ -132,7 +130,7 @@ fn read(facelets: &str) -> Cube {
 /// What a thread does.
 fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
     let mut searcher = Searcher::default();
-    let solver = Solver::new(Arc::clone(table), NonZeroUsize::MIN);
+    let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
     let tell = |answer| {
         // Nobody listens any more where the workshop is being closed.
         let _ = answers.send(answer);
@@ -148,7 +146,7 @@ fn work(table: &Arc<Table>, jobs: &Receiver<Job>, answers: &Sender<Answer>) {
                 tell(Answer::Done { lease, result, took: start.elapsed() });
             }
             Work::TwoPhase(aside) => {
-                aside.search(&mut |moves| tell(Answer::Solution { lease, moves: moves.to_vec() }));
+                aside.run(&mut |moves| tell(Answer::Solution { lease, moves: moves.to_vec() }));
                 tell(Answer::Done { lease, result: PartResult::default(), took: start.elapsed() });
             }
             Work::Positions { question, mut positions } => {
@@ -170,12 +168,9 @@ fn solve(
 ) -> Option<(usize, Checkpoint)> {
     while !orders.stop.is_cancelled() {
         let (number, position) = positions.pop_front()?;
-        let cancel = orders.stop.of_part();
-        let search = || solver.resume(&position, &question.options(), Checkpoint::default(), &|_| {}, &cancel);
-        let (report, standing) = match question.timeout {
-            Some(timeout) => within(timeout, &cancel, search),
-            None => search(),
-        };
+        let cancel = question.timeout.map_or(orders.stop.clone(), |timeout| orders.stop.child_with_timeout(timeout));
+        let search = solver.search(&position).options(question.options()).cancel(&cancel);
+        let (report, standing) = search.resume(Checkpoint::default());
         if orders.stop.is_cancelled() && report.outcome == Outcome::Cancelled {
             return Some((number, standing));
         }

@@ -17,12 +17,12 @@ mod table;
 
 use crate::world::World;
 pub use cores::of_host as cores_of_host;
+use cosette::ThreadCount;
 use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 
 /// The hosts of a job. All its ranks have the same, but for which of them this one is.
 pub struct Hosts {
@@ -77,12 +77,11 @@ impl Hosts {
 
     /// How many threads this rank should start: as many as were asked for, or else its share of the cores that it may run
     /// on, one at least. Ranks of a host that are bound to the same cores share them evenly.
-    pub fn threads(&self, args: &SolverArgs) -> NonZeroUsize {
+    pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
         let sharing = self.beside().filter(|&rank| self.greetings[rank].cores == *own).count();
-        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let share = NonZeroUsize::new(all / sharing.max(1)).unwrap_or(NonZeroUsize::MIN);
-        args.threads.asked().unwrap_or(share)
+        let all = ThreadCount::available();
+        args.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
     }
 
     /// The ranks on the host of this one.

@@ -3,7 +3,7 @@
 use super::Hosts;
 use crate::world::{FIRST, World};
 use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
-use cosette_app::choice::{self, Choice, Memory};
+use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};
@@ -56,7 +56,7 @@ impl Hosts {
     fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
             let folder = args.folder.folder()?;
-            Ok(choice::choose(&folder, args.metric(), args.table(), Memory::now(args.memory))?.id)
+            Ok(choice::choose(&folder, args.metric(), args.table(), MemoryLimit::now(args.memory))?.id)
         };
         let chosen = if self.rank == FIRST { choose().map(|id| id.to_string()) } else { Ok(String::new()) };
         let names = self.agree(world, chosen)?;

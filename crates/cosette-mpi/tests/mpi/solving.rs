@@ -1,12 +1,11 @@
 //! One position by many ranks: the same as by one thread, to the last node.
 
 use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
-use cosette::Cancel;
+use cosette::{Control, ThreadCount};
 use cosette::cube::{Metric, ReadOptions, parse_moves};
 use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use serde_json::Value;
-use std::num::NonZeroUsize;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,11 +26,11 @@ fn essence(answer: &Value) -> Essence {
 /// What one thread gives, without MPI: the length, and for each threshold its nodes and probes.
 fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
-    let one = NonZeroUsize::MIN;
-    let table = TableFolder::new(tables()).load(id, one, &|_| {}, &Cancel::new()).unwrap();
+    let one = ThreadCount::ONE;
+    let table = TableFolder::new(tables()).load(id, &Control::new(one)).unwrap();
     let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
-    let options = Options { wanted: SolutionCount::All, ..Options::default() };
-    let report = Solver::new(Arc::new(table), one).solve(&position, &options, &|_| {}, &Cancel::new());
+    let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+    let report = Solver::new(Arc::new(table), one).search(&position).options(options).run();
     let counts = report.thresholds.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
     (report.length().unwrap().into(), counts)
 }

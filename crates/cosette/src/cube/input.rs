@@ -71,7 +71,7 @@ impl fmt::Display for Format {
 
 /// There is no format of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no format; formats are moves, facelets, reid and speffz")]
+#[error("`{0}` is not a format; formats are moves, facelets, reid and speffz")]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -110,6 +110,29 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
         Format::Speffz => parse_speffz(text)?,
     };
     Ok(Input { cube, format, sequence })
+}
+
+/// Reads a position in any format ([`read_position`]).
+///
+/// ```
+/// use cosette::Cube;
+/// let position: Cube = "R U2 F'".parse()?;
+/// assert_eq!(position.to_string().parse(), Ok(position));
+/// # Ok::<(), cosette::ReadError>(())
+/// ```
+impl FromStr for Cube {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Cube, ReadError> {
+        read_position(text, None, &ReadOptions::default()).map(|input| input.cube)
+    }
+}
+
+/// Writes the 54 facelets, as [`Cube::facelets`] does.
+impl fmt::Display for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.facelets())
+    }
 }
 
 /// Rule 3.

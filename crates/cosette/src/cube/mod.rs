@@ -23,7 +23,7 @@ pub use canonical::{MoveSet, canonical, for_each_sequence, is_canonical, sequenc
 pub use cubie::{Corner, Edge};
 pub use facelets::{FaceletFault, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, read_position};
-pub use moves::{Axis, Face, Metric, Move, Turn};
+pub use moves::{Axis, Face, Metric, Move, Turn, UnknownMetric};
 pub use notation::{MoveFault, Moves, Niss, ReadOptions, Sequence, parse_moves};
 pub use pieces::{ReidFault, parse_reid};
 pub(crate) use position::{CUBIE, TWIST};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
 
 /// One of the three axes of the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -269,6 +270,19 @@ impl Metric {
             Metric::Htm => "htm",
             Metric::Qtm => "qtm",
         }
+    }
+}
+
+/// There is no metric of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a metric; metrics are htm and qtm")]
+pub struct UnknownMetric(String);
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(name: &str) -> Result<Metric, UnknownMetric> {
+        Metric::ALL.into_iter().find(|metric| metric.name() == name).ok_or_else(|| UnknownMetric(name.to_owned()))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::explore::{Counts, Explore, Explorer};
 use super::iteration::Iteration;
 use super::part::Part;
+use crate::control::ThreadCount;
 use crate::kernel::Instructions;
-use std::num::NonZeroUsize;
+use std::sync::Mutex;
 
 /// Who searches the root tasks of an iteration.
 ///
@@ -18,19 +19,20 @@ pub trait Executor {
 
 /// Threads of this process.
 pub struct ThreadExecutor {
+    threads: ThreadCount,
     instructions: Instructions,
     explorers: Vec<Box<Explorer>>,
 }
 
 impl ThreadExecutor {
-    /// So many threads, with the fastest instructions of this machine.
-    pub fn new(threads: NonZeroUsize) -> ThreadExecutor {
+    /// An executor with this many threads and the fastest instructions of this machine.
+    pub fn new(threads: ThreadCount) -> ThreadExecutor {
         ThreadExecutor::with_instructions(threads, Instructions::best())
     }
 
-    pub(super) fn with_instructions(threads: NonZeroUsize, instructions: Instructions) -> ThreadExecutor {
+    pub(super) fn with_instructions(threads: ThreadCount, instructions: Instructions) -> ThreadExecutor {
         let explorers = std::iter::repeat_with(|| Box::new(Explorer::new())).take(threads.get()).collect();
-        ThreadExecutor { instructions, explorers }
+        ThreadExecutor { threads, instructions, explorers }
     }
 }
 
@@ -39,21 +41,20 @@ impl Executor for ThreadExecutor {
         let explore = |explorer: &mut Box<Explorer>| self.instructions.run(Explore { explorer, source: iteration });
         // A thread takes longer to start than a small iteration takes.
         let left = iteration.left();
-        let threads = self.explorers.len().min(left.tasks.len() + left.nodes.len()).max(1);
-        let explorers = &mut self.explorers[..threads];
+        let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
+        let explorers = &mut self.explorers[..threads.get()];
         explorers.iter_mut().for_each(|explorer| explorer.counts = Counts::default());
-        std::thread::scope(|scope| {
-            let (first, others) = explorers.split_first_mut().expect("there is at least one thread");
-            for explorer in others {
-                let started = std::thread::Builder::new().spawn_scoped(scope, move || explore(explorer));
-                if let Err(refused) = started {
-                    tracing::warn!(%refused, "searching with fewer threads");
-                    break;
-                }
-            }
+        let idle = Mutex::new(explorers.iter_mut());
+        threads.run(&|number| {
             // The other threads need not wait for it.
-            iteration.two_phase().into_iter().for_each(|aside| aside.search(&mut |moves| iteration.take(moves)));
-            explore(first);
+            if number == 0 {
+                iteration
+                    .upper_bound_search()
+                    .into_iter()
+                    .for_each(|search| search.run(&mut |moves| iteration.take(moves)));
+            }
+            let explorer = idle.lock().expect("no thread panics while it takes an explorer").next();
+            explore(explorer.expect("there is one for each thread"));
         });
         explorers.iter().for_each(|explorer| iteration.count(explorer.counts));
         let mut left = iteration.not_begun();

@@ -10,9 +10,9 @@
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else that
 //! of the number of canonical sequences. What the work in a task is taken for stands at `Tasks::work_before`.
 
-use super::Threshold;
+use super::report::Threshold;
+use crate::control::Progress;
 use crate::cube::Metric;
-use crate::progress::Progress;
 use std::time::Duration;
 
 /// How long a search will take yet; an estimate.

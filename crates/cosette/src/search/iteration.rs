@@ -4,22 +4,23 @@ use super::checkpoint::PartialIteration;
 use super::explore::{Counts, Source};
 use super::forecast::Forecast;
 use super::node::{Node, Side};
+use super::options::SolutionCount;
 use super::part::{OpenNode, Part};
+use super::report::Event;
 use super::solutions::Solutions;
 use super::tasks::Tasks;
-use super::{Event, SolutionCount};
+use crate::control::{Cancel, Progress};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::{Entries, Kernel};
-use crate::progress::{Cancel, Progress};
 use crate::table::Table;
-use crate::twophase::{Limits, TwoPhase};
+use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// What those who search the tasks of an iteration share.
 ///
-/// A [`Executor`](super::Executor) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
+/// A [`Executor`](super::executor::Executor) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Arc<Tasks>,
@@ -33,8 +34,8 @@ pub struct Iteration<'a> {
     priority: Vec<AtomicU64>,
     counts: Mutex<Counts>,
     solutions: Mutex<Solutions>,
-    wanted: SolutionCount,
-    two_phase: Option<UpperBoundSearch>,
+    solution_count: SolutionCount,
+    upper_bound_search: Option<UpperBoundSearch>,
     /// Made by the user, or because enough is found.
     stop: Cancel,
     /// Made as well as soon as all tasks are begun.
@@ -52,14 +53,14 @@ pub struct Iteration<'a> {
 #[derive(Clone, Debug)]
 pub struct UpperBoundSearch {
     position: Cube,
-    limits: Limits,
+    limits: TwoPhaseLimits,
     /// Made when the iteration is stopped, and as soon as all its tasks are begun.
     cancel: Cancel,
 }
 
 impl UpperBoundSearch {
     /// Searches, and calls `on_solution` with each solution that is shorter than all before.
-    pub fn search(&self, on_solution: &mut dyn FnMut(&[Move])) {
+    pub fn run(&self, on_solution: &mut dyn FnMut(&[Move])) {
         TwoPhase::get().search(&self.position, &self.limits, on_solution, &self.cancel);
     }
 }
@@ -78,17 +79,17 @@ pub(super) struct Start<'a> {
     pub begun: PartialIteration,
     pub forecast: Forecast,
     /// The position, and what a two-phase search may spend on it.
-    pub two_phase: Option<(Cube, Limits)>,
+    pub two_phase: Option<(Cube, TwoPhaseLimits)>,
     pub solutions: Solutions,
-    pub wanted: SolutionCount,
+    pub solution_count: SolutionCount,
 }
 
 impl<'a> Iteration<'a> {
     pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
-        let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, wanted } = start;
-        let stop = cancel.of_part();
-        let all_begun = stop.of_part();
-        let aside = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
+        let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, solution_count } = start;
+        let stop = cancel.child();
+        let all_begun = stop.child();
+        let beside = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
         let mut priority = begun.priority;
         priority.resize(tasks.count(), 0);
         Iteration {
@@ -102,8 +103,8 @@ impl<'a> Iteration<'a> {
             priority: priority.into_iter().map(AtomicU64::new).collect(),
             counts: Mutex::new(begun.counts),
             solutions: Mutex::new(solutions),
-            wanted,
-            two_phase: two_phase.map(aside),
+            solution_count,
+            upper_bound_search: two_phase.map(beside),
             all_begun,
             stop,
             start: Instant::now(),
@@ -166,7 +167,7 @@ impl<'a> Iteration<'a> {
     /// If it does not solve the position.
     pub fn take(&self, moves: &[Move]) {
         let mut solutions = self.lock();
-        if solutions.is_enough(self.wanted) {
+        if solutions.is_enough(self.solution_count) {
             return; // found at the same moment as the last one wanted
         }
         if solutions.offer(moves) {
@@ -175,7 +176,7 @@ impl<'a> Iteration<'a> {
         if self.table.id().metric.length(moves) == usize::from(self.length) {
             solutions.add(moves);
         }
-        if solutions.is_enough(self.wanted) {
+        if solutions.is_enough(self.solution_count) {
             self.stop.cancel();
         }
     }
@@ -194,8 +195,8 @@ impl<'a> Iteration<'a> {
 
     /// The two-phase search that is to be asked beside the work on the tasks, where it is its turn. Its solutions are
     /// [taken](Iteration::take).
-    pub fn two_phase(&self) -> Option<&UpperBoundSearch> {
-        self.two_phase.as_ref()
+    pub fn upper_bound_search(&self) -> Option<&UpperBoundSearch> {
+        self.upper_bound_search.as_ref()
     }
 
     /// Takes note that no task is left to begin.

@@ -45,8 +45,8 @@
 //! it stands for the 48 of a superflip, and no thread is idle for longer. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer makes all solutions
 //! of those found.
 //!
-//! Who takes the tasks is a [`Executor`]: threads of this process ([`ThreadExecutor`]), or whoever else has a [`Searcher`]. What a search
-//! that was stopped has left is a [`Checkpoint`], from which it goes on.
+//! Who takes the tasks is a [`Executor`](distributed::Executor): threads of this process, or of many machines. What a search
+//! that was stopped has left is a [`Checkpoint`](distributed::Checkpoint), from which it can continue.
 //!
 //! # What did not pay
 //!
@@ -64,28 +64,31 @@
 //!
 //! Figures of time are in docs/performance.md.
 
+mod builder;
 mod checkpoint;
+mod deepening;
+pub mod distributed;
 mod executor;
 mod explore;
 mod forecast;
 mod iteration;
+mod many;
 mod node;
+mod open;
 mod options;
 mod part;
 mod report;
 mod searcher;
+mod solution;
 mod solutions;
 mod solver;
 mod tasks;
 
-pub use checkpoint::{Checkpoint, PartialIteration};
-pub use executor::{Executor, ThreadExecutor};
-pub use explore::Counts;
+pub use builder::Search;
 pub use forecast::Remaining;
-pub use iteration::{Iteration, UpperBoundSearch};
+pub use many::SolveMany;
+pub use open::SolverBuilder;
 pub use options::{Options, SolutionCount, TwoPhaseUse};
-pub use part::{OpenNode, Part};
 pub use report::{Event, Outcome, Report, Threshold};
-pub use searcher::{PartControl, PartResult, Searcher, SearcherEvent};
+pub use solution::Solution;
 pub use solver::Solver;
-pub use tasks::Tasks;

@@ -1,4 +1,4 @@
-//! What is asked of a search.
+//! Options of a search.
 
 use crate::cube::Move;
 use std::num::NonZeroUsize;
@@ -48,7 +48,7 @@ pub enum TwoPhaseUse {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
     /// How many of the shortest solutions to find.
-    pub wanted: SolutionCount,
+    pub solution_count: SolutionCount,
     /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
     /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it.

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
-    /// Root tasks, by their numbers in [`super::Tasks`]. They are searched in this order, after the nodes.
+    /// Root tasks, by their numbers in [`super::tasks::Tasks`]. They are searched in this order, after the nodes.
     pub tasks: Vec<u16>,
     /// Open nodes.
     pub nodes: Vec<OpenNode>,

@@ -1,8 +1,8 @@
 //! What a search tells, while it goes on and at its end.
 
-use super::Remaining;
+use super::forecast::Remaining;
+use crate::control::Progress;
 use crate::cube::Move;
-use crate::progress::Progress;
 use std::time::Duration;
 
 /// What happens during a search. Events come from any of its threads.

@@ -1,6 +1,6 @@
 //! The solutions found: canonical, without repetition, and with all that symmetry makes of them; and the best known.
 
-use super::SolutionCount;
+use super::options::SolutionCount;
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use std::collections::BTreeSet;
 
@@ -72,15 +72,15 @@ impl Solutions {
         self.found.is_empty()
     }
 
-    pub fn is_enough(&self, wanted: SolutionCount) -> bool {
-        self.found.len() >= wanted.most()
+    pub fn is_enough(&self, count: SolutionCount) -> bool {
+        self.found.len() >= count.most()
     }
 
     /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
-    pub fn shortest(&self, wanted: SolutionCount) -> Vec<Vec<Move>> {
-        match wanted {
+    pub fn shortest(&self, count: SolutionCount) -> Vec<Vec<Move>> {
+        match count {
             SolutionCount::One => self.first.iter().cloned().collect(),
-            _ => self.found.iter().take(wanted.most()).cloned().collect(),
+            _ => self.found.iter().take(count.most()).cloned().collect(),
         }
     }
 }

@@ -35,6 +35,11 @@ impl TableSize {
         ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"][self.kept_flips as usize]
     }
 
+    /// The size that keeps this many flips of edges, 0 to 9.
+    pub(super) const fn with_kept_flips(kept_flips: u8) -> TableSize {
+        TableSize { kept_flips }
+    }
+
     /// How many flips of edges the coordinate keeps, 0 to 9.
     pub const fn kept_flips(self) -> u32 {
         self.kept_flips as u32
@@ -122,5 +127,19 @@ impl TableId {
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.metric, self.size)
+    }
+}
+
+/// Reads `htm-240M`, or `240M` for a table of the half-turn metric.
+impl FromStr for TableId {
+    type Err = UnknownTable;
+
+    fn from_str(name: &str) -> Result<TableId, UnknownTable> {
+        let unknown = || UnknownTable(name.to_owned());
+        let (metric, size) = match name.split_once('-') {
+            Some((metric, size)) => (metric.parse().map_err(|_| unknown())?, size),
+            None => (Metric::Htm, name),
+        };
+        Ok(TableId { metric, size: size.parse().map_err(|_| unknown())? })
     }
 }

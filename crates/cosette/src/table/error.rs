@@ -1,9 +1,8 @@
-//! What can go wrong with a table, and what mends it.
+//! What can go wrong with a table, and how to fix it.
 
-use super::TableId;
-use crate::progress::Progress;
+use super::{Remedy, TableId};
+use crate::control::{Progress, ThreadsRefused};
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 const MEGABYTE: u64 = 1_000_000;
@@ -54,17 +53,17 @@ pub enum TableError {
     #[error("the table needs {} MB on disk and {} MB are free in {folder}", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleDisk { folder: PathBuf, needed: u64, available: u64 },
     /// The threads asked for could not be started.
-    #[error("{threads} threads cannot be started: {source}")]
-    Threads { threads: NonZeroUsize, source: rayon::ThreadPoolBuildError },
+    #[error(transparent)]
+    Threads(#[from] ThreadsRefused),
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
     Cancelled,
-    /// A filling was asked to stop; what has been filled lies in the partial file.
-    #[error("stopped with {} % of {id} filled", kept.percent())]
+    /// Generation was asked to stop; what there is of the table lies in the partial file.
+    #[error("stopped with {} % of {id} generated", kept.percent())]
     Stopped { id: TableId, kept: Progress },
-    /// Another process fills the table.
-    #[error("another process is filling {path}")]
-    BeingFilled { path: PathBuf },
+    /// Another process is generating the table.
+    #[error("another process is generating {path}")]
+    BeingGenerated { path: PathBuf },
     /// The processes of this host cannot share memory.
     #[error("cannot {action} memory that processes share: {source}")]
     NotShared { action: &'static str, source: io::Error },
@@ -79,37 +78,28 @@ impl TableError {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
-    /// What mends it, where there is something to say.
-    pub fn help(&self) -> Option<String> {
+    /// How to fix it, where there is something to say.
+    pub fn remedy(&self) -> Option<Remedy> {
         use TableError::*;
         Some(match self {
-            Threads { .. } => "ask for fewer with --threads".into(),
-            NotFound { path } => format!("fill it with `cosette tables gen{}`", name_in(path)),
-            NotATable { path } | OtherTable { path, .. } => {
-                format!("move that file away, then fill the table with `cosette tables gen{}`", name_in(path))
-            }
+            Threads(_) => Remedy::UseFewerThreads,
+            NotFound { path } => Remedy::GenerateTable(name_in(path)),
+            NotATable { path } | OtherTable { path, .. } => Remedy::MoveAwayAndGenerate(name_in(path)),
             OtherVersion { path, .. }
             | OtherByteOrder { path }
             | OtherNumbering { path }
             | DamagedHeader { path }
             | WrongLength { path, .. }
             | DamagedBlock { path, .. }
-            | WrongCounts { path } => {
-                let name = name_in(path);
-                format!("remove it with `cosette tables rm{name}` and fill it again with `cosette tables gen{name}`")
-            }
-            TooLittleMemory { .. } => "choose a smaller table; `cosette tables list` shows what fits".into(),
-            TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
-            Io { source, .. } if is_refusal(source) => {
-                "choose a folder that can be written, with --tables or COSETTE_TABLES".into()
-            }
+            | WrongCounts { path } => Remedy::GenerateAgain(name_in(path)),
+            TooLittleMemory { .. } => Remedy::ChooseSmallerTable,
+            TooLittleDisk { .. } => Remedy::FreeDiskSpace,
+            Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
             Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
-                "make room, or choose another folder with --tables".into()
+                Remedy::FreeDiskSpace
             }
-            Stopped { id, .. } => format!(
-                "`cosette tables gen {id}` goes on from there, and `cosette tables rm {id}` removes what is filled"
-            ),
-            BeingFilled { .. } => "wait until it has done so, or stop it: what it has filled is kept".into(),
+            Stopped { id, .. } => Remedy::ContinueGeneration(*id),
+            BeingGenerated { .. } => Remedy::WaitForGeneration,
             Cancelled | NotShared { .. } | Io { .. } => return None,
         })
     }
@@ -127,10 +117,9 @@ impl TableError {
     }
 }
 
-/// A blank and the name of the table whose file this should be; nothing where the file is not named like one.
-fn name_in(path: &Path) -> String {
-    let name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".table"));
-    name.map(|name| format!(" {name}")).unwrap_or_default()
+/// The name of the table whose file this should be; `None` where the file is not named like one.
+fn name_in(path: &Path) -> Option<String> {
+    Some(path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned())
 }
 
 fn is_refusal(error: &io::Error) -> bool {

@@ -2,9 +2,8 @@
 
 use super::file::PartPaths;
 use super::{Distribution, Table, TableError, TableFile, TableId, TableMemory, file};
-use crate::progress::{Cancel, OnProgress, Progress};
+use crate::control::{Control, Progress};
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ pub struct TableFolder {
 pub enum OnDisk {
     /// There is no file.
     No,
-    /// There is none yet, but a filling was interrupted and will go on from here. It may also be under way.
+    /// There is none yet, but generation was interrupted and will continue from here. It may also be under way.
     Partly(Progress),
     /// There is a file, and its header is sound; its entries have not been read.
     Yes,
@@ -50,7 +49,9 @@ impl TableFolder {
     pub fn state(&self, table: impl TableFile) -> OnDisk {
         match file::check(&self.path_of(&table), &table) {
             Ok(()) => OnDisk::Yes,
-            Err(TableError::NotFound { .. }) => self.part_of(&table).filled(&table).map_or(OnDisk::No, OnDisk::Partly),
+            Err(TableError::NotFound { .. }) => {
+                self.part_of(&table).generated(&table).map_or(OnDisk::No, OnDisk::Partly)
+            }
             Err(fault) => OnDisk::Faulty(fault),
         }
     }
@@ -64,59 +65,35 @@ impl TableFolder {
     ///
     /// # Errors
     /// As for [`Table::load`].
-    pub fn load(
-        &self,
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
-        Table::load(&self.path_of(id), id, threads, on_progress, cancel)
+    pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+        Table::load(&self.path_of(id), id, control)
     }
 
     /// Checks a table completely, as [`Table::verify`] does.
     ///
     /// # Errors
     /// As for [`Table::verify`].
-    pub fn verify(
-        &self,
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
-        Table::verify(&self.path_of(id), id, threads, on_progress, cancel)
+    pub fn verify(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
+        Table::verify(&self.path_of(id), id, control)
     }
 
-    /// Fills a table into its file, replacing one that is there. A filling that was interrupted, even by a power cut, goes
-    /// on where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
+    /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power cut,
+    /// continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
     ///
     /// # Errors
-    /// If there is no room, if the folder or the file cannot be written, if another process is filling this table, or on
+    /// If there is no room, if the folder or the file cannot be written, if another process is generating it, or on
     /// cancellation, which is heeded within a fraction of a second: [`TableError::Stopped`] says how much is kept.
-    pub fn fill(
-        &self,
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
+    pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         self.check_room(id)?;
-        file::fill(&self.path_of(id), id, threads, on_progress, cancel)
+        file::generate(&self.path_of(id), id, control)
     }
 
     /// Saves a table, replacing the one there, and sweeps what interrupted saves may have left long ago.
     ///
     /// # Errors
     /// If there is no room, if the folder or the file cannot be written, or on cancellation.
-    pub fn save(
-        &self,
-        table: &Table,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
-        self.save_packed(table.id, (&table.memory, &table.distribution), threads, on_progress, cancel)
+    pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
+        self.save_packed(table.id, (&table.memory, &table.distribution), control)
     }
 
     /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes.
@@ -126,25 +103,17 @@ impl TableFolder {
     pub fn load_packed(
         &self,
         table: impl TableFile,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<(TableMemory, Distribution), TableError> {
-        file::load(&self.path_of(&table), &table, TableMemory::zeroed, threads, on_progress, cancel)
+        file::load(&self.path_of(&table), &table, TableMemory::zeroed, control)
     }
 
     /// Checks all of the file of a packed table, which is not kept in memory. Progress counts bytes.
     ///
     /// # Errors
     /// As for [`Table::load`].
-    pub fn verify_packed(
-        &self,
-        table: impl TableFile,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
-        file::verify(&self.path_of(&table), &table, |_| [0; 4], threads, on_progress, cancel).map(drop)
+    pub fn verify_packed(&self, table: impl TableFile, control: &Control<'_>) -> Result<(), TableError> {
+        file::verify(&self.path_of(&table), &table, |_| [0; 4], control).map(drop)
     }
 
     /// Saves a packed table, as [`TableFolder::save`] does.
@@ -158,18 +127,16 @@ impl TableFolder {
         &self,
         table: impl TableFile,
         (entries, distribution): (&[u8], &Distribution),
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<(), TableError> {
         assert_eq!(entries.len() as u64, table.bytes(), "the table has as many bytes as it says");
         self.sweep();
         self.check_room(&table)?;
-        file::save(&self.path_of(&table), &table, entries, distribution, threads, on_progress, cancel)
+        file::save(&self.path_of(&table), &table, entries, distribution, control)
     }
 
     /// Makes sure that a table could be saved: that the folder is there or can be made, that it can be written to, and
-    /// that the disk has room. To be asked before a table is filled.
+    /// that the disk has room. To be asked before a table is generated.
     ///
     /// # Errors
     /// If it could not be saved.
@@ -177,7 +144,7 @@ impl TableFolder {
         fs::create_dir_all(&self.path).map_err(TableError::io("create the folder", &self.path))?;
         tempfile::tempfile_in(&self.path).map_err(TableError::io("write to the folder", &self.path))?;
         let available = fs4::available_space(&self.path).map_err(TableError::io("ask for room in", &self.path))?;
-        // What an interrupted filling has written already needs no more room.
+        // What an interrupted generation has written already needs no more room.
         let needed = file::file_size(&table).saturating_sub(self.part_of(&table).bytes_on_disk());
         if available < needed {
             return Err(TableError::TooLittleDisk { folder: self.path.clone(), needed, available });
@@ -185,15 +152,15 @@ impl TableFolder {
         Ok(())
     }
 
-    /// Removes the file of a table, sound or not, and what an interrupted filling has left.
+    /// Removes the file of a table, sound or not, and what an interrupted generation has left.
     ///
     /// # Errors
-    /// If there is neither, if it cannot be removed, or if the table is being filled.
+    /// If there is neither, if it cannot be removed, or if the table is being generated.
     pub fn remove(&self, table: impl TableFile) -> Result<(), TableError> {
-        let was_partly_filled = self.part_of(&table).remove()?;
+        let was_begun = self.part_of(&table).remove()?;
         let path = self.path_of(&table);
         match fs::remove_file(&path).map_err(TableError::io("remove", &path)) {
-            Err(TableError::NotFound { .. }) if was_partly_filled => Ok(()),
+            Err(TableError::NotFound { .. }) if was_begun => Ok(()),
             result => result,
         }
     }

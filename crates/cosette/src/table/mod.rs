@@ -7,30 +7,30 @@
 //! measured on this same memory (`random_lines`).
 
 mod catalogue;
+pub mod choice;
 mod error;
 mod file;
 mod folder;
 mod generate;
 mod line;
 mod memory;
-mod random_lines;
+pub(crate) mod random_lines;
+mod remedy;
 mod shared;
 
-pub use crate::kernel::Hint;
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
 pub use file::{TableFile, numbering};
 pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
 pub use memory::{Pages, TableMemory, available as available_memory};
-pub use random_lines::{Access, LineRate, RandomLines};
+pub use remedy::Remedy;
 pub use shared::{NoSharedTable, SharedTable};
 
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
 use crate::cube::Cube;
 use crate::kernel::Entries;
 use shared::SharedMemory;
-use std::num::NonZeroUsize;
 use std::ops::Deref;
 use zerocopy::FromBytes;
 
@@ -107,12 +107,6 @@ fn entry_of(cube: &Cube, layout: Layout) -> Place {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);
     layout.place(class, layout.offset(edges.placement(), edges.flips()))
-}
-
-/// Threads for work on a whole table.
-fn thread_pool(threads: NonZeroUsize) -> Result<rayon::ThreadPool, TableError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    pool.map_err(|source| TableError::Threads { threads, source })
 }
 
 #[cfg(test)]

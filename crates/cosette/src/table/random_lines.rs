@@ -18,11 +18,10 @@
 
 use super::line::Line;
 use super::memory::{Pages, TableMemory};
-use super::{Table, TableError, thread_pool};
+use super::{Table, TableError};
+use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
-use crate::progress::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -40,7 +39,7 @@ pub struct Access {
     /// How they are asked for.
     pub hint: Hint,
     /// How many threads read.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
 }
 
 impl Access {
@@ -53,7 +52,7 @@ impl Access {
 pub struct LineRate {
     /// How many lines a second all threads together get.
     pub per_second: f64,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
 }
 
 impl LineRate {
@@ -78,28 +77,21 @@ impl RandomLines {
     ///
     /// # Panics
     /// If that is less than a line.
-    pub fn new(
-        bytes: u64,
-        pages: Pages,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<RandomLines, TableError> {
+    pub fn new(bytes: u64, pages: Pages, control: &Control<'_>) -> Result<RandomLines, TableError> {
         let lines = (bytes / size_of::<Line>() as u64) as usize;
         assert!(lines > 0, "there is a line to read");
         let mut memory = TableMemory::in_pages(pages, (lines * size_of::<Line>()) as u64)?;
         let done = AtomicU64::new(0);
         let write = |(number, piece): (usize, &mut [Line])| {
-            if cancel.is_cancelled() {
+            if control.is_cancelled() {
                 return Err(TableError::Cancelled);
             }
             piece.fill(zerocopy::transmute!([scattered(number); 8]));
             let done = piece.len() as u64 + done.fetch_add(piece.len() as u64, Ordering::Relaxed);
-            on_progress(Progress { done, total: lines as u64 });
+            control.report(done, lines as u64);
             Ok(())
         };
-        thread_pool(threads)?
-            .install(|| memory.as_mut_lines().par_chunks_mut(PIECE).enumerate().try_for_each(write))?;
+        control.in_pool(|| memory.as_mut_lines().par_chunks_mut(PIECE).enumerate().try_for_each(write))??;
         Ok(RandomLines { memory })
     }
 
@@ -211,9 +203,9 @@ mod tests {
 
     #[test]
     fn lines_arrive_whatever_the_way() {
-        let (threads, cancel) = (NonZeroUsize::new(2).unwrap(), Cancel::new());
+        let (threads, cancel) = (ThreadCount::new(2).unwrap(), Cancel::new());
         for pages in Pages::ALL {
-            let lines = RandomLines::new(10_000_000, pages, threads, &|_| {}, &cancel).unwrap();
+            let lines = RandomLines::new(10_000_000, pages, &Control::new(threads)).unwrap();
             assert_eq!(lines.bytes(), 10_000_000);
             for (hint, in_flight) in Hint::ALL.into_iter().zip([1, Access::MOST_IN_FLIGHT]) {
                 let rate = lines.rate(Access { in_flight, hint, threads }, Duration::from_millis(1), &cancel);
@@ -226,7 +218,7 @@ mod tests {
     fn writing_stops_when_asked() {
         let cancel = Cancel::new();
         cancel.cancel();
-        let stopped = RandomLines::new(10_000_000, Pages::Huge, NonZeroUsize::MIN, &|_| {}, &cancel);
+        let stopped = RandomLines::new(10_000_000, Pages::Huge, &Control::default().with_cancel(&cancel));
         assert!(matches!(stopped, Err(TableError::Cancelled)));
     }
 }

@@ -1,11 +1,10 @@
 //! Filled tables against counts: golden distributions, and cosets counted without symmetry.
 
 use super::*;
+use crate::control::{Control, ThreadCount};
 use crate::cube::{Metric, Move};
 use crate::kernel::Instructions;
-use crate::progress::Cancel;
 use std::collections::HashSet;
-use std::num::NonZeroUsize;
 
 fn id(metric: Metric, name: &str) -> TableId {
     TableId { metric, size: name.parse().unwrap() }
@@ -14,8 +13,7 @@ fn id(metric: Metric, name: &str) -> TableId {
 /// Fills a table and compares its distribution with the file in `tests/oracles`.
 fn has_golden_distribution(metric: Metric, name: &str) {
     let id = id(metric, name);
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let table = Table::generate(id, threads, &|_| {}, &Cancel::new()).unwrap();
+    let table = Table::generate(id, &Control::default()).unwrap();
     let path = format!("{}/tests/oracles/table-{id}.txt", env!("CARGO_MANIFEST_DIR"));
     let golden = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let rows = golden.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().nth(1).unwrap());
@@ -76,8 +74,8 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
 #[test]
 #[ignore = "measures"]
 fn filling_times() {
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let (control, threads) = (Control::default(), ThreadCount::available());
     for id in TableId::all() {
-        println!("{id}: about {:.1} s, {threads} threads", generate::estimated_time(id, threads).as_secs_f64());
+        println!("{id}: about {:.1} s, {threads} threads", generate::estimated_time(id, &control).as_secs_f64());
     }
 }

@@ -54,37 +54,34 @@ mod search;
 mod sieve;
 mod view;
 
+use crate::control::Cancel;
 use crate::cube::{Cube, Move};
-use crate::progress::Cancel;
 use coordinate::Four;
 use cosets::Cosets;
 use members::Members;
 use search::Search;
 use std::sync::LazyLock;
-use std::time::Instant;
 
 /// When to leave off searching for a shorter solution. By default, when there is none.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct TwoPhaseLimits {
     /// A solution of this length is good enough.
     pub target: u8,
-    /// So many nodes are expanded at most. Where no time is set, the result is always the same.
+    /// At most this many nodes are expanded. With the same limits the result is always the same, unless it is cancelled.
     pub nodes: u64,
     /// Whether to go on after so many nodes until there is a first solution.
     pub until_solved: bool,
-    /// The search ends at this time.
-    pub deadline: Option<Instant>,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { target: 0, nodes: u64::MAX, until_solved: false, deadline: None }
+impl Default for TwoPhaseLimits {
+    fn default() -> TwoPhaseLimits {
+        TwoPhaseLimits { target: 0, nodes: u64::MAX, until_solved: false }
     }
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct TwoPhaseResult {
     /// The shortest solution found.
     pub solution: Option<Vec<Move>>,
     /// Nodes expanded in both phases.
@@ -123,10 +120,10 @@ impl TwoPhase {
     pub fn search(
         &self,
         position: &Cube,
-        limits: &Limits,
+        limits: &TwoPhaseLimits,
         on_solution: &mut dyn FnMut(&[Move]),
         cancel: &Cancel,
-    ) -> Found {
+    ) -> TwoPhaseResult {
         Search::new(self, position, limits, on_solution, cancel).run()
     }
 }

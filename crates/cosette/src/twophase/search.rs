@@ -3,12 +3,11 @@
 use super::cosets::Coset;
 use super::members::{Fours, Member, Members};
 use super::view::View;
-use super::{Found, Limits, TwoPhase};
+use super::{TwoPhase, TwoPhaseLimits, TwoPhaseResult};
+use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, MoveSet};
-use crate::progress::Cancel;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::RangeInclusive;
-use std::time::Instant;
 
 /// Every position has a solution of so many moves.
 const DIAMETER: u8 = Metric::Htm.diameter();
@@ -33,7 +32,7 @@ const NODES_PER_LOOK: u64 = 1024;
 pub(super) struct Search<'a> {
     tables: &'a TwoPhase,
     position: &'a Cube,
-    limits: &'a Limits,
+    limits: &'a TwoPhaseLimits,
     cancel: &'a Cancel,
     on_solution: &'a mut dyn FnMut(&[Move]),
     /// How long phase 2 may be.
@@ -53,7 +52,7 @@ impl<'a> Search<'a> {
     pub fn new(
         tables: &'a TwoPhase,
         position: &'a Cube,
-        limits: &'a Limits,
+        limits: &'a TwoPhaseLimits,
         on_solution: &'a mut dyn FnMut(&[Move]),
         cancel: &'a Cancel,
     ) -> Search<'a> {
@@ -73,14 +72,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(mut self) -> Found {
+    pub fn run(mut self) -> TwoPhaseResult {
         let exhausted = self.all_lengths().is_continue();
         if !exhausted && self.is_hoping() {
             self.is_impatient = true;
             // Ends with the first solution, or at the limits.
             let _ = self.any();
         }
-        Found { solution: self.best, nodes: self.nodes, exhausted }
+        TwoPhaseResult { solution: self.best, nodes: self.nodes, exhausted }
     }
 
     /// Lets phase 1 grow longer.
@@ -222,10 +221,9 @@ impl<'a> Search<'a> {
 
     #[cold]
     fn look(&mut self) -> ControlFlow<()> {
-        let is_late = || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let is_hoping = self.is_hoping() && (self.is_impatient || self.nodes < PATIENCE);
         let nodes_left = self.limits.nodes.saturating_sub(self.nodes);
-        if nodes_left == 0 && !is_hoping || self.cancel.is_cancelled() || is_late() {
+        if nodes_left == 0 && !is_hoping || self.cancel.is_cancelled() {
             return Break(());
         }
         self.next_look = self.nodes + if is_hoping { NODES_PER_LOOK } else { NODES_PER_LOOK.min(nodes_left) };

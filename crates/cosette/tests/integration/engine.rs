@@ -5,34 +5,37 @@ use crate::support::cases::{
 };
 use crate::support::moves;
 use crate::support::solver::{all_shortest_solutions, distance};
+use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableId};
-use cosette::{Cancel, Instructions};
+use cosette::{Cancel, Control, ThreadCount};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+fn two() -> ThreadCount {
+    ThreadCount::new(2).unwrap()
+}
 
 /// The smallest table of a metric, filled once for all tests.
 fn table(metric: Metric) -> Arc<Table> {
     static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
     let fill = || {
         let id = TableId { metric, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, TWO, &|_| {}, &Cancel::new()).unwrap())
+        Arc::new(Table::generate(id, &Control::new(two())).unwrap())
     };
     TABLES[metric as usize].get_or_init(fill).clone()
 }
 
 fn solver(metric: Metric) -> Solver {
-    Solver::new(table(metric), TWO)
+    Solver::new(table(metric), two())
 }
 
-fn solve(solver: &Solver, cube: &Cube, wanted: SolutionCount) -> Report {
-    let report = solver.solve(cube, &Options { wanted, ..Options::default() }, &|_| {}, &Cancel::new());
+fn solve(solver: &Solver, cube: &Cube, solution_count: SolutionCount) -> Report {
+    let report = solver.search(cube).options(Options { solution_count, ..Options::default() }).run();
     assert_eq!(report.outcome, Outcome::Optimal);
     let metric = solver.table().id().metric;
     for solution in &report.solutions {
@@ -86,7 +89,7 @@ fn all_solutions_of_symmetric_positions() {
 fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
     for Case { name, cube } in far_symmetric_cases() {
         let options = Options { max_length: Some(10), ..Options::default() };
-        let report = solver(Metric::Htm).solve(&cube, &options, &|_| {}, &Cancel::new());
+        let report = solver(Metric::Htm).search(&cube).options(options).run();
         match distance(&cube, Metric::Htm, 10) {
             Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
             None => assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 11), "{name}"),
@@ -153,9 +156,13 @@ fn a_known_solution_is_proven_but_not_searched() {
             let length = searched.lower_bound;
             let found = &searched.solutions[0];
             let with = |wanted, known: &[Move]| {
-                let options =
-                    Options { wanted, known: Some(known), max_length: length.checked_sub(1), ..Options::default() };
-                solver.solve(&cube, &options, &|_| {}, &Cancel::new())
+                let options = Options {
+                    solution_count: wanted,
+                    known: Some(known),
+                    max_length: length.checked_sub(1),
+                    ..Options::default()
+                };
+                solver.search(&cube).options(options).run()
             };
             for wanted in [SolutionCount::One, SolutionCount::AtMost(NonZeroUsize::MIN)] {
                 let report = with(wanted, found);
@@ -165,8 +172,11 @@ fn a_known_solution_is_proven_but_not_searched() {
             }
             // One that is too long is of no use, and those who want more must search.
             let longer = [found.as_slice(), &moves("R U R' U'").repeat(6)].concat();
-            let useless =
-                [(SolutionCount::One, &longer), (SolutionCount::AtMost(TWO), found), (SolutionCount::All, found)];
+            let useless = [
+                (SolutionCount::One, &longer),
+                (SolutionCount::AtMost(NonZeroUsize::new(2).unwrap()), found),
+                (SolutionCount::All, found),
+            ];
             for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
                 assert_eq!(with(wanted, known).outcome, Outcome::NoneWithinLimit, "{name}, {metric}");
             }
@@ -179,13 +189,13 @@ fn a_known_solution_is_proven_but_not_searched() {
 fn a_known_solution_must_solve() {
     let cube = Cube::from_moves(&moves("R U"));
     let known = moves("U' R");
-    solver(Metric::Htm).solve(&cube, &Options { known: Some(&known), ..Options::default() }, &|_| {}, &Cancel::new());
+    solver(Metric::Htm).search(&cube).known(&known).run();
 }
 
 #[test]
 fn all_kernels_and_thread_counts_search_alike() {
-    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
-    let portable = Solver::new(table(Metric::Htm), NonZeroUsize::MIN).with_instructions(Instructions::portable());
+    let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
+    let portable = Solver::new(table(Metric::Htm), ThreadCount::ONE).with_instructions(Instructions::portable());
     for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
         let (a, b) = (solve(&one, &cube, SolutionCount::One), solve(&portable, &cube, SolutionCount::One));
         assert_eq!((a.nodes(), a.probes(), &a.solutions), (b.nodes(), b.probes(), &b.solutions));
@@ -198,26 +208,42 @@ fn all_kernels_and_thread_counts_search_alike() {
 #[test]
 fn many_at_once_are_solved_as_each_alone() {
     let positions: Vec<Cube> = random_walks(50, 9, 12, Metric::Htm).into_iter().map(|case| case.cube).collect();
-    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
-    let reports = std::sync::Mutex::new(vec![None; positions.len()]);
-    let keep = |number: usize, report: Report| assert!(reports.lock().unwrap()[number].replace(report).is_none());
-    solver(Metric::Htm).solve_each(&positions, &Options::default(), &keep, &Cancel::new());
-    for (position, report) in positions.iter().zip(reports.into_inner().unwrap()) {
-        let (report, alone) = (report.unwrap(), solve(&one, position, SolutionCount::One));
-        assert_eq!(
-            (report.nodes(), report.probes(), report.solutions),
-            (alone.nodes(), alone.probes(), alone.solutions)
-        );
+    let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
+    let solver = solver(Metric::Htm);
+    let mut unordered: Vec<_> = solver.solve_many(positions.clone()).unordered().collect();
+    unordered.sort_by_key(|&(number, _)| number);
+    let ordered: Vec<_> = solver.solve_many(positions.clone()).collect();
+    assert_eq!((ordered.len(), unordered.len()), (positions.len(), positions.len()));
+    for ((position, solution), (_, same)) in positions.iter().zip(ordered).zip(unordered) {
+        let alone = solve(&one, position, SolutionCount::One);
+        for report in [solution.report(), same.report()] {
+            assert_eq!(
+                (report.nodes(), report.probes(), &report.solutions),
+                (alone.nodes(), alone.probes(), &alone.solutions)
+            );
+        }
     }
 }
 
 #[test]
+fn dropping_the_solutions_of_many_stops_the_search() {
+    let solver = solver(Metric::Htm);
+    let start = std::time::Instant::now();
+    // Random positions take minutes with this table; the first one is solved.
+    let endless = [Cube::SOLVED].into_iter().chain(random_positions(1));
+    let mut many = solver.solve_many(endless);
+    assert_eq!(many.next().unwrap().to_string(), "");
+    drop(many);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn asking_a_two_phase_search_changes_no_length() {
-    let one = Solver::new(table(Metric::Htm), NonZeroUsize::MIN);
+    let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
     let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
-        let report = one.solve(&cube, &options, &|_| {}, &Cancel::new());
+        let report = one.search(&cube).options(options).run();
         let alone = solve(&one, &cube, SolutionCount::One);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
         assert!(cube.after(&report.solutions[0]).is_solved(), "{name}");
@@ -233,7 +259,7 @@ fn asking_a_two_phase_search_changes_no_length() {
 fn nodes_and_probes_have_their_signature() {
     let mut found = String::new();
     for (metric, longest) in [(Metric::Htm, 14), (Metric::Qtm, 17)] {
-        let one = Solver::new(table(metric), NonZeroUsize::MIN);
+        let one = Solver::new(table(metric), ThreadCount::ONE);
         for Case { name, cube } in random_walks(40, 6, longest, metric) {
             for wanted in [SolutionCount::One, SolutionCount::All] {
                 let report = solve(&one, &cube, wanted);
@@ -263,7 +289,7 @@ fn a_search_stops_on_request_and_tells_what_is_proven() {
             std::thread::sleep(Duration::from_millis(200));
             cancel.cancel();
         });
-        solver(Metric::Htm).solve(&far, &Options::default(), &on_event, &cancel)
+        solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run()
     });
     assert_eq!(report.outcome, Outcome::Cancelled);
     assert_eq!(u64::from(report.lower_bound), heard.load(Ordering::Relaxed));
@@ -275,7 +301,7 @@ fn a_search_stops_on_request_and_tells_what_is_proven() {
 #[test]
 fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
     for metric in Metric::ALL {
-        let solver = Solver::new(table(metric), NonZeroUsize::MIN);
+        let solver = Solver::new(table(metric), ThreadCount::ONE);
         for Case { name, cube } in random_walks(10, 8, 13, metric) {
             // Above the best solution known and the lower bound, as they come.
             let (most, least) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
@@ -296,7 +322,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                 Event::ThresholdDone(threshold) => assert!(most.load(Ordering::Relaxed) >= threshold.length.into()),
             };
             let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
-            let report = solver.solve(&cube, &options, &on_event, &Cancel::new());
+            let report = solver.search(&cube).options(options).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::One).lower_bound, "{name}");
             assert_eq!(most.into_inner(), report.lower_bound.into());

@@ -2,9 +2,8 @@
 
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Progress};
+use cosette::{Cancel, Control, Progress, ThreadCount};
 use std::fs::{self, File};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,8 +17,8 @@ fn id() -> TableId {
     TableId { metric: Metric::Htm, size: "30M".parse().unwrap() }
 }
 
-fn threads() -> NonZeroUsize {
-    NonZeroUsize::new(2).unwrap()
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// The file of the table, filled in memory and saved.
@@ -28,8 +27,8 @@ fn expected() -> &'static [u8] {
     BYTES.get_or_init(|| {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("table");
-        let table = Table::generate(id(), threads(), &|_| {}, &Cancel::new()).unwrap();
-        table.save(&path, threads(), &|_| {}, &Cancel::new()).unwrap();
+        let table = Table::generate(id(), &control()).unwrap();
+        table.save(&path, &control()).unwrap();
         fs::read(path).unwrap()
     })
 }
@@ -49,12 +48,12 @@ impl Filling {
     /// Goes on until so many classes are there in all, and says how many are kept.
     fn stop_after(&self, classes: u64) -> u64 {
         let cancel = Cancel::new();
-        let watch = |progress: Progress| {
+        let watch = |_: &str, progress: Progress| {
             if progress.done >= classes {
                 cancel.cancel();
             }
         };
-        match self.folder.fill(id(), threads(), &watch, &cancel) {
+        match self.folder.generate(id(), &control().on_progress(&watch).with_cancel(&cancel)) {
             Err(TableError::Stopped { kept, .. }) => {
                 assert!(matches!(self.folder.state(id()), OnDisk::Partly(filled) if filled == kept));
                 kept.done
@@ -66,8 +65,8 @@ impl Filling {
     /// Goes on to the end; the file must be as expected.
     fn finish(&self) {
         let most = AtomicU64::new(0);
-        let watch = |progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
-        self.folder.fill(id(), threads(), &watch, &Cancel::new()).unwrap();
+        let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
+        self.folder.generate(id(), &control().on_progress(&watch)).unwrap();
         assert_eq!(most.into_inner(), CLASSES);
         assert!(fs::read(self.folder.path_of(id())).unwrap() == expected(), "the files differ");
         assert_eq!(fs::read_dir(self.home.path()).unwrap().count(), 1, "nothing else is left");
@@ -149,10 +148,10 @@ fn a_table_is_filled_by_one_process_at_a_time() {
     filling.stop_after(1000);
     let journal = File::open(filling.journal()).unwrap();
     journal.lock().unwrap();
-    let refusal = filling.folder.fill(id(), threads(), &|_| {}, &Cancel::new()).unwrap_err();
-    assert!(matches!(refusal, TableError::BeingFilled { .. }), "{refusal}");
+    let refusal = filling.folder.generate(id(), &control()).unwrap_err();
+    assert!(matches!(refusal, TableError::BeingGenerated { .. }), "{refusal}");
     let refusal = filling.folder.remove(id()).unwrap_err();
-    assert!(matches!(refusal, TableError::BeingFilled { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::BeingGenerated { .. }), "{refusal}");
     drop(journal);
     filling.folder.remove(id()).unwrap();
     assert_eq!(fs::read_dir(filling.home.path()).unwrap().count(), 0);
@@ -163,7 +162,7 @@ fn stopping_before_the_first_class_leaves_nothing_behind() {
     let filling = Filling::new();
     let cancel = Cancel::new();
     cancel.cancel();
-    let refusal = filling.folder.fill(id(), threads(), &|_| {}, &cancel).unwrap_err();
+    let refusal = filling.folder.generate(id(), &control().with_cancel(&cancel)).unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled), "{refusal}");
     assert_eq!(fs::read_dir(filling.home.path()).unwrap().count(), 0);
 }

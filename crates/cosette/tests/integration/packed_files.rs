@@ -1,9 +1,8 @@
 //! Packed tables in files: any bytes under any name come back, and what is damaged or another's is refused by name.
 
-use cosette::Cancel;
 use cosette::table::{Distribution, OnDisk, TableError, TableFile, TableFolder, TableMemory, numbering};
+use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
 use std::fs;
-use std::num::NonZeroUsize;
 use tempfile::TempDir;
 
 const PAGE: usize = 4096;
@@ -42,20 +41,20 @@ fn distribution() -> Distribution {
     std::array::from_fn(|value| 1000 * value as u64)
 }
 
-fn threads() -> NonZeroUsize {
-    NonZeroUsize::new(2).unwrap()
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// A folder in which the table is saved.
 fn saved() -> (TempDir, TableFolder) {
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
-    folder.save_packed(NOISE, (&entries(), &distribution()), threads(), &|_| {}, &Cancel::new()).unwrap();
+    folder.save_packed(NOISE, (&entries(), &distribution()), &control()).unwrap();
     (home, folder)
 }
 
 fn load(folder: &TableFolder, table: Noise) -> Result<(TableMemory, Distribution), TableError> {
-    folder.load_packed(table, threads(), &|_| {}, &Cancel::new())
+    folder.load_packed(table, &control())
 }
 
 /// What loading and verifying say of the file as that of `expected`, after `damage` has been done to it; they must agree.
@@ -65,7 +64,7 @@ fn refusal_after(damage: impl FnOnce(&mut Vec<u8>), expected: Noise) -> TableErr
     damage(&mut bytes);
     fs::write(folder.path_of(expected), bytes).unwrap();
     let refusal = load(&folder, expected).unwrap_err();
-    let verdict = folder.verify_packed(expected, threads(), &|_| {}, &Cancel::new()).unwrap_err();
+    let verdict = folder.verify_packed(expected, &control()).unwrap_err();
     assert_eq!(verdict.to_string(), refusal.to_string());
     refusal
 }
@@ -78,7 +77,7 @@ fn what_is_saved_comes_back() {
     let (memory, found) = load(&folder, NOISE).unwrap();
     assert!(memory[..] == entries() && found == distribution());
     memory.prefetch(NOISE.bytes - 1);
-    folder.verify_packed(NOISE, threads(), &|_| {}, &Cancel::new()).unwrap();
+    folder.verify_packed(NOISE, &control()).unwrap();
     folder.remove(NOISE).unwrap();
     assert!(matches!(folder.state(NOISE), OnDisk::No));
     assert!(matches!(load(&folder, NOISE), Err(TableError::NotFound { .. })));
@@ -98,11 +97,7 @@ fn one_flipped_bit_names_its_block_and_the_remedy() {
     for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (NOISE.bytes, 0)] {
         let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8, NOISE);
         assert!(matches!(refusal, TableError::DamagedBlock { block, blocks: 3, .. } if block == expected), "{refusal}");
-        let help = refusal.help().unwrap();
-        assert!(
-            help.contains("`cosette tables rm noise-1`") && help.contains("`cosette tables gen noise-1`"),
-            "{help}"
-        );
+        assert_eq!(refusal.remedy(), Some(Remedy::GenerateAgain(Some("noise-1".to_owned()))));
     }
     let refusal = refusal_after(|bytes| bytes[PAGE + 1] ^= 8, NOISE);
     assert!(matches!(refusal, TableError::DamagedHeader { .. }), "{refusal}");
@@ -128,7 +123,9 @@ fn stopping_leaves_nothing_behind() {
     let home = TempDir::new().unwrap();
     let cancel = Cancel::new();
     let content = (&entries()[..], &distribution());
-    let refusal = TableFolder::new(home.path()).save_packed(NOISE, content, threads(), &|_| cancel.cancel(), &cancel);
+    let stop = |_: &str, _: Progress| cancel.cancel();
+    let control = control().on_progress(&stop).with_cancel(&cancel);
+    let refusal = TableFolder::new(home.path()).save_packed(NOISE, content, &control);
     assert!(matches!(refusal, Err(TableError::Cancelled)));
     assert_eq!(home.path().read_dir().unwrap().count(), 0);
 }

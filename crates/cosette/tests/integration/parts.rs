@@ -1,29 +1,28 @@
 //! Searches that are cut into parts, left, and taken up again: the same results, and the same counts to the last node.
 
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
-use cosette::search::{
-    Checkpoint, Event, Executor, Iteration, Options, Outcome, Part, PartControl, Report, Searcher, SearcherEvent,
-    SolutionCount, Solver, Tasks, ThreadExecutor, Threshold,
+use cosette::search::distributed::{
+    Checkpoint, Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, Threshold};
 use cosette::table::{Table, TableId};
+use cosette::{Cancel, Control, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
 fn table(metric: Metric) -> Arc<Table> {
     static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
-    let two = NonZeroUsize::new(2).unwrap();
+    let two = Control::new(ThreadCount::new(2).unwrap());
     let fill = || {
         let id = TableId { metric, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap())
+        Arc::new(Table::generate(id, &two).unwrap())
     };
     TABLES[metric as usize].get_or_init(fill).clone()
 }
 
 fn solver(metric: Metric) -> Solver {
-    Solver::new(table(metric), NonZeroUsize::MIN)
+    Solver::new(table(metric), ThreadCount::ONE)
 }
 
 /// Positions some moves from solved, whose searches are cut into root tasks.
@@ -42,11 +41,11 @@ fn counts(thresholds: &[Threshold]) -> Vec<(u8, u64, u64)> {
 }
 
 fn all() -> Options<'static> {
-    Options { wanted: SolutionCount::All, ..Options::default() }
+    Options { solution_count: SolutionCount::All, ..Options::default() }
 }
 
 fn whole(position: &Cube, metric: Metric) -> Report {
-    solver(metric).solve(position, &all(), &|_| {}, &Cancel::new())
+    solver(metric).search(position).options(all()).run()
 }
 
 /// Searches the tasks in groups, each of which is asked to share its work; what was shared is searched later.
@@ -63,7 +62,7 @@ struct Sharing {
 
 impl Sharing {
     fn new(position: &Cube, metric: Metric) -> Sharing {
-        let (table, alone) = (table(metric), ThreadExecutor::new(NonZeroUsize::MIN));
+        let (table, alone) = (table(metric), ThreadExecutor::new(ThreadCount::ONE));
         let tasks = Tasks::of(position, &table);
         Sharing { table, tasks, searcher: Searcher::default(), alone, group: 501, shared: [0, 0] }
     }
@@ -77,21 +76,21 @@ impl Executor for Sharing {
         let part = |tasks: &[u16]| Part { tasks: tasks.to_vec(), nodes: Vec::new() };
         let mut parts: VecDeque<Part> = iteration.left().tasks.chunks(self.group).map(part).collect();
         while let Some(part) = parts.pop_front() {
-            let orders = PartControl::default();
+            let control = PartControl::default();
             let given = RefCell::new(Vec::new());
             // Once before it begins and once while nodes wait.
-            orders.share();
-            let on_event = |find: SearcherEvent<'_>| match find {
+            control.share();
+            let on_event = |event: SearcherEvent<'_>| match event {
                 SearcherEvent::Solution(moves) => iteration.take(moves),
                 SearcherEvent::Shared(part) => {
                     if given.borrow().is_empty() {
-                        orders.share();
+                        control.share();
                     }
                     given.borrow_mut().push(part);
                 }
             };
             let job = (iteration.length(), part);
-            let result = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_event);
+            let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
             assert!(result.left.is_empty());
             iteration.count(result.counts);
             result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
@@ -109,17 +108,13 @@ fn work_that_is_shared_counts_as_if_it_were_not() {
     for metric in Metric::ALL {
         for position in positions(metric) {
             let expected = whole(&position, metric);
-            let mut crew = Sharing::new(&position, metric);
-            let (report, standing) = solver(metric).resume_with(
-                &mut crew,
-                (&position, &all(), Checkpoint::default()),
-                &|_| {},
-                &Cancel::new(),
-            );
+            let mut executor = Sharing::new(&position, metric);
+            let (report, checkpoint) =
+                solver(metric).search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
             assert_eq!(report.solutions, expected.solutions);
             assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
-            assert_eq!(standing.thresholds, report.thresholds);
-            assert!(crew.shared[1] > 0, "no task was shared");
+            assert_eq!(checkpoint.thresholds, report.thresholds);
+            assert!(executor.shared[1] > 0, "no task was shared");
         }
     }
 }
@@ -129,12 +124,12 @@ fn work_that_is_shared_counts_as_if_it_were_not() {
 fn open_nodes_are_shared() {
     let position = positions(Metric::Htm).next().unwrap();
     let expected = whole(&position, Metric::Htm);
-    let mut crew = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
-    let from = (&position, &all(), Checkpoint::default());
-    let (report, _) = solver(Metric::Htm).resume_with(&mut crew, from, &|_| {}, &Cancel::new());
+    let mut executor = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
+    let solver = solver(Metric::Htm);
+    let (report, _) = solver.search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.solutions, expected.solutions);
     assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
-    assert!(crew.shared[0] > 0, "no node was shared");
+    assert!(executor.shared[0] > 0, "no node was shared");
 }
 
 /// A search that is stopped again and again, and taken up from where it stood.
@@ -144,19 +139,21 @@ fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
     for metric in Metric::ALL {
         for (position, wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
             let expected = whole(&position, metric);
-            let options = Options { wanted, ..Options::default() };
-            let mut standing = Checkpoint::default();
+            let options = Options { solution_count: wanted, ..Options::default() };
+            let mut checkpoint = Checkpoint::default();
             let report = loop {
                 let cancel = Cancel::new();
                 let stop = |event: Event<'_>| match event {
                     Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
                     _ => {}
                 };
-                let (report, stands) = solver(metric).resume(&position, &options, standing, &stop, &cancel);
+                let solver = solver(metric);
+                let search = solver.search(&position).options(options).cancel(&cancel).on_event(&stop);
+                let (report, stopped) = search.resume(checkpoint);
                 if report.outcome != Outcome::Cancelled {
                     break report;
                 }
-                (standing, times) = (stands, times + 1);
+                (checkpoint, times) = (stopped, times + 1);
             };
             assert_eq!(report.length(), expected.length());
             if wanted == SolutionCount::All {

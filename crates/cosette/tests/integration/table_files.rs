@@ -2,9 +2,8 @@
 
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Progress};
+use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
 use std::fs;
-use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -22,24 +21,24 @@ fn id(size: &str) -> TableId {
     TableId { metric: Metric::Htm, size: size.parse().unwrap() }
 }
 
-fn threads() -> NonZeroUsize {
-    NonZeroUsize::new(2).unwrap()
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// The smallest table, and the bytes of its file.
 fn table() -> &'static (Table, Vec<u8>) {
     static TABLE: OnceLock<(Table, Vec<u8>)> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let table = Table::generate(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap();
+        let table = Table::generate(id("30M"), &control()).unwrap();
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("table");
-        table.save(&path, threads(), &|_| {}, &Cancel::new()).unwrap();
+        table.save(&path, &control()).unwrap();
         (table, fs::read(path).unwrap())
     })
 }
 
 fn load(folder: &TableFolder) -> Result<Table, TableError> {
-    folder.load(id("30M"), threads(), &|_| {}, &Cancel::new())
+    folder.load(id("30M"), &control())
 }
 
 /// What loading and verifying say of the file after `damage` has been done to it; they must agree.
@@ -50,7 +49,7 @@ fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
     let folder = TableFolder::new(folder.path());
     fs::write(folder.path_of(id("30M")), bytes).unwrap();
     let refusal = load(&folder).err().expect("a damaged table is refused");
-    let verdict = folder.verify(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap_err();
+    let verdict = folder.verify(id("30M"), &control()).unwrap_err();
     assert_eq!(verdict.to_string(), refusal.to_string());
     refusal
 }
@@ -68,20 +67,20 @@ fn what_is_saved_comes_back() {
     let folder = TableFolder::new(home.path().join("cache/cosette"));
     assert!(matches!(folder.state(id("30M")), OnDisk::No));
     let most = AtomicU64::new(0);
-    let watch = |progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
-    folder.save(table, threads(), &watch, &Cancel::new()).unwrap();
+    let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
+    folder.save(table, &control().on_progress(&watch)).unwrap();
     assert_eq!(most.swap(0, Ordering::Relaxed), id("30M").size.bytes());
     assert_eq!(fs::read(folder.path_of(id("30M"))).unwrap(), *bytes);
     assert!(matches!(folder.state(id("30M")), OnDisk::Yes));
 
-    let loaded = folder.load(id("30M"), threads(), &watch, &Cancel::new()).unwrap();
+    let loaded = folder.load(id("30M"), &control().on_progress(&watch)).unwrap();
     assert_eq!(most.into_inner(), id("30M").size.bytes());
     assert_eq!(loaded.id(), table.id());
     assert_eq!(loaded.distribution(), table.distribution());
     for cube in random_positions(1).take(10_000).chain([Cube::SOLVED]) {
         assert_eq!(loaded.bound(&cube), table.bound(&cube));
     }
-    folder.verify(id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap();
+    folder.verify(id("30M"), &control()).unwrap();
 
     folder.remove(id("30M")).unwrap();
     assert!(matches!(load(&folder), Err(TableError::NotFound { .. })));
@@ -170,7 +169,7 @@ fn a_header_that_counts_other_entries_is_found_by_verifying() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("table");
     fs::write(&path, bytes).unwrap();
-    let verdict = Table::verify(&path, id("30M"), threads(), &|_| {}, &Cancel::new()).unwrap_err();
+    let verdict = Table::verify(&path, id("30M"), &control()).unwrap_err();
     assert!(matches!(verdict, TableError::WrongCounts { .. }), "{verdict}");
 }
 
@@ -179,13 +178,15 @@ fn stopping_leaves_nothing_behind() {
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
     let cancel = Cancel::new();
-    let refusal = folder.save(&table().0, threads(), &|_| cancel.cancel(), &cancel).unwrap_err();
+    let stop = |_: &str, _: Progress| cancel.cancel();
+    let refusal = folder.save(&table().0, &control().on_progress(&stop).with_cancel(&cancel)).unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 
-    folder.save(&table().0, threads(), &|_| {}, &Cancel::new()).unwrap();
+    folder.save(&table().0, &control()).unwrap();
     let cancel = Cancel::new();
-    let refusal = folder.load(id("30M"), threads(), &|_| cancel.cancel(), &cancel);
+    let stop = |_: &str, _: Progress| cancel.cancel();
+    let refusal = folder.load(id("30M"), &control().on_progress(&stop).with_cancel(&cancel));
     assert!(matches!(refusal, Err(TableError::Cancelled)));
 }
 
@@ -200,7 +201,7 @@ fn stale_temporary_files_are_swept() {
     file("htm-16G.table.Xy12Zw.partial", 2 * DAY);
     file("htm-16G.table.Ab34Cd.partial", DAY / 2);
     file("download.partial", 2 * DAY);
-    TableFolder::new(home.path()).save(&table().0, threads(), &|_| {}, &Cancel::new()).unwrap();
+    TableFolder::new(home.path()).save(&table().0, &control()).unwrap();
     let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["download.partial", "htm-16G.table.Ab34Cd.partial", "htm-30M.table"]);
@@ -214,7 +215,7 @@ fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
     for path in [file.clone(), file.join("below")] {
         let refusal = TableFolder::new(path).check_room(id("30M")).unwrap_err();
         assert!(matches!(refusal, TableError::Io { .. }), "{refusal}");
-        assert!(refusal.help().unwrap().contains("--tables"), "{refusal}");
+        assert_eq!(refusal.remedy(), Some(Remedy::ChooseWritableFolder), "{refusal}");
     }
 }
 
@@ -238,15 +239,15 @@ fn load_speed() {
     let id = id(&std::env::var("SIZE").unwrap_or("240M".into()));
     let path = TableFolder::new(env!("CARGO_TARGET_TMPDIR")).path_of(id);
     if !path.exists() {
-        let table = Table::generate(id, threads(), &|_| {}, &Cancel::new()).unwrap();
-        table.save(&path, threads(), &|_| {}, &Cancel::new()).unwrap();
+        let table = Table::generate(id, &control()).unwrap();
+        table.save(&path, &control()).unwrap();
     }
     for _ in 0..3 {
         let start = std::time::Instant::now();
-        Table::load(&path, id, threads(), &|_| {}, &Cancel::new()).unwrap();
+        Table::load(&path, id, &control()).unwrap();
         println!("{id}: loaded in {:?}", start.elapsed());
     }
     let start = std::time::Instant::now();
-    Table::verify(&path, id, threads(), &|_| {}, &Cancel::new()).unwrap();
+    Table::verify(&path, id, &control()).unwrap();
     println!("{id}: verified in {:?}", start.elapsed());
 }

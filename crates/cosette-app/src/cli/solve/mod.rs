@@ -10,10 +10,10 @@ use crate::cli::args::{AskArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
-use crate::cli::interrupt::{self, Work};
+use crate::cli::interrupt::Work;
 use crate::cli::lines::Lines;
 use clap::Args;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
 use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
 use form::Form;
@@ -61,7 +61,7 @@ impl QuestionArgs {
     /// What a search is asked.
     pub fn search_options(&self) -> Options<'static> {
         let wanted = if self.explain || self.prefer.is_some() { SolutionCount::All } else { self.ask.wanted() };
-        Options { wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        Options { solution_count: wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
     fn shape(&self) -> Shape {
@@ -87,14 +87,14 @@ pub struct Engine<'a> {
 }
 
 /// Solves a position, as [`Solver::solve`] does.
-pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, &(dyn Fn(Event<'_>) + Sync), &Cancel) -> Report + 'a;
+pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, &(dyn Fn(Event<'_>) + Sync), &Control<'_>) -> Report + 'a;
 
 impl From<Solver> for Engine<'_> {
     fn from(solver: Solver) -> Self {
         Engine {
             by: SolvedBy::table(solver.table().id()),
-            solve: Box::new(move |position, options, on_event, cancel| {
-                solver.solve(position, options, on_event, cancel)
+            solve: Box::new(move |position, options, on_event, control| {
+                solver.search(position).options(*options).control(control).on_event(on_event).run()
             }),
         }
     }
@@ -184,11 +184,9 @@ impl Solving<'_> {
             bound.follow(event, metric);
             output.follow(event, metric);
         };
-        let mut report = (engine.solve)(&input.cube, &options, &on_event, &work.cancel);
-        let asked = match work.cancel.is_cancelled() {
-            _ if interrupt::is_asked() => Some(Stop::Interrupt),
-            was_stopped => was_stopped.then_some(Stop::Timeout),
-        };
+        let control = Control::new(self.args.solver.threads.count()).with_cancel(&work.cancel);
+        let mut report = (engine.solve)(&input.cube, &options, &on_event, &control);
+        let asked = work.cancel.reason().map(Stop::from);
         drop((work, bound));
         report.elapsed = start.elapsed();
         for threshold in &report.thresholds {

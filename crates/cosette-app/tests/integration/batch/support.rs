@@ -29,10 +29,10 @@ pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Resul
 
 pub fn workers(timeout: Option<Duration>) -> Workers {
     static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    let two = NonZeroUsize::new(2).unwrap();
+    let two = ThreadCount::new(2).unwrap();
     let table = TABLE.get_or_init(|| {
         let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, two, &|_| {}, &Cancel::new()).unwrap())
+        Arc::new(Table::generate(id, &Control::new(two)).unwrap())
     });
     Workers { table: Arc::clone(table), threads: two, jobs: two, timeout }
 }

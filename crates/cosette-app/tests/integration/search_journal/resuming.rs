@@ -3,7 +3,8 @@
 use super::support::{Recording, SCRAMBLE, all, moves, table};
 use cosette::Cancel;
 use cosette::cube::Cube;
-use cosette::search::{Event, Report, Solver, Tasks};
+use cosette::search::distributed::Tasks;
+use cosette::search::{Event, Report, Solver};
 use cosette_app::search_journal::{Record, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
     };
     let mut crew = Recording::new(&journal, tasks);
     let from = (position, &all(), resumed.checkpoint);
-    let (report, _) = Solver::new(table(), NonZeroUsize::MIN).resume_with(&mut crew, from, &note, &Cancel::new());
+    let (report, _) = Solver::new(table(), ThreadCount::ONE).resume_with(&mut crew, from, &note, &Cancel::new());
     (report, said)
 }
 
@@ -71,8 +72,8 @@ fn a_search_that_was_cut_anywhere_ends_as_if_it_had_not_been() {
         let whole = folder.path().join("whole");
         let (expected, said) = finish(&whole, &position);
         assert_eq!(said, "no threshold complete");
-        let solver = Solver::new(table(), NonZeroUsize::MIN);
-        let plain = solver.solve(&position, &all(), &|_| {}, &Cancel::new());
+        let solver = Solver::new(table(), ThreadCount::ONE);
+        let plain = solver.search(&position).options(all()).run();
         assert_eq!((&expected.solutions, counts(&expected)), (&plain.solutions, counts(&plain)));
         assert!(expected.stabilizer == 1 || expected.solutions.len() > 1);
 

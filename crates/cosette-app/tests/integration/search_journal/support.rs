@@ -1,14 +1,14 @@
 //! A position, its table, and a crew that notes what it does.
 
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_moves};
-use cosette::search::{
-    Executor, Iteration, Options, Part, PartControl, Searcher, SearcherEvent, SolutionCount, Tasks, ThreadExecutor,
+use cosette::search::distributed::{
+    Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
+use cosette::search::{Options, SolutionCount};
 use cosette::table::{Table, TableId};
+use cosette::{Control, ThreadCount};
 use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::cell::RefCell;
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
@@ -33,8 +33,7 @@ pub fn table_id(size: &str) -> TableId {
 
 pub fn table() -> Arc<Table> {
     static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    let two = NonZeroUsize::new(2).unwrap();
-    let fill = || Arc::new(Table::generate(table_id("30M"), two, &|_| {}, &Cancel::new()).unwrap());
+    let fill = || Arc::new(Table::generate(table_id("30M"), &Control::default()).unwrap());
     Arc::clone(TABLE.get_or_init(fill))
 }
 
@@ -43,7 +42,7 @@ pub fn tasks() -> Tasks {
 }
 
 pub fn all() -> Options<'static> {
-    Options { wanted: SolutionCount::All, ..Options::default() }
+    Options { solution_count: SolutionCount::All, ..Options::default() }
 }
 
 /// How many tasks are searched between two commits.
@@ -59,7 +58,7 @@ pub struct Recording<'a> {
 
 impl Recording<'_> {
     pub fn new(journal: &Mutex<SearchJournal>, tasks: Tasks) -> Recording<'_> {
-        Recording { journal, tasks, searcher: Searcher::default(), alone: ThreadExecutor::new(NonZeroUsize::MIN) }
+        Recording { journal, tasks, searcher: Searcher::default(), alone: ThreadExecutor::new(ThreadCount::ONE) }
     }
 
     fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> PartDone {

@@ -6,7 +6,9 @@ use super::{ReadOptions, parse_moves};
 use crate::cube::moves::Move;
 use crate::cube::position::Cube;
 use crate::cube::symmetry::Symmetry;
+use crate::cube::text::ReadError;
 use std::fmt;
+use std::str::FromStr;
 
 /// The turns of faces that a move text comes to, and how it leaves the cube held.
 ///
@@ -57,6 +59,15 @@ impl Sequence {
     /// after the text, and `x` alone is solved.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves)
+    }
+}
+
+/// Reads a sequence of moves ([`parse_moves`]).
+impl FromStr for Sequence {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Sequence, ReadError> {
+        parse_moves(text, &ReadOptions::default())
     }
 }
 

@@ -22,7 +22,7 @@
 //! a temporary file (`writing`); one that is filled for its file goes to a partial file, from which an interrupted filling
 //! goes on (`filling`).
 
-mod filling;
+mod generation;
 mod header;
 mod journal;
 mod part;
@@ -31,17 +31,16 @@ mod reading;
 mod syncing;
 mod writing;
 
-pub(super) use filling::fill;
+pub(super) use generation::generate;
 pub(super) use part::PartPaths;
 pub(super) use reading::{check, load, verify};
 pub(super) use writing::save;
 
 use super::line::Line;
 use super::{Memory, Table, TableError, TableId, TableMemory, entry_of};
+use crate::control::Control;
 use crate::cube::{Cube, random_positions};
-use crate::progress::{Cancel, OnProgress};
 use header::entries_start;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 use zerocopy::FromBytes;
@@ -115,14 +114,8 @@ impl Table {
     ///
     /// # Errors
     /// If the file cannot be written, or on cancellation. Nothing is left behind.
-    pub fn save(
-        &self,
-        path: &Path,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
-        save(path, &self.id, &self.memory, &self.distribution, threads, on_progress, cancel)
+    pub fn save(&self, path: &Path, control: &Control<'_>) -> Result<(), TableError> {
+        save(path, &self.id, &self.memory, &self.distribution, control)
     }
 
     /// Reads the table `expected` from a file and checks every block on the way, with `threads` threads. Progress counts
@@ -131,14 +124,9 @@ impl Table {
     /// # Errors
     /// If there is no such file, if it is damaged or holds another table, if there is too little memory, or on
     /// cancellation.
-    pub fn load(
-        path: &Path,
-        expected: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
-        let (memory, distribution) = load(path, &expected, TableMemory::zeroed, threads, on_progress, cancel)?;
+    pub fn load(path: &Path, expected: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+        let step = format!("loading {expected}");
+        let (memory, distribution) = load(path, &expected, TableMemory::zeroed, &control.step(&step))?;
         Ok(Table { id: expected, memory: Memory::Own(memory), distribution })
     }
 
@@ -147,19 +135,14 @@ impl Table {
     ///
     /// # Errors
     /// As for [`Table::load`].
-    pub fn verify(
-        path: &Path,
-        expected: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), TableError> {
+    pub fn verify(path: &Path, expected: TableId, control: &Control<'_>) -> Result<(), TableError> {
         let count = |block: &[u8]| {
             let lines = <[Line]>::ref_from_bytes(block).expect("a block starts a line, and holds whole ones");
             let codes = lines.iter().map(Line::code_counts);
             codes.fold([0; 4], |sum, codes| std::array::from_fn(|code| sum[code] + u64::from(codes[code])))
         };
-        let (counts, distribution) = verify(path, &expected, count, threads, on_progress, cancel)?;
+        let step = format!("verifying {expected}");
+        let (counts, distribution) = verify(path, &expected, count, &control.step(&step))?;
         if counts == expected.code_counts(&distribution) {
             Ok(())
         } else {

@@ -4,9 +4,9 @@
 
 use super::super::TableError;
 use super::TableFile;
-use super::filling::TOTAL;
+use super::generation::TOTAL;
 use super::journal::records;
-use crate::progress::Progress;
+use crate::control::Progress;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl PartPaths {
     }
 
     /// How much of the table is filled, by its journal; nothing if that is not even begun.
-    pub fn filled(&self, table: &dyn TableFile) -> Option<Progress> {
+    pub fn generated(&self, table: &dyn TableFile) -> Option<Progress> {
         let records = records(&mut File::open(&self.journal).ok()?, table).ok()??;
         let done = records.iter().flatten().count() as u64;
         (done > 0 && self.part.exists()).then_some(Progress { done, total: TOTAL })
@@ -85,7 +85,7 @@ impl PartPaths {
     fn lock(&self, journal: File) -> Result<File, TableError> {
         match journal.try_lock() {
             Ok(()) => Ok(journal),
-            Err(TryLockError::WouldBlock) => Err(TableError::BeingFilled { path: self.table.clone() }),
+            Err(TryLockError::WouldBlock) => Err(TableError::BeingGenerated { path: self.table.clone() }),
             Err(TryLockError::Error(refused)) => {
                 tracing::warn!(path = %self.journal.display(), %refused, "this folder knows no locks");
                 Ok(journal)

@@ -1,15 +1,14 @@
 //! Opening a table, loading it and checking it.
 
 use super::super::line::Line;
-use super::super::{Distribution, TableError, thread_pool};
+use super::super::{Distribution, TableError};
 use super::header::{BLOCK, BlockSums, Header, PAGE, block_range};
 use super::positioned::read_exact_at;
 use super::{PIECE, TableFile, file_size};
-use crate::progress::{Cancel, OnProgress, Progress};
+use crate::control::Control;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
-use std::num::NonZeroUsize;
 use std::ops::{DerefMut, Range};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,18 +24,16 @@ pub(crate) fn load<M: DerefMut<Target = [u8]> + Send>(
     path: &Path,
     expected: &dyn TableFile,
     memory: impl FnOnce(u64) -> Result<M, TableError> + Send,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
+    control: &Control<'_>,
 ) -> Result<(M, Distribution), TableError> {
     let opened = OpenTable::open(path, expected)?;
-    let reading = Reading::new(&opened, on_progress, cancel);
-    let memory = thread_pool(threads)?.install(|| {
+    let reading = Reading::new(&opened, control);
+    let memory = control.in_pool(|| {
         let mut memory = memory(opened.bytes)?;
         let blocks = memory.par_chunks_mut(BLOCK).enumerate();
         blocks.try_for_each(|(i, block)| reading.read_block(i, block))?;
-        Ok(memory)
-    })?;
+        Ok::<M, TableError>(memory)
+    })??;
     opened.header.check_numbering(expected, path)?;
     Ok((memory, opened.header.distribution()))
 }
@@ -50,13 +47,11 @@ pub(crate) fn verify(
     path: &Path,
     expected: &dyn TableFile,
     count: impl Fn(&[u8]) -> [u64; 4] + Sync,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
+    control: &Control<'_>,
 ) -> Result<([u64; 4], Distribution), TableError> {
     let opened = OpenTable::open(path, expected)?;
-    let reading = Reading::new(&opened, on_progress, cancel);
-    let counts = thread_pool(threads)?.install(|| {
+    let reading = Reading::new(&opened, control);
+    let counts = control.in_pool(|| {
         let room = || vec![Line::new_zeroed(); BLOCK / size_of::<Line>()];
         let count_block = |room: &mut Vec<Line>, i: usize| {
             let Range { start, end } = block_range(opened.bytes, i);
@@ -66,8 +61,8 @@ pub(crate) fn verify(
         };
         let blocks = (0..opened.sums.blocks()).into_par_iter();
         let add = |a: [u64; 4], b: [u64; 4]| std::array::from_fn(|i| a[i] + b[i]);
-        blocks.map_init(room, count_block).try_reduce(|| [0; 4], |a, b| Ok(add(a, b)))
-    })?;
+        blocks.map_init(room, count_block).try_reduce(|| [0; 4], |a, b| Ok::<_, TableError>(add(a, b)))
+    })??;
     opened.header.check_numbering(expected, path)?;
     Ok((counts, opened.header.distribution()))
 }
@@ -116,18 +111,17 @@ impl OpenTable<'_> {
 struct Reading<'a> {
     from: &'a OpenTable<'a>,
     done: AtomicU64,
-    on_progress: OnProgress<'a>,
-    cancel: &'a Cancel,
+    control: &'a Control<'a>,
 }
 
 impl<'a> Reading<'a> {
-    fn new(from: &'a OpenTable<'a>, on_progress: OnProgress<'a>, cancel: &'a Cancel) -> Reading<'a> {
-        Reading { from, done: AtomicU64::new(0), on_progress, cancel }
+    fn new(from: &'a OpenTable<'a>, control: &'a Control<'a>) -> Reading<'a> {
+        Reading { from, done: AtomicU64::new(0), control }
     }
 
     /// Fills `block` with the block of this number and checks it.
     fn read_block(&self, number: usize, block: &mut [u8]) -> Result<(), TableError> {
-        if self.cancel.is_cancelled() {
+        if self.control.is_cancelled() {
             return Err(TableError::Cancelled);
         }
         let OpenTable { path, file, bytes, sums, .. } = self.from;
@@ -142,7 +136,7 @@ impl<'a> Reading<'a> {
             return Err(TableError::DamagedBlock { path: path.to_path_buf(), block: number, blocks: sums.blocks() });
         }
         let done = block.len() as u64 + self.done.fetch_add(block.len() as u64, Ordering::Relaxed);
-        (self.on_progress)(Progress { done, total: *bytes });
+        self.control.report(done, *bytes);
         Ok(())
     }
 }

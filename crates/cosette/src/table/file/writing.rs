@@ -1,15 +1,14 @@
 //! Writing a table that is in memory.
 
-use super::super::{Distribution, TableError, thread_pool};
+use super::super::{Distribution, TableError};
 use super::header::{BLOCK, BlockSums, Header, PAGE, block_range};
 use super::positioned::write_all_at;
 use super::syncing::while_syncing;
 use super::{TEMPORARY, TableFile};
-use crate::progress::{Cancel, OnProgress, Progress};
+use crate::control::Control;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
@@ -24,28 +23,25 @@ pub(crate) fn save(
     table: &dyn TableFile,
     entries: &[u8],
     distribution: &Distribution,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
+    control: &Control<'_>,
 ) -> Result<(), TableError> {
     let temporary = temporary_file(path)?;
     let file = temporary.as_file();
     let total = table.bytes();
     let done = AtomicU64::new(0);
     let write_block = |(i, block): (usize, &[u8])| {
-        if cancel.is_cancelled() {
+        if control.is_cancelled() {
             return Err(TableError::Cancelled);
         }
         write_all_at(file, block, block_range(total, i).start).map_err(TableError::io("write", path))?;
         let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
-        on_progress(Progress { done, total });
+        control.report(done, total);
         Ok(xxh3_64(block))
     };
-    let pool = thread_pool(threads)?;
-    let write = || pool.install(|| entries.par_chunks(BLOCK).enumerate().map(write_block).collect());
-    let (written, synced): (Result<Vec<u64>, _>, _) = while_syncing(&[file], write);
+    let write = || control.in_pool(|| entries.par_chunks(BLOCK).enumerate().map(write_block).collect());
+    let (written, synced): (Result<Result<Vec<u64>, _>, _>, _) = while_syncing(&[file], write);
     let mut sums = BlockSums::zeroed(total);
-    for (block, sum) in written?.into_iter().enumerate() {
+    for (block, sum) in written??.into_iter().enumerate() {
         sums.set(block, sum);
     }
     synced.map_err(TableError::io("write", path))?;

@@ -25,12 +25,11 @@ mod seeds;
 
 use super::line::Line;
 use super::memory::TableMemory;
-use super::{Memory, Table, TableError, TableId, thread_pool};
+use super::{Memory, Table, TableError, TableId};
+use crate::control::Control;
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
-use crate::progress::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) use class::Scratch;
@@ -47,23 +46,20 @@ impl Table {
     /// # Errors
     /// If there is too little memory, if the threads cannot be started, or on cancellation: it is heeded between two
     /// classes and between the steps that make the seeds, within a fraction of a second.
-    pub fn generate(
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
+    pub fn generate(id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+        let step = format!("generating {id} in memory");
+        let control = control.step(&step);
         let mut memory = TableMemory::zeroed(id.size.bytes())?;
-        let distribution = thread_pool(threads)?.install(|| {
-            let plan = Plan::new(id, Instructions::best(), cancel).ok_or(TableError::Cancelled)?;
+        let distribution = control.in_pool(|| {
+            let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
             let done = AtomicU64::new(0);
             let total = CornerClasses::COUNT as u64;
             let fill = |scratch: &mut Scratch, (class, lines): (usize, &mut [Line])| {
-                if cancel.is_cancelled() {
+                if control.is_cancelled() {
                     return Err(TableError::Cancelled);
                 }
                 let distribution = plan.fill_class(class as u32, scratch, lines);
-                on_progress(Progress { done: 1 + done.fetch_add(1, Ordering::Relaxed), total });
+                control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
                 Ok(distribution)
             };
             memory
@@ -72,7 +68,7 @@ impl Table {
                 .enumerate()
                 .map_init(|| Scratch::new(id), fill)
                 .try_reduce(Distribution::default, |a, b| Ok(std::array::from_fn(|i| a[i] + b[i])))
-        })?;
+        })??;
         Ok(Table { id, memory: Memory::Own(memory), distribution })
     }
 }
@@ -82,7 +78,7 @@ impl Table {
 #[cfg(test)]
 pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     assert_eq!(id.size.kept_flips(), 0);
-    let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
+    let plan = Plan::new(id, Instructions::best(), &crate::control::Cancel::new()).unwrap();
     let scratch = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
     let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
     let weighted = classes.map_init(scratch, |(scratch, lines), class| {
@@ -95,7 +91,7 @@ pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
 /// Some classes of a table, filled with the given instructions.
 #[cfg(test)]
 pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
-    let plan = Plan::new(id, instructions, &Cancel::new()).unwrap();
+    let plan = Plan::new(id, instructions, &crate::control::Cancel::new()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(400).collect::<Vec<_>>().into_par_iter();
     let fill = |scratch: &mut Scratch, class| {
         let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
@@ -107,16 +103,18 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
 
 /// How long filling a table would take with `threads` threads, from some of its classes.
 #[cfg(test)]
-pub(super) fn estimated_time(id: TableId, threads: NonZeroUsize) -> std::time::Duration {
+pub(super) fn estimated_time(id: TableId, control: &Control<'_>) -> std::time::Duration {
     const STEP: usize = 60;
-    let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
+    let plan = Plan::new(id, Instructions::best(), control.cancel()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(STEP).collect::<Vec<_>>();
     let room = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
     let start = std::time::Instant::now();
-    thread_pool(threads).unwrap().install(|| {
-        let classes =
-            classes.par_iter().map_init(room, |(scratch, lines), &class| plan.fill_class(class, scratch, lines));
-        classes.collect::<Vec<_>>()
-    });
+    control
+        .in_pool(|| {
+            let classes =
+                classes.par_iter().map_init(room, |(scratch, lines), &class| plan.fill_class(class, scratch, lines));
+            classes.collect::<Vec<_>>()
+        })
+        .unwrap();
     start.elapsed() * STEP as u32
 }

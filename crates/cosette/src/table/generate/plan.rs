@@ -2,10 +2,10 @@
 
 use super::super::TableId;
 use super::seeds::Seeds;
+use crate::control::Cancel;
 use crate::coord::{CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::Instructions;
-use crate::progress::Cancel;
 use std::time::Instant;
 
 /// What all classes need.

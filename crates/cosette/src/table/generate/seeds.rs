@@ -7,10 +7,10 @@
 //! complete.
 
 use super::seam::{LastFaces, SEAM_GROUPS};
+use crate::control::Cancel;
 use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting, edge_conjugations};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::prefetch;
-use crate::progress::Cancel;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -23,10 +23,9 @@ pub(super) use memory::SharedMemory;
 
 use super::memory::Pages;
 use super::{Distribution, Memory, Table, TableError, TableFolder, TableId, file};
-use crate::progress::{Cancel, OnProgress};
+use crate::control::Control;
 use memory::{Draft, Place};
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 /// Below this share of huge pages a table is slow.
@@ -48,17 +47,11 @@ impl TableFolder {
     ///
     /// # Errors
     /// As for [`Table::load`].
-    pub fn load_shared(
-        &self,
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
-        match self.load_in(Pages::Huge, id, threads, on_progress, cancel) {
+    pub fn load_shared(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+        match self.load_in(Pages::Huge, id, control) {
             Err(refused @ TableError::NotShared { .. }) => {
                 warn_of_no_sharing(&refused);
-                self.load(id, threads, on_progress, cancel)
+                self.load(id, control)
             }
             Ok(table) => {
                 warn_of_ordinary_pages(&table);
@@ -69,16 +62,9 @@ impl TableFolder {
     }
 
     /// [`TableFolder::load_shared`] in pages of this kind.
-    fn load_in(
-        &self,
-        pages: Pages,
-        id: TableId,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Table, TableError> {
+    fn load_in(&self, pages: Pages, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let draft = |bytes| Draft::zeroed(pages, bytes);
-        let (draft, distribution) = file::load(&self.path_of(id), &id, draft, threads, on_progress, cancel)?;
+        let (draft, distribution) = file::load(&self.path_of(id), &id, draft, control)?;
         Ok(Table { id, memory: Memory::Shared(draft.seal()?), distribution })
     }
 }

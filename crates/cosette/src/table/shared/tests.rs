@@ -1,14 +1,15 @@
 //! A shared table against one of this process alone.
 
 use super::*;
+use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::{Cube, Metric, random_positions};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-fn threads() -> NonZeroUsize {
-    NonZeroUsize::new(2).unwrap()
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
 }
 
 fn smallest() -> TableId {
@@ -21,14 +22,14 @@ fn folder() -> &'static TableFolder {
     let make = || {
         let directory = TempDir::new().unwrap();
         let folder = TableFolder::new(directory.path());
-        folder.fill(smallest(), threads(), &|_| {}, &Cancel::new()).unwrap();
+        folder.generate(smallest(), &control()).unwrap();
         (directory, folder)
     };
     &FOLDER.get_or_init(make).1
 }
 
 fn load_shared(pages: Pages) -> Table {
-    folder().load_in(pages, smallest(), threads(), &|_| {}, &Cancel::new()).unwrap()
+    folder().load_in(pages, smallest(), &control()).unwrap()
 }
 
 fn assert_same(one: &Table, other: &Table) {
@@ -41,7 +42,7 @@ fn assert_same(one: &Table, other: &Table) {
 
 #[test]
 fn a_shared_table_is_the_same_table() {
-    let own = folder().load(smallest(), threads(), &|_| {}, &Cancel::new()).unwrap();
+    let own = folder().load(smallest(), &control()).unwrap();
     assert_eq!(own.shared(), None);
     for first in Pages::ALL.map(load_shared) {
         assert_same(&own, &first);
@@ -95,8 +96,9 @@ fn descriptions_that_do_not_fit_are_refused() {
 #[test]
 #[ignore = "measures; needs a table of 2 GB"]
 fn ways_to_lie_in_memory() {
-    use crate::search::{Options, Solver};
-    use crate::table::{Access, Hint};
+    use crate::kernel::Hint;
+    use crate::search::Solver;
+    use crate::table::random_lines::Access;
     use std::sync::Arc;
     use std::time::{Duration, Instant};
     const ROUNDS: usize = 7;
@@ -107,16 +109,16 @@ fn ways_to_lie_in_memory() {
     let ways = [None, Some(Pages::Huge), Some(Pages::Ordinary)].map(|pages| {
         let start = Instant::now();
         let table = match pages {
-            None => folder.load(id, threads(), &|_| {}, &cancel),
-            Some(pages) => folder.load_in(pages, id, threads(), &|_| {}, &cancel),
+            None => folder.load(id, &control()),
+            Some(pages) => folder.load_in(pages, id, &control()),
         };
         let table = Arc::new(table.unwrap());
         println!("shared {pages:?}: loaded in {:.2?}, huge {:?}", start.elapsed(), table.share_of_huge_pages());
-        (table.clone(), Solver::new(table, NonZeroUsize::MIN))
+        (table.clone(), Solver::new(table, ThreadCount::ONE))
     });
-    let solve = |solver: &Solver, cube: &Cube| solver.solve(cube, &Options::default(), &|_| {}, &cancel);
+    let solve = |solver: &Solver, cube: &Cube| solver.search(cube).run();
     let cube = random_positions(17).find(|cube| solve(&ways[0].1, cube).length() == Some(17)).unwrap();
-    let access = Access { in_flight: 64, hint: Hint::Near, threads: NonZeroUsize::MIN };
+    let access = Access { in_flight: 64, hint: Hint::Near, threads: ThreadCount::ONE };
     let mut measured = [(); 3].map(|()| (Vec::new(), Vec::new()));
     for _ in 0..ROUNDS {
         for ((table, solver), (lines, solves)) in ways.iter().zip(&mut measured) {

@@ -1,4 +1,4 @@
-//! Filling a table into its file, from where an earlier filling stopped.
+//! Generation a table into its file, from where an earlier filling stopped.
 //!
 //! While a table is filled, each class is written to its place in a *partial file* beside the table's own, and noted in a
 //! journal (`journal`). When all are there, the partial file gets its header, is synced, and takes the table's name. A
@@ -8,7 +8,7 @@
 
 use super::super::generate::{Plan, Scratch};
 use super::super::line::Line;
-use super::super::{Distribution, TableError, TableId, thread_pool};
+use super::super::{Distribution, TableError, TableId};
 use super::header::{BLOCK, BlockSums, block_range, entries_start};
 use super::journal::{Journal, Record};
 use super::part::{PartPaths, open_to_write};
@@ -16,13 +16,12 @@ use super::positioned::{read_exact_at, write_all_at};
 use super::syncing::while_syncing;
 use super::writing::{folder_of, sync_folder, write_head};
 use super::{PIECE, file_size};
+use crate::control::Control;
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
-use crate::progress::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -36,22 +35,17 @@ pub(super) const TOTAL: u64 = CornerClasses::COUNT as u64;
 ///
 /// # Errors
 /// If another process fills the table, if the files cannot be written, or on cancellation: what has been filled is kept.
-pub(crate) fn fill(
-    path: &Path,
-    id: TableId,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
-) -> Result<(), TableError> {
+pub(crate) fn generate(path: &Path, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
     let paths = PartPaths::of(path);
     let journal = paths.open_journal()?;
     let (journal, records) = Journal::open(journal, &id).map_err(TableError::io("write", &paths.journal))?;
     let part = open_to_write(&paths.part).map_err(TableError::io("write", &paths.part))?;
     part.set_len(file_size(&id)).map_err(TableError::io("write", &paths.part))?;
-    let filling = Filling::new(id, &part, &paths.part, &journal, on_progress);
-    let pool = thread_pool(threads)?;
-    let (filled, synced) = while_syncing(&[&part, journal.file()], || pool.install(|| filling.run(&records, cancel)));
-    match (filled, paths.filled(&id)) {
+    let generation = Generation::new(id, &part, &paths.part, &journal, control);
+    let (filled, synced) = while_syncing(&[&part, journal.file()], || {
+        control.in_pool(|| generation.run(&records)).map_err(TableError::from).flatten()
+    });
+    match (filled, paths.generated(&id)) {
         (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
         (Err(TableError::Cancelled), None) => {
             paths.remove_files()?;
@@ -60,7 +54,7 @@ pub(crate) fn fill(
         (filled, _) => {
             let distribution = filled?;
             synced.map_err(TableError::io("write", &paths.part))?;
-            filling.write_head(&distribution).map_err(TableError::io("write", &paths.part))?;
+            generation.write_head(&distribution).map_err(TableError::io("write", &paths.part))?;
             fs::rename(&paths.part, path).map_err(TableError::io("write", path))?;
             sync_folder(folder_of(path)).map_err(TableError::io("write", path))?;
             paths.remove_files().map(drop)
@@ -69,12 +63,12 @@ pub(crate) fn fill(
 }
 
 /// A table being filled into its partial file.
-struct Filling<'a> {
+struct Generation<'a> {
     id: TableId,
     part: &'a File,
     path: &'a Path,
     journal: &'a Journal,
-    on_progress: OnProgress<'a>,
+    control: &'a Control<'a>,
     /// How many classes are there.
     done: AtomicU64,
     /// How many classes are missing from each block.
@@ -100,14 +94,14 @@ impl Desk {
     }
 }
 
-impl<'a> Filling<'a> {
+impl<'a> Generation<'a> {
     fn new(
         id: TableId,
         part: &'a File,
         path: &'a Path,
         journal: &'a Journal,
-        on_progress: OnProgress<'a>,
-    ) -> Filling<'a> {
+        control: &'a Control<'a>,
+    ) -> Generation<'a> {
         let blocks = BlockSums::zeroed(id.size.bytes()).blocks();
         let missing: Vec<AtomicU32> = std::iter::repeat_with(AtomicU32::default).take(blocks).collect();
         for class in 0..CornerClasses::COUNT as u32 {
@@ -116,15 +110,15 @@ impl<'a> Filling<'a> {
             }
         }
         let sums = std::iter::repeat_with(AtomicU64::default).take(blocks).collect();
-        Filling { id, part, path, journal, on_progress, done: AtomicU64::new(0), missing, sums }
+        Generation { id, part, path, journal, control, done: AtomicU64::new(0), missing, sums }
     }
 
     /// Brings all classes into the partial file and counts their entries by value.
-    fn run(&self, records: &[Option<Record>], cancel: &Cancel) -> Result<Distribution, TableError> {
+    fn run(&self, records: &[Option<Record>]) -> Result<Distribution, TableError> {
         let desk = || Desk::new(self.id);
         let recorded: Vec<(u32, Record)> = (0..).zip(records).filter_map(|(class, &r)| Some((class, r?))).collect();
         let restore = |desk: &mut Desk, &(class, record): &(u32, Record)| {
-            if cancel.is_cancelled() { Err(TableError::Cancelled) } else { self.restore(class, record, desk) }
+            if self.control.is_cancelled() { Err(TableError::Cancelled) } else { self.restore(class, record, desk) }
         };
         let restored = recorded.par_iter().map_init(desk, restore).collect::<Result<Vec<Option<Distribution>>, _>>()?;
 
@@ -135,9 +129,9 @@ impl<'a> Filling<'a> {
             sum = add(sum, distribution.unwrap_or_default());
         }
         let missing: Vec<u32> = (0..CornerClasses::COUNT as u32).filter(|&class| missing[class as usize]).collect();
-        let plan = Plan::new(self.id, Instructions::best(), cancel).ok_or(TableError::Cancelled)?;
+        let plan = Plan::new(self.id, Instructions::best(), self.control.cancel()).ok_or(TableError::Cancelled)?;
         let fill = |desk: &mut Desk, &class: &u32| {
-            if cancel.is_cancelled() { Err(TableError::Cancelled) } else { self.fill(class, &plan, desk) }
+            if self.control.is_cancelled() { Err(TableError::Cancelled) } else { self.fill(class, &plan, desk) }
         };
         let filled = missing.par_iter().map_init(desk, fill);
         Ok(add(sum, filled.try_reduce(Distribution::default, |a, b| Ok(add(a, b)))?))
@@ -174,7 +168,7 @@ impl<'a> Filling<'a> {
             }
         }
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
-        (self.on_progress)(Progress { done, total: TOTAL });
+        self.control.report(done, TOTAL);
         Ok(())
     }
 

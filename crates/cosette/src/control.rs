@@ -1,0 +1,158 @@
+//! How long work is run: with how many threads, how it is stopped, and who is told how far it is.
+//!
+//! Everything that takes longer than a moment takes a [`Control`] as its last parameter. [`Control::default`] uses all
+//! threads of the machine, is never stopped and reports to nobody:
+//!
+//! ```no_run
+//! use cosette::{Control, table::TableFolder};
+//! use std::time::Duration;
+//!
+//! let show = |step: &str, progress: cosette::Progress| eprintln!("{step}: {} %", progress.percent());
+//! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
+//! TableFolder::new("tables").generate("htm-240M".parse()?, &control)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cancel;
+mod threads;
+
+pub use cancel::{Cancel, CancelReason};
+pub use threads::{ThreadCount, ThreadCountError, ThreadsRefused};
+
+use std::fmt;
+use std::time::Duration;
+
+/// How far a piece of work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The work done, in a unit that depends on the work.
+    pub done: u64,
+    /// All the work there is, in the same unit.
+    pub total: u64,
+}
+
+impl Progress {
+    /// The work done in per cent, rounded down: 100 only at the end.
+    pub fn percent(self) -> u64 {
+        (100 * self.done).checked_div(self.total).unwrap_or(100)
+    }
+}
+
+/// How a piece of long work is run: with how many threads, how it is stopped, and who is told how far it is.
+#[derive(Clone, Default)]
+pub struct Control<'a> {
+    threads: ThreadCount,
+    cancel: Cancel,
+    step: &'a str,
+    on_progress: Option<&'a (dyn Fn(&str, Progress) + Sync)>,
+}
+
+impl<'a> Control<'a> {
+    /// Work with this many threads, never stopped, that reports to nobody.
+    pub fn new(threads: ThreadCount) -> Control<'static> {
+        Control { threads, ..Control::default() }
+    }
+
+    /// The same with another number of threads.
+    #[must_use]
+    pub fn with_threads(self, threads: ThreadCount) -> Control<'a> {
+        Control { threads, ..self }
+    }
+
+    /// The same, stopped by this request.
+    #[must_use]
+    pub fn with_cancel(self, cancel: &Cancel) -> Control<'a> {
+        Control { cancel: cancel.clone(), ..self }
+    }
+
+    /// The same, stopped after this time as well, counted from now.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Control<'a> {
+        Control { cancel: self.cancel.child_with_timeout(timeout), ..self }
+    }
+
+    /// The same, where `on_progress` is called now and then, from any thread, with the step at hand, such as
+    /// `generating htm-2G`, and how far it is.
+    #[must_use]
+    pub fn on_progress<'b>(self, on_progress: &'b (dyn Fn(&str, Progress) + Sync)) -> Control<'b>
+    where
+        'a: 'b,
+    {
+        Control { on_progress: Some(on_progress), ..self }
+    }
+
+    /// The same for one step of the work: its reports carry this name.
+    pub fn step<'b>(&self, name: &'b str) -> Control<'b>
+    where
+        'a: 'b,
+    {
+        Control { step: name, ..self.clone() }
+    }
+
+    /// The same without reports.
+    #[must_use]
+    pub fn silent(&self) -> Control<'a> {
+        Control { on_progress: None, ..self.clone() }
+    }
+
+    /// How many threads do the work.
+    pub fn threads(&self) -> ThreadCount {
+        self.threads
+    }
+
+    /// The request to stop.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Whether the work is to stop: because somebody asks, or because its time is up.
+    #[inline(always)]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Tells how far the step at hand is.
+    pub fn report(&self, done: u64, total: u64) {
+        if let Some(on_progress) = self.on_progress {
+            on_progress(self.step, Progress { done, total });
+        }
+    }
+
+    /// Runs `work` in a rayon pool of this many threads.
+    ///
+    /// # Errors
+    /// If the system refuses to start the threads.
+    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsRefused> {
+        Ok(self.threads.pool()?.install(work))
+    }
+}
+
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Control { threads, cancel, step, on_progress } = self;
+        f.debug_struct("Control")
+            .field("threads", threads)
+            .field("cancel", cancel)
+            .field("step", step)
+            .field("reports", &on_progress.is_some())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn reports_carry_the_name_of_their_step() {
+        let reports = Mutex::new(Vec::new());
+        let on_progress = |step: &str, progress: Progress| {
+            reports.lock().unwrap().push((step.to_owned(), progress.percent()));
+        };
+        let control = Control::new(ThreadCount::ONE).on_progress(&on_progress);
+        control.step("loading").report(1, 3);
+        control.report(0, 0);
+        assert_eq!(reports.into_inner().unwrap(), [("loading".to_owned(), 33), (String::new(), 100)]);
+    }
+}

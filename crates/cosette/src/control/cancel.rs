@@ -1,0 +1,98 @@
+//! Requests to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A request to stop, shared between those who may make it and the work that heeds it. A search does so
+/// within milliseconds, work on tables within a fraction of a second.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<Request>);
+
+#[derive(Debug, Default)]
+struct Request {
+    is_made: AtomicBool,
+    deadline: Option<Instant>,
+    /// The request to stop the whole, of which this is a part.
+    parent: Option<Cancel>,
+}
+
+/// Why work was asked to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CancelReason {
+    /// Somebody asked.
+    Requested,
+    /// Its time was up.
+    TimedOut,
+}
+
+impl Cancel {
+    /// A request that has not been made.
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// A request for a part of the work, which can be stopped alone and stops with the whole.
+    pub fn child(&self) -> Cancel {
+        self.child_until(None)
+    }
+
+    /// A request for a part of the work that is made by itself after this time, counted from now.
+    pub fn child_with_timeout(&self, timeout: Duration) -> Cancel {
+        // A time that no clock can tell is no limit.
+        self.child_until(Instant::now().checked_add(timeout))
+    }
+
+    fn child_until(&self, deadline: Option<Instant>) -> Cancel {
+        Cancel(Arc::new(Request { is_made: AtomicBool::new(false), deadline, parent: Some(self.clone()) }))
+    }
+
+    /// Asks the work to stop.
+    pub fn cancel(&self) {
+        self.0.is_made.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work is to stop: because somebody asks, or because its time is up.
+    ///
+    /// It costs a load or two, and a look at the clock (some 30 ns) where there is a deadline.
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.reason().is_some()
+    }
+
+    /// Why the work is to stop; `None` while it may go on. A request for the whole counts before those for its parts.
+    #[inline]
+    pub fn reason(&self) -> Option<CancelReason> {
+        let Request { is_made, deadline, parent } = &*self.0;
+        let of_whole = parent.as_ref().and_then(Cancel::reason);
+        of_whole.or_else(|| is_made.load(Ordering::Relaxed).then_some(CancelReason::Requested)).or_else(|| {
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            is_late.then_some(CancelReason::TimedOut)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_stops_by_itself_and_with_the_whole() {
+        let whole = Cancel::new();
+        let [one, other] = [whole.child(), whole.child()];
+        one.cancel();
+        assert_eq!([&whole, &one, &other].map(Cancel::is_cancelled), [false, true, false]);
+        whole.cancel();
+        assert!(other.is_cancelled());
+    }
+
+    #[test]
+    fn a_part_stops_when_its_time_is_up() {
+        let whole = Cancel::new();
+        let [late, early] = [Duration::ZERO, Duration::MAX].map(|timeout| whole.child_with_timeout(timeout));
+        assert_eq!((late.reason(), early.reason()), (Some(CancelReason::TimedOut), None));
+        assert_eq!((late.child().reason(), whole.reason()), (Some(CancelReason::TimedOut), None));
+        whole.cancel();
+        assert_eq!((late.reason(), early.reason()), (Some(CancelReason::Requested), Some(CancelReason::Requested)));
+    }
+}

@@ -1,0 +1,162 @@
+//! How many threads do a piece of work, checked once.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::thread;
+
+/// A number of threads that this machine can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+pub struct ThreadCount(NonZeroUsize);
+
+/// No machine is given more threads.
+const MOST: usize = 4096;
+/// Any machine is given this many, and a large one a few for each processor: more would only wait for one another.
+const MOST_ON_SMALL_MACHINES: usize = 64;
+const MOST_PER_PROCESSOR: usize = 4;
+
+impl ThreadCount {
+    /// One thread.
+    pub const ONE: ThreadCount = ThreadCount(NonZeroUsize::MIN);
+
+    /// As many as there are processors for this process, by its affinity and the quota of its control group.
+    pub fn available() -> ThreadCount {
+        let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        ThreadCount(processors.min(NonZeroUsize::new(MOST).expect("it is not zero")))
+    }
+
+    /// The most threads that may be asked for: four for each processor, but 64 on any machine and 4,096 on none; fewer
+    /// where the system allows the user fewer.
+    pub fn limit() -> ThreadCount {
+        let by_processors = (MOST_PER_PROCESSOR * ThreadCount::available().get()).clamp(MOST_ON_SMALL_MACHINES, MOST);
+        ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
+    }
+
+    /// This many threads.
+    ///
+    /// # Errors
+    /// If there are none, or more than [`ThreadCount::limit`].
+    pub fn new(threads: usize) -> Result<ThreadCount, ThreadCountError> {
+        let limit = ThreadCount::limit().get();
+        let count = NonZeroUsize::new(threads).ok_or(ThreadCountError::Zero)?;
+        if threads <= limit { Ok(ThreadCount(count)) } else { Err(ThreadCountError::TooMany { threads, limit }) }
+    }
+
+    /// The number.
+    pub const fn get(self) -> usize {
+        self.0.get()
+    }
+
+    /// The lesser of the two.
+    #[must_use]
+    pub fn at_most(self, most: usize) -> ThreadCount {
+        NonZeroUsize::new(most).map_or(ThreadCount::ONE, |most| ThreadCount(self.0.min(most)))
+    }
+
+    /// Does `work` in each of these threads, or in fewer where the system refuses to start them all. The calling thread is
+    /// one of them and has number 0.
+    pub fn run(self, work: &(dyn Fn(usize) + Sync)) {
+        thread::scope(|scope| {
+            for number in 1..self.get() {
+                if let Err(refused) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                    tracing::warn!(%refused, "working with {number} threads instead of {self}");
+                    break;
+                }
+            }
+            work(0);
+        });
+    }
+
+    /// A pool of these threads.
+    pub(crate) fn pool(self) -> Result<rayon::ThreadPool, ThreadsRefused> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.get()).build();
+        pool.map_err(|source| ThreadsRefused { threads: self, source })
+    }
+}
+
+/// How many processes and threads the system allows the user; no limit where it does not say.
+fn allowed_by_system() -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nproc).current;
+        limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+    #[cfg(not(target_os = "linux"))]
+    usize::MAX
+}
+
+/// [`ThreadCount::available`].
+impl Default for ThreadCount {
+    fn default() -> ThreadCount {
+        ThreadCount::available()
+    }
+}
+
+impl fmt::Display for ThreadCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl FromStr for ThreadCount {
+    type Err = ThreadCountError;
+
+    fn from_str(text: &str) -> Result<ThreadCount, ThreadCountError> {
+        ThreadCount::new(text.parse().map_err(|_| ThreadCountError::NotANumber(text.to_owned()))?)
+    }
+}
+
+/// Why a number of threads is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ThreadCountError {
+    /// No work gets done by no threads.
+    #[error("at least one thread is needed")]
+    Zero,
+    /// There are more than the machine can use.
+    #[error("{threads} threads are too many: this machine can use at most {limit}")]
+    TooMany {
+        /// How many were asked for.
+        threads: usize,
+        /// The most that can be.
+        limit: usize,
+    },
+    /// The text is not a number.
+    #[error("{0:?} is not a number of threads")]
+    NotANumber(String),
+}
+
+/// The system refuses to start threads.
+#[derive(Debug, thiserror::Error)]
+#[error("{threads} threads cannot be started: {source}")]
+pub struct ThreadsRefused {
+    /// How many were wanted.
+    pub threads: ThreadCount,
+    source: rayon::ThreadPoolBuildError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn what_no_machine_can_use_is_refused() {
+        let limit = ThreadCount::limit().get();
+        assert!((1..=MOST).contains(&limit));
+        assert_eq!(ThreadCount::new(limit).map(ThreadCount::get), Ok(limit));
+        assert_eq!(ThreadCount::new(100_000), Err(ThreadCountError::TooMany { threads: 100_000, limit }));
+        assert_eq!(ThreadCount::new(0), Err(ThreadCountError::Zero));
+        assert_eq!("2".parse(), ThreadCount::new(2));
+        assert_eq!("two".parse::<ThreadCount>(), Err(ThreadCountError::NotANumber("two".to_owned())));
+    }
+
+    #[test]
+    fn each_thread_has_a_number() {
+        let numbers = Mutex::new(Vec::new());
+        ThreadCount::new(3).unwrap().run(&|number| numbers.lock().unwrap().push(number));
+        let mut numbers = numbers.into_inner().unwrap();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [0, 1, 2]);
+    }
+}

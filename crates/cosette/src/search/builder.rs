@@ -1,0 +1,141 @@
+//! A search as it is described before it runs.
+
+use super::checkpoint::Checkpoint;
+use super::deepening::deepen;
+use super::executor::{Executor, ThreadExecutor};
+use super::options::{Options, SolutionCount, TwoPhaseUse};
+use super::report::{Event, Report};
+use super::solution::Solution;
+use super::solver::{Solver, USUAL};
+use crate::control::{Cancel, Control, ThreadCount};
+use crate::cube::{Cube, Move};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// A search of one position, described step by step and then [run](Search::run).
+///
+/// ```no_run
+/// use cosette::{Cube, Solver};
+/// use std::time::Duration;
+///
+/// let solver = Solver::open("2G")?;
+/// let position: Cube = "R U2 F' L D'".parse()?;
+/// let report = solver.search(&position).all().max_length(18).timeout(Duration::from_secs(10)).run();
+/// println!("{} solutions of {:?} moves", report.solutions.len(), report.length());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a search does nothing until it is run"]
+#[derive(Clone)]
+pub struct Search<'a> {
+    solver: &'a Solver,
+    position: &'a Cube,
+    options: Options<'a>,
+    threads: ThreadCount,
+    cancel: Cancel,
+    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+impl Solver {
+    /// A shortest solution of `position`, proven.
+    ///
+    /// It takes as long as it takes; [`Solver::search`] has limits, events and all solutions.
+    pub fn solve(&self, position: &Cube) -> Solution {
+        let report = self.search(position).options(USUAL).run();
+        Solution::new(report, self.metric()).expect("a search without limits ends with a solution")
+    }
+
+    /// A search to be described further and then [run](Search::run): by default for one shortest solution, without limits.
+    pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
+        let (options, threads) = (Options::default(), self.threads);
+        Search { solver: self, position, options, threads, cancel: Cancel::new(), on_event: &|_| {} }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Finds all shortest solutions.
+    pub fn all(mut self) -> Search<'a> {
+        self.options.solution_count = SolutionCount::All;
+        self
+    }
+
+    /// Finds up to this many of the shortest solutions.
+    pub fn at_most(mut self, count: NonZeroUsize) -> Search<'a> {
+        self.options.solution_count = SolutionCount::AtMost(count);
+        self
+    }
+
+    /// Gives up once every length up to this one, in the metric of the table, is ruled out.
+    pub fn max_length(mut self, length: u8) -> Search<'a> {
+        self.options.max_length = Some(length);
+        self
+    }
+
+    /// Begins with a solution that is known: where one solution is wanted, only shorter ones are searched.
+    pub fn known(mut self, solution: &'a [Move]) -> Search<'a> {
+        self.options.known = Some(solution);
+        self
+    }
+
+    /// Has a two-phase search give good solutions while the shortest is searched, or not.
+    pub fn two_phase(mut self, two_phase: TwoPhaseUse) -> Search<'a> {
+        self.options.two_phase = two_phase;
+        self
+    }
+
+    /// Takes all options at once.
+    pub fn options(mut self, options: Options<'a>) -> Search<'a> {
+        self.options = options;
+        self
+    }
+
+    /// Stops after this time, counted from now.
+    pub fn timeout(mut self, timeout: Duration) -> Search<'a> {
+        self.cancel = self.cancel.child_with_timeout(timeout);
+        self
+    }
+
+    /// Stops when this request is made. It is heeded within a few milliseconds; what is proven by then stands in the report.
+    pub fn cancel(mut self, cancel: &Cancel) -> Search<'a> {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Takes the number of threads and the request to stop from a [`Control`].
+    pub fn control(self, control: &Control<'_>) -> Search<'a> {
+        Search { threads: control.threads(), ..self }.cancel(control.cancel())
+    }
+
+    /// Calls `on_event`, from any thread, with what happens: solutions, bounds, progress.
+    pub fn on_event(mut self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Search<'a> {
+        self.on_event = on_event;
+        self
+    }
+
+    /// Finds the shortest solutions and proves that there is no shorter one.
+    ///
+    /// With one thread the result is always the same. With several, the length is, and so is the set of all solutions.
+    ///
+    /// # Panics
+    /// If the known solution does not solve the position.
+    pub fn run(self) -> Report {
+        self.resume(Checkpoint::default()).0
+    }
+
+    /// Continues a search of this position with this table from a checkpoint, and returns a checkpoint of its end.
+    ///
+    /// # Panics
+    /// If a solution in the checkpoint, or the known one, does not solve the position.
+    pub fn resume(self, from: Checkpoint) -> (Report, Checkpoint) {
+        let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
+        self.resume_with(&mut threads, from)
+    }
+
+    /// [`Search::resume`] where an executor searches the root tasks.
+    ///
+    /// # Panics
+    /// As [`Search::resume`].
+    pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
+        let Search { solver, position, options, cancel, on_event, .. } = self;
+        deepen(solver, (position, &options), from, executor, on_event, &cancel)
+    }
+}

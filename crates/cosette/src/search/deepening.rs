@@ -1,0 +1,258 @@
+//! The search from its first threshold to its last.
+
+use super::checkpoint::{Checkpoint, PartialIteration};
+use super::executor::Executor;
+use super::explore::Counts;
+use super::forecast::Forecast;
+use super::iteration::{Iteration, Start};
+use super::node::Node;
+use super::options::{Options, SolutionCount, TwoPhaseUse};
+use super::part::Part;
+use super::report::{Event, Outcome, Report, Threshold};
+use super::solutions::Solutions;
+use super::solver::Solver;
+use super::tasks::{self, Tasks};
+use crate::control::Cancel;
+use crate::cube::{Cube, Metric, Move, Symmetry};
+use crate::twophase::{TwoPhase, TwoPhaseLimits};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
+const TASKS_FROM: u8 = 12;
+
+/// For so many nodes that it has expanded, a search spends one of a two-phase search on a solution of the next length. The
+/// two take about the same time a node. A quarter is a guess: other shares were not measured.
+const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
+/// For a first solution it gets so many nodes, somewhat more than a millisecond, and more if it has none by then. Half of
+/// all positions have one of 19 or 20 moves after that.
+const FIRST_TWO_PHASE_NODES: u64 = 12_000;
+/// With fewer nodes a two-phase search seldom finds more than the first one did.
+const LEAST_TWO_PHASE_NODES: u64 = 100_000;
+/// Some ten seconds; what is not found by then is not worth waiting for.
+const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
+
+/// Searches threshold by threshold from where `from` left off. Returns what was proven, and where the search stands at the end.
+///
+/// # Panics
+/// If a solution in `from`, or the known one, does not solve the position.
+pub(super) fn deepen(
+    solver: &Solver,
+    (position, options): (&Cube, &Options<'_>),
+    from: Checkpoint,
+    executor: &mut dyn Executor,
+    on_event: &(dyn Fn(Event<'_>) + Sync),
+    cancel: &Cancel,
+) -> (Report, Checkpoint) {
+    let start = Instant::now();
+    let mut search = Deepening::new(solver, (position, options), on_event, cancel);
+    let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
+    let mut length = from.thresholds.last().map_or(first, |last| last.length + step);
+    search.restore(from, length);
+    let last = options.max_length.unwrap_or(solver.metric().diameter());
+    let outcome = loop {
+        if search.knows(length) || search.solutions.is_enough(options.solution_count) {
+            break Outcome::Optimal;
+        }
+        if length > last {
+            break Outcome::NoneWithinLimit;
+        }
+        if length >= TASKS_FROM && !search.is_cut() {
+            search.cut();
+        }
+        on_event(Event::ThresholdStarted { length });
+        let exhausted = search.iterate(executor, length);
+        if search.solutions.is_enough(options.solution_count) || exhausted && !search.solutions.is_empty() {
+            break Outcome::Optimal;
+        }
+        if !exhausted {
+            break Outcome::Cancelled;
+        }
+        length += step;
+    };
+    search.end(outcome, length, start.elapsed())
+}
+
+/// The first threshold and the step to the next: with quarter turns the parity of the position is that of every solution.
+fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
+    match metric {
+        Metric::Htm => (bound, 1),
+        Metric::Qtm => (bound + ((bound & 1) ^ u8::from(position.is_odd())), 2),
+    }
+}
+
+/// A search under way.
+struct Deepening<'a> {
+    solver: &'a Solver,
+    position: &'a Cube,
+    root: Node,
+    stabilizer: Vec<Symmetry>,
+    options: &'a Options<'a>,
+    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    cancel: &'a Cancel,
+    tasks: Arc<Tasks>,
+    solutions: Solutions,
+    thresholds: Vec<Threshold>,
+    /// What was done before of an iteration that is still to come.
+    begun: Option<PartialIteration>,
+    /// The priority to begin with.
+    priority: Vec<u64>,
+}
+
+impl<'a> Deepening<'a> {
+    fn new(
+        solver: &'a Solver,
+        (position, options): (&'a Cube, &'a Options<'a>),
+        on_event: &'a (dyn Fn(Event<'_>) + Sync),
+        cancel: &'a Cancel,
+    ) -> Deepening<'a> {
+        let (root, stabilizer) = (tasks::root(position, &solver.table), position.stabilizer());
+        Deepening {
+            solver,
+            position,
+            root,
+            options,
+            on_event,
+            cancel,
+            tasks: Arc::new(Tasks::whole(root, solver.metric())),
+            solutions: Solutions::new(position, stabilizer.clone(), solver.metric()),
+            stabilizer,
+            thresholds: Vec::new(),
+            begun: None,
+            priority: Vec::new(),
+        }
+    }
+
+    /// Begins where an earlier search stood, which is to go on with solutions of this length.
+    fn restore(&mut self, from: Checkpoint, length: u8) {
+        let metric = self.solver.metric();
+        let is_new = from.thresholds.is_empty() && from.begun.is_none();
+        for solution in &from.solutions {
+            if from.begun.is_some() && metric.length(solution) == usize::from(length) {
+                self.solutions.add(solution);
+            } else {
+                self.offer(solution);
+            }
+        }
+        (self.thresholds, self.begun, self.priority) = (from.thresholds, from.begun, from.priority);
+        self.options.known.iter().for_each(|known| self.offer(known));
+        if self.options.two_phase == TwoPhaseUse::AtOnce && (is_new || self.solutions.best().is_none()) {
+            self.solve_at_once();
+        }
+    }
+
+    /// What was proven, and where the search stands.
+    fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
+        let checkpoint = Checkpoint {
+            thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
+            priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
+            begun: self.begun,
+            solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
+        };
+        let report = Report {
+            outcome,
+            lower_bound,
+            solutions: self.solutions.shortest(self.options.solution_count),
+            best_known: self.solutions.best().map(<[Move]>::to_vec),
+            thresholds: self.thresholds,
+            stabilizer: self.stabilizer.len(),
+            elapsed,
+        };
+        (report, checkpoint)
+    }
+
+    fn wants_one(&self) -> bool {
+        matches!(self.options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN))
+    }
+
+    /// Whether a solution of this length is known and one is all that is wanted. If so it is taken as found.
+    fn knows(&mut self, length: u8) -> bool {
+        let best = self.solutions.best().filter(|_| self.solutions.best_length() == Some(length.into()));
+        match best.map(<[Move]>::to_vec) {
+            Some(best) if self.wants_one() => {
+                self.solutions.add(&best);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes note of a solution.
+    fn offer(&mut self, moves: &[Move]) {
+        if self.solutions.offer(moves) {
+            self.solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
+        }
+    }
+
+    /// Asks a two-phase search for a first solution.
+    fn solve_at_once(&mut self) {
+        let limits = TwoPhaseLimits { nodes: FIRST_TWO_PHASE_NODES, until_solved: true, ..TwoPhaseLimits::default() };
+        let (position, cancel) = (self.position, self.cancel);
+        TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
+    }
+
+    /// What a two-phase search gets to find a solution of this length; nothing where it is not to be asked.
+    fn two_phase_limits(&self, length: u8) -> Option<TwoPhaseLimits> {
+        let expanded: u64 = self.thresholds.iter().map(|threshold| threshold.nodes).sum();
+        let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MOST_TWO_PHASE_NODES);
+        let htm = self.solver.metric() == Metric::Htm;
+        let is_asked = self.options.two_phase != TwoPhaseUse::Never && htm && self.wants_one();
+        (is_asked && nodes >= LEAST_TWO_PHASE_NODES).then(|| TwoPhaseLimits {
+            target: length,
+            nodes,
+            ..TwoPhaseLimits::default()
+        })
+    }
+
+    fn is_cut(&self) -> bool {
+        self.tasks.count() > 1
+    }
+
+    /// Cuts the search into root tasks.
+    fn cut(&mut self) {
+        let Solver { table, instructions, .. } = self.solver;
+        self.tasks = Arc::new(Tasks::prefixes(self.root, &self.stabilizer, table, *instructions));
+        if self.priority.len() == self.tasks.count() {
+            Arc::make_mut(&mut self.tasks).learn(std::mem::take(&mut self.priority));
+        }
+    }
+
+    /// Searches one threshold; whether all of it.
+    fn iterate(&mut self, executor: &mut dyn Executor, length: u8) -> bool {
+        let whole = || PartialIteration {
+            left: Part { tasks: self.tasks.order(length), nodes: Vec::new() },
+            ..PartialIteration::default()
+        };
+        let begun = self.begun.take().unwrap_or_else(whole);
+        let iteration = Iteration::new(
+            Start {
+                table: &self.solver.table,
+                tasks: &self.tasks,
+                length,
+                nodes_before: self.thresholds.last().map_or(0, |last| last.nodes),
+                begun,
+                forecast: Forecast::new(&self.thresholds, self.solver.metric()),
+                two_phase: self.two_phase_limits(length).map(|limits| (*self.position, limits)),
+                solutions: std::mem::take(&mut self.solutions),
+                solution_count: self.options.solution_count,
+            },
+            self.cancel,
+            self.on_event,
+        );
+        let left = executor.search(&iteration);
+        let exhausted = !iteration.is_stopped();
+        let (solutions, begun) = iteration.finish(left);
+        self.solutions = solutions;
+        let (Counts { nodes, probes }, elapsed) = (begun.counts, begun.elapsed);
+        if exhausted {
+            Arc::make_mut(&mut self.tasks).learn(begun.priority);
+        } else {
+            self.begun = Some(begun);
+        }
+        let threshold = Threshold { length, nodes, probes, elapsed, exhausted };
+        (self.on_event)(Event::ThresholdDone(&threshold));
+        self.thresholds.push(threshold);
+        exhausted
+    }
+}

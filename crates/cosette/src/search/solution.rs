@@ -1,0 +1,50 @@
+//! A solution that is proven shortest.
+
+use super::report::Report;
+use crate::cube::{Metric, Move, Moves};
+use std::fmt;
+use std::ops::Deref;
+
+/// A shortest solution, proven, and re-applied to its position. It is a slice of moves, and is written like one.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    report: Report,
+    metric: Metric,
+}
+
+impl Solution {
+    /// That of a report; `None` where the search ended without one.
+    pub(super) fn new(report: Report, metric: Metric) -> Option<Solution> {
+        (!report.solutions.is_empty()).then_some(Solution { report, metric })
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.report.solutions[0]
+    }
+
+    /// How many moves it has, in the metric of the search.
+    #[allow(clippy::len_without_is_empty)] // a solution may well be empty, and nobody needs to ask
+    pub fn len(&self) -> usize {
+        self.metric.length(self.moves())
+    }
+
+    /// What the search has proven and counted.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+impl Deref for Solution {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        self.moves()
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Moves(self.moves()).fmt(f)
+    }
+}

@@ -1,0 +1,190 @@
+//! Which table to solve with, and where tables are kept.
+//!
+//! A named table is taken, and generated where it is not on disk. Otherwise it is the largest on disk that fits in memory; and
+//! where there is none, a small one is generated, in seconds.
+
+use super::{Remedy, Table, TableError, TableFolder, TableId, TableSize, UnknownTable, available_memory};
+use crate::control::{Control, ThreadCountError};
+use crate::cube::Metric;
+use std::path::PathBuf;
+
+/// What is generated where no table is on disk: a few seconds of work, and a random cube takes some seconds.
+pub const FIRST_TABLE: TableSize = TableSize::with_kept_flips(3);
+
+/// The largest table that is recommended unasked. Larger ones take minutes to generate.
+const RECOMMENDED: TableSize = TableSize::with_kept_flips(6);
+
+/// The environment variable that names the folder of the tables.
+pub const FOLDER_VARIABLE: &str = "COSETTE_TABLES";
+
+/// `cosette` in the user's cache folder; `None` where the system names no such folder.
+pub fn default_folder() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette"))
+}
+
+/// The memory that a table may take.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    /// What the machine has free, in bytes.
+    pub available: u64,
+    /// What the user allows, in bytes.
+    pub allowed: Option<u64>,
+}
+
+impl MemoryLimit {
+    /// What this machine has free now, and what the user allows.
+    pub fn now(allowed: Option<u64>) -> MemoryLimit {
+        MemoryLimit { available: available_memory(), allowed }
+    }
+
+    /// Whether a table of this size fits.
+    pub fn fits(self, size: TableSize) -> bool {
+        size.bytes() <= self.available.min(self.allowed.unwrap_or(u64::MAX))
+    }
+
+    fn check(self, id: TableId) -> Result<(), OpenError> {
+        let (needed, available) = (id.size.bytes(), self.available);
+        match self.allowed {
+            Some(allowed) if needed > allowed => Err(OpenError::MemoryNotAllowed { id, allowed }),
+            _ if needed > available => Err(TableError::TooLittleMemory { needed, available }.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why there is no table to solve with.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It could not be generated, kept or used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// No table has this name.
+    #[error(transparent)]
+    UnknownTable(#[from] UnknownTable),
+    /// The user allows less memory than it needs.
+    #[error("the table {id} needs {:.2} GB of memory and {:.2} GB are allowed", id.size.bytes() as f64 / 1e9, *allowed as f64 / 1e9)]
+    MemoryNotAllowed {
+        /// The table.
+        id: TableId,
+        /// The limit, in bytes.
+        allowed: u64,
+    },
+    /// The table named is one of another metric.
+    #[error("the table {table} does not count in the metric {metric}")]
+    OtherMetric {
+        /// The table.
+        table: TableId,
+        /// The metric asked for.
+        metric: Metric,
+    },
+    /// The number of threads is refused.
+    #[error(transparent)]
+    Threads(#[from] ThreadCountError),
+    /// No folder for tables is known.
+    #[error("this system names no folder for caches")]
+    NoFolder,
+}
+
+impl OpenError {
+    /// How to fix it, where there is something to say.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            OpenError::Table(error) => error.remedy(),
+            OpenError::MemoryNotAllowed { .. } => Some(Remedy::AllowMoreMemory),
+            OpenError::Threads(_) => Some(Remedy::UseFewerThreads),
+            OpenError::NoFolder => Some(Remedy::NameFolder),
+            OpenError::UnknownTable(_) | OpenError::OtherMetric { .. } => None,
+        }
+    }
+
+    /// Whether the user asked to stop.
+    pub fn is_cancellation(&self) -> bool {
+        matches!(self, OpenError::Table(error) if error.is_cancellation())
+    }
+}
+
+/// A table to solve with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The table.
+    pub id: TableId,
+    /// Whether there is a file for it. Where there is none it is to be generated.
+    pub is_on_disk: bool,
+    /// A larger table that would pay off; `None` where this one was asked for, or is on disk.
+    pub better: Option<TableId>,
+}
+
+/// The table that is named, or the best for the metric.
+///
+/// A faulty one on disk is chosen all the same, and loading it is an error: the next smaller one takes twice as long and nobody
+/// would know why.
+///
+/// # Errors
+/// If it does not fit in memory.
+pub fn choose(
+    folder: &TableFolder,
+    metric: Metric,
+    named: Option<TableId>,
+    memory: MemoryLimit,
+) -> Result<Choice, OpenError> {
+    let is_on_disk = |id| folder.path_of(id).exists();
+    if let Some(id) = named {
+        memory.check(id)?;
+        return Ok(Choice { id, is_on_disk: is_on_disk(id), better: None });
+    }
+    let with_size = |size| TableId { metric, size };
+    let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
+    if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
+        return Ok(Choice { id, is_on_disk: true, better: None });
+    }
+    let first = fitting.clone().find(|&size| size <= FIRST_TABLE).unwrap_or(TableSize::ALL[0]);
+    memory.check(with_size(first))?;
+    let better = fitting.clone().find(|&size| size <= RECOMMENDED).filter(|&size| size > first);
+    Ok(Choice { id: with_size(first), is_on_disk: false, better: better.map(with_size) })
+}
+
+/// A table in memory.
+pub struct OpenedTable {
+    /// The table.
+    pub table: Table,
+    /// Why it could not be saved, where it was generated and will have to be generated again.
+    pub unsaved: Option<TableError>,
+}
+
+impl TableFolder {
+    /// The chosen table in memory: loaded with all its checksums, and generated before where it is not on disk. Where it
+    /// cannot be saved it is generated in memory.
+    ///
+    /// # Errors
+    /// If it is damaged, if there is too little memory, or on cancellation.
+    pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+        match self.generate_if_missing(choice, control)? {
+            None => Ok(OpenedTable { table: self.load(choice.id, control)?, unsaved: None }),
+            unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?, unsaved }),
+        }
+    }
+
+    /// [`TableFolder::open`] in memory that other processes of this host can use too ([`TableFolder::load_shared`]).
+    ///
+    /// # Errors
+    /// As for [`TableFolder::open`].
+    pub fn open_shared(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+        match self.generate_if_missing(choice, control)? {
+            None => Ok(OpenedTable { table: self.load_shared(choice.id, control)?, unsaved: None }),
+            unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?.into_shared()?, unsaved }),
+        }
+    }
+
+    /// Generates the table into its file where it is missing. Returns why it could not be saved, if it could not.
+    fn generate_if_missing(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
+        if choice.is_on_disk {
+            return Ok(None);
+        }
+        match self.generate(choice.id, control) {
+            Ok(()) => Ok(None),
+            Err(stopped) if stopped.is_cancellation() => Err(stopped),
+            Err(refused) => Ok(Some(refused)),
+        }
+    }
+}

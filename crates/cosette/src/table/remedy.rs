@@ -1,0 +1,56 @@
+//! How to fix what went wrong, as data: each front end words it for its users.
+
+use super::TableId;
+use std::fmt;
+
+/// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a page
+/// its buttons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Ask for fewer threads.
+    UseFewerThreads,
+    /// Generate the table of this name; `None` where the file is not named like a table.
+    GenerateTable(Option<String>),
+    /// Move a file away that is not this table, then generate it.
+    MoveAwayAndGenerate(Option<String>),
+    /// Remove the table of this name and generate it again.
+    GenerateAgain(Option<String>),
+    /// Choose a smaller table.
+    ChooseSmallerTable,
+    /// Allow more memory, or choose a smaller table.
+    AllowMoreMemory,
+    /// Free disk space, or choose another folder.
+    FreeDiskSpace,
+    /// Choose a folder that can be written to.
+    ChooseWritableFolder,
+    /// Name a folder for tables.
+    NameFolder,
+    /// Generate the table again, which continues where it stopped, or remove what there is of it.
+    ContinueGeneration(TableId),
+    /// Wait until another process has generated the table, or stop that process.
+    WaitForGeneration,
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let table =
+            |name: &Option<String>| name.as_ref().map_or("the table".to_owned(), |name| format!("the table {name}"));
+        match self {
+            Remedy::UseFewerThreads => f.write_str("use fewer threads"),
+            Remedy::GenerateTable(name) => write!(f, "generate {}", table(name)),
+            Remedy::MoveAwayAndGenerate(name) => write!(f, "move that file away, then generate {}", table(name)),
+            Remedy::GenerateAgain(name) => write!(f, "remove {} and generate it again", table(name)),
+            Remedy::ChooseSmallerTable => f.write_str("choose a smaller table"),
+            Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),
+            Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
+            Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),
+            Remedy::NameFolder => f.write_str("name a folder for the tables"),
+            Remedy::ContinueGeneration(id) => {
+                write!(f, "generate {id} again, which continues from there, or remove what there is of it")
+            }
+            Remedy::WaitForGeneration => {
+                f.write_str("wait until it has finished, or stop it: what it has generated is kept")
+            }
+        }
+    }
+}
