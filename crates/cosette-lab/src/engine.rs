@@ -1,6 +1,6 @@
 //! What a system that solves positions looks like from outside.
 
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub trait Engine {
 
     /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does not
     /// prove gives the solution it found as the best known, with the bound zero.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report;
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report;
 }
 
 /// Searches one length after another, each `step` above the one before, until the solutions wanted are found. `search` gives
@@ -42,7 +42,7 @@ pub(crate) fn by_length(
     let start = Instant::now();
     let last = options.max_length.unwrap_or(metric.diameter());
     // A known solution ends the search for one as soon as all shorter lengths are ruled out.
-    let known = options.known.filter(|_| options.wanted == SolutionCount::One);
+    let known = options.known.filter(|_| options.solution_count == SolutionCount::One);
     let mut thresholds = Vec::new();
     let mut length = first;
     let (outcome, solutions) = loop {
@@ -56,8 +56,8 @@ pub(crate) fn by_length(
         let Some((threshold, mut solutions)) = search(length) else { break (Outcome::Cancelled, Vec::new()) };
         on_event(Event::ThresholdDone(&threshold));
         thresholds.push(threshold);
-        solutions.truncate(options.wanted.most());
-        if !solutions.is_empty() && (threshold.exhausted || options.wanted != SolutionCount::All) {
+        solutions.truncate(options.solution_count.most());
+        if !solutions.is_empty() && (threshold.exhausted || options.solution_count != SolutionCount::All) {
             break (Outcome::Optimal, solutions);
         }
         if !threshold.exhausted {

@@ -1,5 +1,6 @@
 //! What can go wrong, and how to fix it.
 
+use cosette::control::ThreadsRefused;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
 #[cfg(feature = "cli")]
@@ -43,6 +44,12 @@ pub enum LabError {
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
 
+impl From<ThreadsRefused> for LabError {
+    fn from(refused: ThreadsRefused) -> LabError {
+        TableError::from(refused).into()
+    }
+}
+
 impl LabError {
     /// Says what was being done to which path when the system refused.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
@@ -63,7 +70,7 @@ impl LabError {
     pub fn help(&self) -> Option<String> {
         use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
         match self {
-            LabError::Table(error) => error.help(),
+            LabError::Table(error) => error.remedy().map(|remedy| remedy.to_string()),
             LabError::Stored(error) => Some(error.help()),
             LabError::NoInstances { .. } => Some("write one a line, as for `cosette solve`".into()),
             LabError::NoScramble { source, .. } => Some(source.help()),

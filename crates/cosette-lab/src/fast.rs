@@ -3,9 +3,8 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::walks::random_walk_position;
-use cosette::Progress;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Solver};
+use cosette::search::Solver;
 use cosette::table::{OnDisk, Table, TableId, TableSize, available_memory};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -25,29 +24,25 @@ pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
         generate(lab, &[FIRST])?;
     }
     let id = on_disk.unwrap_or_else(|| id_of(FIRST));
-    let on_progress = |Progress { done, total }: Progress| lab.step(&format!("loading {id}"), done, total);
-    let table = lab.folder.load(id, lab.threads, &on_progress, lab.cancel)?;
-    Ok(Solver::new(Arc::new(table), lab.threads))
+    let table = lab.folder.load(id, &lab.control)?;
+    Ok(Solver::new(Arc::new(table), lab.control.threads()))
 }
 
 /// The fast engine in the half-turn metric with a table of this size: that on disk, or one generated in memory.
 pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
     let id = TableId { metric: Metric::Htm, size };
-    let on_progress =
-        |Progress { done, total }: Progress| lab.step("generating the table of the fast engine", done, total);
     let table = match lab.folder.state(id) {
-        OnDisk::Yes => lab.folder.load(id, lab.threads, &on_progress, lab.cancel)?,
-        _ => Table::generate(id, lab.threads, &on_progress, lab.cancel)?,
+        OnDisk::Yes => lab.folder.load(id, &lab.control)?,
+        _ => Table::generate(id, &lab.control)?,
     };
-    Ok(Solver::new(Arc::new(table), lab.threads))
+    Ok(Solver::new(Arc::new(table), lab.control.threads()))
 }
 
 /// Generates those tables of these sizes that are not on disk.
 pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
     let missing = sizes.iter().map(|size| id_of(size)).filter(|&id| !matches!(lab.folder.state(id), OnDisk::Yes));
     for id in missing {
-        let on_progress = |Progress { done, total }: Progress| lab.step(&format!("generating {id}"), done, total);
-        lab.folder.fill(id, lab.threads, &on_progress, lab.cancel)?;
+        lab.folder.generate(id, &lab.control)?;
     }
     Ok(())
 }
@@ -64,7 +59,7 @@ pub fn positions_of_length(
     let mut positions = Vec::with_capacity(count);
     while positions.len() < count {
         let position = random_walk_position(&mut rng, length);
-        let report = solver.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        let report = solver.search(&position).control(&lab.control).run();
         lab.check()?;
         if report.length() == Some(length) {
             positions.push(position);

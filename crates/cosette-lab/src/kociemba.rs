@@ -7,11 +7,10 @@ use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
-use crate::threads;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::search::{Options, Outcome, Report, Threshold};
-use cosette::twophase::{Limits, TwoPhase};
+use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -47,11 +46,12 @@ impl Engine for Kociemba {
         false
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, _on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, _on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let target = self.target.max(options.max_length.unwrap_or(0));
-        let limits = Limits { target, deadline: self.time.map(|time| start + time), ..Limits::default() };
-        let found = TwoPhase::get().search(position, &limits, &mut |_| {}, cancel);
+        let limits = TwoPhaseLimits { target, ..TwoPhaseLimits::default() };
+        let cancel = self.time.map_or(control.cancel().clone(), |time| control.cancel().child_with_timeout(time));
+        let found = TwoPhase::get().search(position, &limits, &mut |_| {}, &cancel);
         let elapsed = start.elapsed();
         let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
         let run = Threshold { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };
@@ -104,7 +104,7 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
             "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, \
              {} of them at a time. A row shows the shortest solutions found by then, in the half-turn metric. No \
              position needs more than 20 moves; two thirds of all have distance 18, a quarter 17.",
-            lab.threads
+            lab.control.threads()
         ))
         .tables([table(&rows)])
         .plots(plots(&rows))
@@ -128,10 +128,10 @@ struct Run {
 impl Run {
     fn of(lab: &Lab<'_>, position: &Cube, time: Duration) -> Run {
         let start = Instant::now();
-        let limits = Limits { deadline: Some(start + time), ..Limits::default() };
+        let in_time = lab.control.cancel().child_with_timeout(time);
         let mut found = Vec::new();
         let mut on_solution = |moves: &[_]| found.push((start.elapsed(), moves.len()));
-        let nodes = TwoPhase::get().search(position, &limits, &mut on_solution, lab.cancel).nodes;
+        let nodes = TwoPhase::get().search(position, &TwoPhaseLimits::default(), &mut on_solution, &in_time).nodes;
         Run { found, nodes, seconds: start.elapsed().as_secs_f64() }
     }
 
@@ -151,15 +151,14 @@ impl Run {
 fn measure(lab: &Lab<'_>, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
     let positions: Vec<Cube> = random_positions(SEED).take(count).collect();
     let (next, runs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some(position) = positions.get(next.fetch_add(1, Relaxed)).filter(|_| !lab.cancel.is_cancelled()) {
+    lab.control.threads().at_most(count).run(&|_| {
+        while let Some(position) = positions.get(next.fetch_add(1, Relaxed)).filter(|_| !lab.control.is_cancelled()) {
             let run = Run::of(lab, position, time);
             let mut runs = runs.lock().expect("no thread panics");
             runs.push(run);
             lab.step("solving by two phases", runs.len() as u64, count as u64);
         }
-    };
-    threads::on_each(lab.threads.get().min(count), work);
+    });
     lab.check()?;
     Ok(runs.into_inner().expect("no thread panics"))
 }

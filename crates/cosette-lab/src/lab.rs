@@ -2,32 +2,28 @@
 
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
+use cosette::Control;
 use cosette::table::{Distribution, TableError, TableFile, TableFolder};
-use cosette::{Cancel, OnProgress, Progress};
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 /// Where and with what the systems work.
+#[derive(Clone)]
 pub struct Lab<'a> {
     /// Where their tables are kept, beside those of the fast engine.
     pub folder: &'a TableFolder,
-    /// How many threads work.
-    pub threads: NonZeroUsize,
-    /// Called with what is being done and how far it is, from any thread.
-    pub on_step: &'a (dyn Fn(&str, Progress) + Sync),
-    /// Heeded within a fraction of a second.
-    pub cancel: &'a Cancel,
+    /// With how many threads, until when, and who is told how far the work is.
+    pub control: Control<'a>,
 }
 
 impl Lab<'_> {
     /// Says how far a step is.
     pub fn step(&self, what: &str, done: u64, total: u64) {
-        (self.on_step)(what, Progress { done, total });
+        self.control.step(what).report(done, total);
     }
 
     /// Stops here where that is asked for.
     pub fn check(&self) -> Result<(), LabError> {
-        if self.cancel.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
+        if self.control.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
     }
 
     /// The table, from its file; where there is none, it is generated and saved for later if it can be saved.
@@ -36,9 +32,8 @@ impl Lab<'_> {
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let name = table.name();
-        let loaded = self.stepwise(format!("loading {name}"), |on_progress| {
-            self.folder.load_packed(table, self.threads, on_progress, self.cancel)
-        });
+        let loading = format!("loading {name}");
+        let loaded = self.folder.load_packed(table, &self.control.step(&loading));
         match loaded {
             Ok((bytes, distribution)) => return Ok(Packed { bytes, counts: trimmed(&distribution) }),
             Err(TableError::NotFound { .. }) => {}
@@ -49,7 +44,7 @@ impl Lab<'_> {
         match room.and_then(|()| self.save(table, &packed)) {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
             Err(refused) => {
-                let remedy = refused.help().map(|help| format!("; {help}")).unwrap_or_default();
+                let remedy = refused.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
                 tracing::warn!("{name} could not be saved and will be generated again: {refused}{remedy}");
             }
             Ok(()) => {}
@@ -65,29 +60,20 @@ impl Lab<'_> {
 
     /// Checks all of the file of the table.
     pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
-        Ok(self.stepwise(format!("verifying {}", table.name()), |on_progress| {
-            self.folder.verify_packed(table, self.threads, on_progress, self.cancel)
-        })?)
+        let verifying = format!("verifying {}", table.name());
+        Ok(self.folder.verify_packed(table, &self.control.step(&verifying))?)
     }
 
     fn generated(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
-        self.stepwise(format!("generating {}", table.name()), |on_progress| {
-            table.generate(self.threads, on_progress, self.cancel)
-        })
+        let generating = format!("generating {}", table.name());
+        table.generate(&self.control.step(&generating))
     }
 
     fn save(&self, table: &dyn LabTable, packed: &Packed) -> Result<(), TableError> {
         let mut distribution = Distribution::default();
         distribution[..packed.counts.len()].copy_from_slice(&packed.counts);
-        self.stepwise(format!("saving {}", table.name()), |on_progress| {
-            let content = (&packed.bytes[..], &distribution);
-            self.folder.save_packed(table, content, self.threads, on_progress, self.cancel)
-        })
-    }
-
-    /// Does `work`, whose progress is that of the step `what`.
-    fn stepwise<T>(&self, what: String, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
-        work(&|Progress { done, total }| self.step(&what, done, total))
+        let saving = format!("saving {}", table.name());
+        self.folder.save_packed(table, (&packed.bytes[..], &distribution), &self.control.step(&saving))
     }
 }
 
@@ -111,8 +97,7 @@ pub trait LabTable: Send + Sync {
     fn numbering(&self) -> u64;
 
     /// Generates it.
-    fn generate(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel)
-    -> Result<Packed, LabError>;
+    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError>;
 }
 
 impl TableFile for dyn LabTable + '_ {

@@ -4,10 +4,9 @@
 //! three: neighbours differ by one at most, so whoever knows the distance of one entry knows that of a neighbour.
 
 use crate::error::LabError;
-use crate::threads::in_pool;
+use cosette::Control;
 use cosette::table::TableMemory;
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 
 /// How many entries there are of each distance, from 0 on: up to the largest, which is 31 at most.
 pub type Counts = Vec<u64>;
@@ -28,10 +27,10 @@ impl Packed {
         most: usize,
         per_byte: usize,
         pack: impl Fn(&[u8]) -> u8 + Sync,
-        threads: NonZeroUsize,
+        control: &Control<'_>,
     ) -> Result<Packed, LabError> {
         let mut bytes = TableMemory::zeroed(distances.len().div_ceil(per_byte) as u64)?;
-        let counts = in_pool(threads, || {
+        let counts = control.in_pool(|| {
             let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * per_byte));
             let counts = pieces.map(|(bytes, distances)| {
                 bytes.iter_mut().zip(distances.chunks(per_byte)).for_each(|(byte, distances)| *byte = pack(distances));
@@ -62,9 +61,9 @@ impl FourBits {
     ///
     /// # Panics
     /// If one of them is larger.
-    pub fn pack(distances: &[u8], threads: NonZeroUsize) -> Result<Packed, LabError> {
+    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
         let pack = |pair: &[u8]| pair[0] | pair.get(1).map_or(0, |second| second << 4);
-        Packed::pack(distances, 15, 2, pack, threads)
+        Packed::pack(distances, 15, 2, pack, control)
     }
 
     /// The table with these entries.
@@ -104,9 +103,9 @@ impl ModThree {
     ///
     /// # Panics
     /// If one of them is larger.
-    pub fn pack(distances: &[u8], threads: NonZeroUsize) -> Result<Packed, LabError> {
+    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
         let pack = |four: &[u8]| four.iter().rev().fold(0, |byte, distance| (byte << 2) | (distance % 3));
-        Packed::pack(distances, 31, 4, pack, threads)
+        Packed::pack(distances, 31, 4, pack, control)
     }
 
     /// The table with these entries.
@@ -159,8 +158,8 @@ mod tests {
     use super::*;
 
     fn pack(distances: &[u8], threads: usize) -> (Packed, Packed) {
-        let threads = NonZeroUsize::new(threads).unwrap();
-        (FourBits::pack(distances, threads).unwrap(), ModThree::pack(distances, threads).unwrap())
+        let control = Control::new(cosette::ThreadCount::new(threads).unwrap());
+        (FourBits::pack(distances, &control).unwrap(), ModThree::pack(distances, &control).unwrap())
     }
 
     #[test]

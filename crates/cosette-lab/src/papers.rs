@@ -148,7 +148,7 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed).next().expect("they have no end");
-    let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), lab.cancel);
+    let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), &lab.control);
     lab.check()?;
     fiat::fiat(lab, request.effort, Some(iteration.nodes as f64 / iteration.elapsed.as_secs_f64()))
 }

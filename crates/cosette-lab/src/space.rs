@@ -15,11 +15,9 @@
 //! stabilizer, one entry has several places in the row; [`Space::twins`] gives them, and all are marked.
 
 use crate::error::LabError;
-use crate::threads::in_pool;
+use cosette::Control;
 use cosette::cube::{Metric, Move};
-use cosette::{Cancel, OnProgress, Progress};
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What a move makes of the columns of a row.
@@ -62,13 +60,7 @@ pub const UNREACHED: u8 = u8::MAX;
 
 /// The distance of every entry, one byte each: row by row. Progress counts entries. Those that no moves lead to stay
 /// [`UNREACHED`].
-pub fn distances<S: Space>(
-    space: &S,
-    metric: Metric,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
-) -> Result<Vec<u8>, LabError> {
+pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> Result<Vec<u8>, LabError> {
     let (rows, columns) = (space.rows(), space.columns());
     let moves = generators(metric);
     let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED)).take(rows * columns).collect();
@@ -123,19 +115,19 @@ pub fn distances<S: Space>(
             marked
         };
         let is_forward = reached < (rows * columns) as u64 / 2;
-        in_pool(threads, || {
+        control.in_pool(|| {
             (0..rows).into_par_iter().for_each(|row| {
-                if !cancel.is_cancelled() {
+                if !control.is_cancelled() {
                     level.fetch_add(if is_forward { forward(row) } else { backward(row) }, Relaxed);
                 }
             });
         })?;
-        if cancel.is_cancelled() {
+        if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
         let level = level.into_inner();
         reached += level;
-        on_progress(Progress { done: reached, total: (rows * columns) as u64 });
+        control.report(reached, (rows * columns) as u64);
         if level == 0 {
             break;
         }

@@ -4,17 +4,16 @@ use crate::crew::{CalledBack, Clerk, Lead, Question};
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::Cancel;
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableId;
+use cosette::{Cancel, ThreadCount};
 use cosette_app::answer::Stop;
-use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched, within};
+use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
 use cosette_app::cli::batch::{Backend, RunArgs, solve};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::json::Solve;
 use std::cell::RefCell;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -117,7 +116,7 @@ impl Backend for Leader<'_> {
         let stop = cancel.child();
         let (id, due) = (table.id(), Instant::now());
         let writer = RefCell::new(Writer { book, table: id, on_answer, due, failed: None, stop: stop.clone() });
-        let solver = Solver::new(Arc::clone(&table), NonZeroUsize::MIN);
+        let solver = Solver::new(Arc::clone(&table), ThreadCount::ONE);
         let mut lead = Lead::new(world, workshop, &threads, &writer);
         lead.begin_singles(question, positions);
         while !stop.is_cancelled() {
@@ -147,13 +146,10 @@ fn together(
 ) {
     let CalledBack { number, position, standing, spent } = called_back;
     lead.set_position(&position);
-    let cancel = stop.child();
-    let options = question.options();
-    let search = || solver.resume_with(lead, (&position, &options, standing), &|_| {}, &cancel).0;
-    let mut report = match question.timeout {
-        Some(timeout) => within(timeout.saturating_sub(spent), &cancel, search),
-        None => search(),
-    };
+    let in_time = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
+    let cancel = question.timeout.map_or(stop.clone(), in_time);
+    let search = solver.search(&position).options(question.options()).cancel(&cancel);
+    let (mut report, _) = search.resume_with(lead, standing);
     if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
         return;
     }

@@ -3,8 +3,8 @@
 use crate::crew::{Clerk, Finished};
 use cosette::Cancel;
 use cosette::cube::Cube;
-use cosette::search::distributed::{Checkpoint, Tasks};
 use cosette::search::Event;
+use cosette::search::distributed::{Checkpoint, Tasks};
 use cosette::table::Table;
 use cosette_app::batch::COMMIT_INTERVAL;
 use cosette_app::journal::JournalError;

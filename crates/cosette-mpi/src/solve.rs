@@ -5,10 +5,10 @@ use crate::journal_writer::JournalWriter;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::{Cancel, ThreadCount};
 use cosette::cube::Cube;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
+use cosette::{Cancel, ThreadCount};
 use cosette_app::answer::SolvedBy;
 use cosette_app::cli::args::misuse;
 use cosette_app::cli::exit::Exit;
@@ -63,8 +63,9 @@ fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         *writer.borrow_mut() = journal.as_ref().map(|(writer, _)| writer.clone());
         let leader = Leader::new(team, journal);
         let by = SolvedBy::table(leader.solver.table().id());
-        let solve: Box<SolvePosition<'_>> =
-            Box::new(move |position, options, on_event, control| leader.solve(position, options, on_event, control.cancel()));
+        let solve: Box<SolvePosition<'_>> = Box::new(move |position, options, on_event, control| {
+            leader.solve(position, options, on_event, control.cancel())
+        });
         Ok(Engine { by, solve })
     });
     let written: Result<(), JournalError> = writer.into_inner().map_or(Ok(()), |writer| writer.close());

@@ -1,9 +1,9 @@
 //! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
 
 use cosette::cube::{CubeError, Fault, ReadError};
+use cosette::table::choice::OpenError;
 use cosette::table::{TableError, UnknownTable};
 use cosette_app::answer::Mismatch;
-use cosette::table::choice::OpenError;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;

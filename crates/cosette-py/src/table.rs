@@ -2,10 +2,10 @@
 
 use crate::background;
 use crate::errors;
-use cosette::{Control, Progress, ThreadCount};
 use cosette::cube::Metric;
+use cosette::table::choice::{self, FOLDER_VARIABLE, MemoryLimit, OpenError};
 use cosette::table::{Table, TableFolder, TableId};
-use cosette::table::choice::{self, OpenError, FOLDER_VARIABLE, MemoryLimit};
+use cosette::{Control, Progress, ThreadCount};
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;

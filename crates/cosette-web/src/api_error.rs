@@ -5,8 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::cube::ReadError;
 use cosette::table::TableError;
+use cosette::table::choice::OpenError;
 use cosette_app::batch::BatchError;
-use cosette_app::choice::ChoiceError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -64,19 +64,29 @@ impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         let status = match error {
             TableError::NotFound { .. } => StatusCode::NOT_FOUND,
-            TableError::BeingFilled { .. } => StatusCode::CONFLICT,
+            TableError::BeingGenerated { .. } => StatusCode::CONFLICT,
             TableError::TooLittleDisk { .. } => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError { status: status.as_u16(), error: error.to_string(), help: error.help(), span: None }
+        ApiError {
+            status: status.as_u16(),
+            error: error.to_string(),
+            help: error.remedy().map(|remedy| remedy.to_string()),
+            span: None,
+        }
     }
 }
 
-impl From<ChoiceError> for ApiError {
-    fn from(error: ChoiceError) -> ApiError {
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> ApiError {
         match error {
-            ChoiceError::Table(error) => error.into(),
-            other => ApiError { status: 500, error: other.to_string(), help: other.help(), span: None },
+            OpenError::Table(error) => error.into(),
+            other => ApiError {
+                status: 500,
+                error: other.to_string(),
+                help: other.remedy().map(|remedy| remedy.to_string()),
+                span: None,
+            },
         }
     }
 }

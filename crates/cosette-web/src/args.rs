@@ -1,9 +1,10 @@
 //! The command line.
 
 use clap::Parser;
+use cosette::ThreadCount;
 use cosette::cube::Metric;
+use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
 use cosette::table::{TableFolder, TableId};
-use cosette_app::choice::{FOLDER_VARIABLE, default_folder};
 use cosette_app::words::{TableName, bytes};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ pub struct Args {
     pub memory: Option<u64>,
     /// The number of threads of a search [default: as many as the machine runs at once]
     #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    threads: Option<ThreadCount>,
     /// The folder of the tables [default: `cosette` in the user's cache folder]
     #[arg(long, value_name = "DIR", env = FOLDER_VARIABLE, hide_env_values = true)]
     tables: Option<PathBuf>,
@@ -52,9 +53,8 @@ impl Args {
     }
 
     /// The number of threads.
-    pub fn threads(&self) -> NonZeroUsize {
-        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(all)
+    pub fn threads(&self) -> ThreadCount {
+        self.threads.unwrap_or_default()
     }
 
     /// The table named for a metric. A name with a metric applies to that metric only.

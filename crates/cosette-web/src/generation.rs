@@ -3,10 +3,9 @@
 
 use crate::api_error::ApiError;
 use cosette::table::{TableError, TableFolder, TableId};
-use cosette::{Cancel, Progress};
+use cosette::{Cancel, Control, Progress, ThreadCount};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::watch;
@@ -54,7 +53,7 @@ impl GenerationJobs {
         &self,
         id: TableId,
         folder: &TableFolder,
-        threads: NonZeroUsize,
+        threads: ThreadCount,
     ) -> Result<watch::Receiver<GenerationEvent>, ApiError> {
         let mut jobs = self.jobs();
         if let Some(job) = jobs.get(&id) {
@@ -100,20 +99,21 @@ impl GenerationJobs {
 fn generate(
     id: TableId,
     folder: &TableFolder,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     events: &watch::Sender<GenerationEvent>,
     cancel: &Cancel,
 ) {
     let start = Instant::now();
     let first = Mutex::new(None::<Progress>);
-    let on_progress = |progress: Progress| {
+    let on_progress = |_: &str, progress: Progress| {
         let first = *first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(progress);
         let done = progress.done.saturating_sub(first.done);
         let left = progress.total.saturating_sub(progress.done) as f64;
         let seconds_left = (done > 0).then(|| start.elapsed().as_secs_f64() * left / done as f64);
         events.send_replace(GenerationEvent::Progress { percent: progress.percent(), seconds_left });
     };
-    events.send_replace(match folder.fill(id, threads, &on_progress, cancel) {
+    let control = Control::new(threads).with_cancel(cancel).on_progress(&on_progress);
+    events.send_replace(match folder.generate(id, &control) {
         Ok(()) => GenerationEvent::Generated,
         Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped { percent: kept.percent() },
         Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },

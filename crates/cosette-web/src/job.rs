@@ -6,6 +6,7 @@ use crate::queue::Ticket;
 use crate::stream::{EventSender, Throttle};
 use crate::table_cache::TableCache;
 use cosette::table::Table;
+use cosette::{Cancel, Control, Progress};
 use cosette::{Cancel, Progress, cube::Metric};
 use serde::Serialize;
 use std::sync::Arc;
@@ -50,13 +51,14 @@ pub struct JobContext {
 impl JobContext {
     /// The table for a metric. The client receives the progress of loading or generating it.
     pub fn table(&self, tables: &TableCache, metric: Metric) -> Result<Arc<Table>, ApiError> {
-        let on_step = |what: &str, progress: Progress| {
+        let on_progress = |step: &str, progress: Progress| {
             if self.throttle.is_due() {
                 let percent = progress.percent();
-                self.events.send(&BeforeSearch::Preparing { doing: what.to_owned(), percent });
+                self.events.send(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
             }
         };
-        tables.get(metric, &on_step, &self.cancel).map_err(|error| match error {
+        let control = Control::default().with_cancel(&self.cancel).on_progress(&on_progress);
+        tables.get(metric, &control).map_err(|error| match error {
             stopped if stopped.is_cancellation() => stopped_early(),
             error => error.into(),
         })

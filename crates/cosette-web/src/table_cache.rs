@@ -1,11 +1,10 @@
 //! The table cache: one table for each metric, loaded on first use and replaced when a better one has been generated.
 
 use crate::args::Args;
-use cosette::Cancel;
 use cosette::cube::Metric;
+use cosette::table::choice::{self, MemoryLimit, OpenError};
 use cosette::table::{Table, TableError, TableFolder, TableId};
-use cosette_app::choice::{self, ChoiceError, Memory, OnStep};
-use std::num::NonZeroUsize;
+use cosette::{Cancel, Control, ThreadCount};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ pub struct TableCache {
     /// The folder of the tables.
     pub folder: TableFolder,
     /// The number of threads of a search.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
     memory: Option<u64>,
     named: [Option<TableId>; 2],
     slots: [Mutex<Option<Arc<Table>>>; 2],
@@ -39,8 +38,8 @@ impl TableCache {
     ///
     /// # Errors
     /// If there is too little memory, if the table is damaged, or on cancellation.
-    pub fn get(&self, metric: Metric, on_step: OnStep<'_>, cancel: &Cancel) -> Result<Arc<Table>, ChoiceError> {
-        let mut slot = self.lock(metric, cancel)?;
+    pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
+        let mut slot = self.lock(metric, control.cancel())?;
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
         if let Some(table) = in_use {
             // Its memory cannot be freed now.
@@ -54,8 +53,11 @@ impl TableCache {
                 _ => return Ok(Arc::clone(table)),
             }
         }
-        let on_unsaved = |refused: &TableError| tracing::warn!(%refused, "the table could not be saved and will be generated again next time");
-        let table = choice::open(choice?, &self.folder, self.threads, (on_step, &on_unsaved), cancel)?;
+        let opened = self.folder.open(choice?, &control.clone().with_threads(self.threads))?;
+        if let Some(refused) = opened.unsaved {
+            tracing::warn!(%refused, "the table could not be saved and will be generated again");
+        }
+        let table = opened.table;
         tracing::info!(table = %table.id(), "loaded");
         Ok(Arc::clone(slot.insert(Arc::new(table))))
     }
@@ -67,15 +69,15 @@ impl TableCache {
     }
 
     /// The memory that a table may take now, if the loaded one is freed.
-    fn memory_without(&self, loaded: Option<&Table>) -> Memory {
-        let mut memory = Memory::now(self.memory);
+    fn memory_without(&self, loaded: Option<&Table>) -> MemoryLimit {
+        let mut memory = MemoryLimit::now(self.memory);
         memory.available += loaded.map_or(0, |table| table.id().size.bytes());
         memory
     }
 
     /// Whether a table fits in the free memory.
     pub fn fits(&self, id: TableId) -> bool {
-        Memory::now(self.memory).fits(id.size)
+        MemoryLimit::now(self.memory).fits(id.size)
     }
 
     /// Locks the slot of a metric.

@@ -8,12 +8,11 @@
 use super::state::{Batch, BatchError, Searched};
 use crate::answer::Stop;
 use crate::json::Solve;
-use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::{Options, Outcome, Solver, TwoPhaseUse};
 use cosette::table::Table;
 use cosette::twophase::TwoPhase;
-use std::num::NonZeroUsize;
+use cosette::{Cancel, ThreadCount};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};

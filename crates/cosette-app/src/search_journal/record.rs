@@ -1,8 +1,8 @@
 //! The records of a search journal.
 
 use cosette::cube::{Move, Moves, ReadError};
-use cosette::search::distributed::Counts;
 use cosette::search::Threshold;
+use cosette::search::distributed::Counts;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -10,8 +10,8 @@
 
 use super::bounds::{Bounds, Node};
 use super::message::{Done, Message, Piece, Problem};
-use cosette::Cancel;
 use cosette::cube::{Cube, Move, parse_facelets};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::{Cut, IdaLimits};
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
@@ -150,11 +150,11 @@ impl<'s, 'e> Rank<'s, 'e> {
 
 impl Job {
     fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> Done {
-        let ida = bounds.ida(self.problem.metric);
+        let (ida, control) = (bounds.ida(self.problem.metric), Control::new(ThreadCount::ONE).with_cancel(cancel));
         let (nodes, tests, complete, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
-                let found = ida.search(&self.position, &limits, &mut |_| {}, cancel);
+                let found = ida.search(&self.position, &limits, &mut |_| {}, &control);
                 match found.iterations.first() {
                     Some(of) => (of.nodes, of.tests, of.complete, found.solutions),
                     // The bound of the position itself rules the limit out.
@@ -163,7 +163,7 @@ impl Job {
             }
             Some((first, end)) => {
                 let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(&self.position, &cut, first..end, &IdaLimits::default(), cancel);
+                let part = ida.search_part(&self.position, &cut, first..end, &IdaLimits::default(), &control);
                 (part.nodes, part.tests, part.complete, part.solutions)
             }
         };

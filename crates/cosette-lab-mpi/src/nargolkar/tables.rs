@@ -28,7 +28,7 @@ fn own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> 
     let load = start.elapsed().as_secs_f64();
     world.all_gather("now");
     let start = Instant::now();
-    table.generate(lab.threads, &|_| {}, lab.cancel)?;
+    table.generate(&lab.control)?;
     let fill = start.elapsed().as_secs_f64();
     Ok(Table { ranks: world.size(), rank: world.rank(), metric, load, fill })
 }

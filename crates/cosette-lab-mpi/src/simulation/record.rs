@@ -2,11 +2,13 @@
 
 use super::trace::{Threshold, Trace};
 use clap::Args;
-use cosette::{Cancel, Control, ThreadCount};
 use cosette::cube::{Cube, ReadOptions, read_position};
-use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor};
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::distributed::{
+    Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor,
+};
+use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::Table;
+use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
@@ -85,7 +87,8 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
 /// If the two searches do not count the same nodes.
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
-    let options = Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+    let options =
+        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
     let whole: Report = solver.search(position).options(options).cancel(cancel).run();
     let mut recorder = Recorder::new(table, position);
     let search = solver.search(position).options(options).cancel(cancel);
@@ -183,6 +186,7 @@ impl Executor for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::Control;
     use cosette::cube::{Metric, parse_moves};
     use cosette::table::TableId;
 

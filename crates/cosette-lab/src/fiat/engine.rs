@@ -6,8 +6,7 @@ use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
-use cosette::{Cancel, OnProgress};
-use std::num::NonZeroUsize;
+use cosette::{Control, ThreadCount};
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///
@@ -15,13 +14,13 @@ use std::num::NonZeroUsize;
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     form: Form,
 }
 
 impl Fiat {
     /// A search in this metric. Lists are made when they are first needed, and kept.
-    pub fn new(metric: Metric, threads: NonZeroUsize) -> Fiat {
+    pub fn new(metric: Metric, threads: ThreadCount) -> Fiat {
         Fiat { lists: Lists::new(metric), threads, form: Form::default() }
     }
 
@@ -45,10 +44,9 @@ impl Fiat {
         position: &Cube,
         length: u8,
         wanted: SolutionCount,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<Searched, LabError> {
-        length::search(&self.lists, (self.form, self.threads), position, (length, wanted), on_progress, cancel)
+        length::search(&self.lists, (self.form, self.threads), position, (length, wanted), control)
     }
 }
 
@@ -65,15 +63,16 @@ impl Engine for Fiat {
         "lists of permutations".to_owned()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         // With quarter turns the parity of the position is that of every solution.
         let lengths = match self.metric() {
             Metric::Htm => (0, 1),
             Metric::Qtm => (u8::from(position.is_odd()), 2),
         };
         by_length(position, self.metric(), options, lengths, on_event, |length| {
-            let on_progress = |progress| on_event(Event::Progress { length, progress, remaining: None });
-            let searched = self.search(position, length, options.wanted, &on_progress, cancel).ok()?;
+            let on_progress = |_: &str, progress| on_event(Event::Progress { length, progress, remaining: None });
+            let control = control.clone().on_progress(&on_progress);
+            let searched = self.search(position, length, options.solution_count, &control).ok()?;
             let threshold = Threshold {
                 length,
                 nodes: searched.generated,

@@ -6,7 +6,6 @@ use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
-use cosette::Progress;
 use cosette::cube::{Cube, Metric, Move, sequence_counts};
 use cosette::search::SolutionCount;
 use std::sync::Arc;
@@ -35,7 +34,8 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
         None => plain_nodes_per_second(lab, &position)?,
     };
     let solved = &descent[descent.len() - 1];
-    let lists = Fiat::new(Metric::Htm, lab.threads).lists().up_to(quarters(solved.length)[1], lab.cancel)?;
+    let lists =
+        Fiat::new(Metric::Htm, lab.control.threads()).lists().up_to(quarters(solved.length)[1], &lab.control)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
     Ok(Experiment::new(
         "products",
@@ -47,7 +47,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
          products of left factors and lists are generated in lexicographic order; equal ones are solutions. The \
          *merge* generates each product, as published. The *descent* generates beginnings of products, value by \
          value, and only those that both sides have.",
-        lab.threads
+        lab.control.threads()
     ))
     .text(
         "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
@@ -85,13 +85,12 @@ fn at_the_papers_speeds() -> String {
 
 /// Searches length by length to the first solutions or to a last length.
 fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searched>, LabError> {
-    let fiat = Fiat::new(Metric::Htm, lab.threads).with_form(form);
+    let fiat = Fiat::new(Metric::Htm, lab.control.threads()).with_form(form);
     let mut lengths: Vec<Searched> = Vec::new();
     while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
         let length = lengths.len() as u8;
         let what = format!("{form:?}, length {length}");
-        let on_progress = |Progress { done, total }| lab.step(&what, done, total);
-        lengths.push(fiat.search(position, length, SolutionCount::All, &on_progress, lab.cancel)?);
+        lengths.push(fiat.search(position, length, SolutionCount::All, &lab.control.step(&what))?);
         lab.check()?;
     }
     Ok(lengths)
@@ -112,9 +111,9 @@ fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabErro
             u8::from(remaining == 0 && !node.is_solved())
         }
     }
-    let ida = Ida { bound: &Nothing, metric: Metric::Htm, threads: lab.threads };
+    let ida = Ida { bound: &Nothing, metric: Metric::Htm, threads: lab.control.threads() };
     let limits = IdaLimits { first: 6, last: Some(6), ..IdaLimits::default() };
-    let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
+    let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
     lab.check()?;
     let nodes: u64 = found.iterations.iter().map(|iteration| iteration.nodes).sum();
     Ok(nodes as f64 / found.elapsed.as_secs_f64())

@@ -5,12 +5,10 @@ use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Permutation, VALUES};
 use super::products::merge;
 use crate::error::LabError;
-use crate::threads::on_each;
 use cosette::cube::{Cube, Move, canonical};
 use cosette::search::SolutionCount;
-use cosette::{Cancel, OnProgress, Progress};
+use cosette::{Control, ThreadCount};
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -67,15 +65,14 @@ const SHARED_FROM: usize = 1000;
 /// On cancellation while lists are made. A search that is cancelled later is incomplete.
 pub(super) fn search(
     lists: &Lists,
-    (form, threads): (Form, NonZeroUsize),
+    (form, threads): (Form, ThreadCount),
     position: &Cube,
     (length, wanted): (u8, SolutionCount),
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
+    control: &Control<'_>,
 ) -> Result<Searched, LabError> {
     let start = Instant::now();
     let parts = quarters(length);
-    let made = lists.up_to(parts[1], cancel)?;
+    let made = lists.up_to(parts[1], control)?;
     let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
     let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
     let right = ProductSet::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
@@ -86,8 +83,8 @@ pub(super) fn search(
         parts,
         ends: [a, d],
         sides: [&left, &right],
-        wanted,
-        cancel,
+        solution_count: wanted,
+        control,
         enough: AtomicBool::new(false),
         generated: AtomicU64::new(0),
         working: AtomicU64::new(0),
@@ -95,13 +92,13 @@ pub(super) fn search(
         solutions: Mutex::new(BTreeSet::new()),
     };
     let next = AtomicUsize::new(0);
-    let work = || {
+    let threads = threads.at_most(words.len());
+    threads.run(&|_| {
         while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
             run.search(form, word);
-            on_progress(Progress { done: next.load(Relaxed).min(words.len()) as u64, total: words.len() as u64 });
+            control.report(next.load(Relaxed).min(words.len()) as u64, words.len() as u64);
         }
-    };
-    on_each(threads.get().min(words.len()), work);
+    });
     let mut in_use = vec![a, b, c, d];
     in_use.sort_by_key(|list| list.permutations.len());
     in_use.dedup_by_key(|list| list.permutations.len());
@@ -115,7 +112,7 @@ pub(super) fn search(
             + left.factors.len()
             + right.factors.len()) as u64,
         bytes: (in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors) as u64,
-        working_bytes: run.working.load(Relaxed) * threads.get().min(words.len()) as u64,
+        working_bytes: run.working.load(Relaxed) * threads.get() as u64,
         elapsed: start.elapsed(),
         complete: !run.is_stopped(),
         solutions: run.solutions.into_inner().expect("no thread panics"),
@@ -140,8 +137,8 @@ struct Run<'a> {
     /// The lists of the left factors.
     ends: [&'a Arc<List>; 2],
     sides: [&'a ProductSet; 2],
-    wanted: SolutionCount,
-    cancel: &'a Cancel,
+    solution_count: SolutionCount,
+    control: &'a Control<'a>,
     enough: AtomicBool,
     generated: AtomicU64,
     /// The most bytes that a thread kept.
@@ -152,7 +149,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn is_stopped(&self) -> bool {
-        self.enough.load(Relaxed) || self.cancel.is_cancelled()
+        self.enough.load(Relaxed) || self.control.is_cancelled()
     }
 
     /// Searches the products that begin with a word.
@@ -196,7 +193,7 @@ impl Run<'_> {
                 solutions.insert(solution);
             }
         }
-        if solutions.len() >= self.wanted.most() {
+        if solutions.len() >= self.solution_count.most() {
             self.enough.store(true, Relaxed);
         }
     }

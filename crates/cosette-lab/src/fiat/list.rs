@@ -3,7 +3,7 @@
 use super::permutation::{Factor, Permutation};
 use super::trie::Trie;
 use crate::error::LabError;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
 use std::sync::{Arc, Mutex};
 
@@ -58,7 +58,7 @@ impl Lists {
     ///
     /// Breadth-first search: each list is what the moves of cost one make of the one before, sorted, without what stands in
     /// the two before. (A move of cost one changes the distance by one at most.)
-    pub fn up_to(&self, longest: u8, cancel: &Cancel) -> Result<Vec<Arc<List>>, LabError> {
+    pub fn up_to(&self, longest: u8, control: &Control<'_>) -> Result<Vec<Arc<List>>, LabError> {
         let mut made = self.made.lock().expect("no thread panics while it makes a list");
         if made.is_empty() {
             made.push(Arc::new(List::new(vec![Permutation::of(&Cube::SOLVED)])));
@@ -69,7 +69,7 @@ impl Lists {
             let (last, before) = (&made[made.len() - 1], made.len().checked_sub(2).map(|at| &made[at]));
             let mut next = Vec::with_capacity(last.permutations.len() * turns.len());
             for (number, &permutation) in last.permutations.iter().enumerate() {
-                if number.is_multiple_of(1 << 14) && cancel.is_cancelled() {
+                if number.is_multiple_of(1 << 14) && control.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
                 let factor = Factor::of(permutation);

@@ -1,12 +1,10 @@
 //! One iteration: a stack of nodes, taken in batches; tasks for threads.
 
 use super::bound::{LowerBound, Open, Path};
-use crate::threads;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
 use cosette::search::{SolutionCount, Threshold};
+use cosette::{Control, ThreadCount};
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::ops::AddAssign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -16,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct IdaLimits {
     /// How many of the shortest solutions to find.
-    pub wanted: SolutionCount,
+    pub solution_count: SolutionCount,
     /// The first threshold: those below are known to hold no solution. Zero is always right.
     pub first: u8,
     /// The last threshold.
@@ -34,7 +32,7 @@ pub struct IdaLimits {
 impl Default for IdaLimits {
     fn default() -> IdaLimits {
         IdaLimits {
-            wanted: SolutionCount::One,
+            solution_count: SolutionCount::One,
             first: 0,
             last: None,
             nodes: u64::MAX,
@@ -84,7 +82,7 @@ pub struct Ida<'a, B> {
     /// What is counted.
     pub metric: Metric,
     /// How many threads search.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
 }
 
 /// After so many moves the survivors are tasks.
@@ -103,7 +101,7 @@ pub(super) struct Run<'a, B> {
     limits: &'a IdaLimits,
     /// The symmetries to be used.
     stabilizer: &'a [Symmetry],
-    cancel: &'a Cancel,
+    control: &'a Control<'a>,
     /// How many nodes may still be generated.
     left: AtomicU64,
     stop: AtomicBool,
@@ -156,10 +154,10 @@ impl<'a, B: LowerBound> Run<'a, B> {
         limits: &'a IdaLimits,
         stabilizer: &'a [Symmetry],
         left: u64,
-        cancel: &'a Cancel,
+        control: &'a Control<'a>,
     ) -> Run<'a, B> {
         let (left, stop, solutions) = (AtomicU64::new(left), AtomicBool::new(false), Mutex::default());
-        Run { ida, position, limits, stabilizer, cancel, left, stop, solutions }
+        Run { ida, position, limits, stabilizer, control, left, stop, solutions }
     }
 
     /// Searches solutions of this length.
@@ -167,11 +165,10 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let start = Instant::now();
         let (trunk, tasks) = self.trunk(root, threshold);
         let (next, total) = (AtomicUsize::new(0), Mutex::new(trunk));
-        let work = || {
+        self.ida.threads.at_most(tasks.len()).run(&|_| {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
-        };
-        threads::on_each(self.ida.threads.get().min(tasks.len()), work);
+        });
         let Counts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
         IdaIteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }
@@ -261,7 +258,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         walk.accounted = walk.nodes;
         let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
         let is_late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if left.is_ok_and(|left| left <= new) || is_late || self.cancel.is_cancelled() {
+        if left.is_ok_and(|left| left <= new) || is_late || self.control.is_cancelled() {
             self.stop.store(true, Relaxed);
         }
     }
@@ -280,7 +277,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let mut solutions = self.solutions.lock().expect("no thread panics");
         solutions.insert(canonical(path));
         solutions.extend(self.stabilizer.iter().map(|&s| conjugate(path, s)));
-        if solutions.len() >= self.limits.wanted.most() {
+        if solutions.len() >= self.limits.solution_count.most() {
             self.stop.store(true, Relaxed);
         }
     }

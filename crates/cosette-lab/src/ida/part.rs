@@ -9,7 +9,7 @@
 
 use super::bound::{LowerBound, Open};
 use super::iteration::{Counts, Ida, IdaLimits, Run};
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -51,8 +51,8 @@ impl<B: LowerBound> Ida<'_, B> {
     /// Cuts the iteration of this threshold into tasks.
     pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
         let stabilizer = if limits.by_symmetry { position.stabilizer() } else { Vec::new() };
-        let cancel = Cancel::new();
-        let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &cancel);
+        let control = Control::default();
+        let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
         let trunk = part(run, counts);
         Cut { threshold, trunk, tasks, stabilizer }
@@ -68,9 +68,9 @@ impl<B: LowerBound> Ida<'_, B> {
         cut: &Cut<B::Node>,
         tasks: Range<usize>,
         limits: &IdaLimits,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> IdaPart {
-        let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, cancel);
+        let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, control);
         let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
         part(run, counts)
     }

@@ -2,7 +2,7 @@
 
 use super::bound::LowerBound;
 use super::iteration::{Ida, IdaIteration, IdaLimits, Run};
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, Symmetry};
 use cosette::search::{Outcome, SolutionCount};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ impl<B: LowerBound> Ida<'_, B> {
         position: &Cube,
         limits: &IdaLimits,
         on_iteration: &mut dyn FnMut(&IdaIteration),
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> IdaResult {
         let start = Instant::now();
         let stabilizer = position.stabilizer();
@@ -57,12 +57,12 @@ impl<B: LowerBound> Ida<'_, B> {
             }
             let spent: u64 = iterations.iter().map(|iteration| iteration.nodes).sum();
             let used: &[Symmetry] = if limits.by_symmetry { &stabilizer } else { &[] };
-            let run = Run::new(self, position, limits, used, limits.nodes.saturating_sub(spent), cancel);
+            let run = Run::new(self, position, limits, used, limits.nodes.saturating_sub(spent), control);
             let iteration = run.iterate(&root, threshold);
             on_iteration(&iteration);
             iterations.push(iteration);
             let solutions = run.solutions.into_inner().expect("no thread panics");
-            if !solutions.is_empty() && (iteration.complete || limits.wanted != SolutionCount::All) {
+            if !solutions.is_empty() && (iteration.complete || limits.solution_count != SolutionCount::All) {
                 break (Outcome::Optimal, solutions);
             }
             if !iteration.complete {
@@ -73,7 +73,7 @@ impl<B: LowerBound> Ida<'_, B> {
         IdaResult {
             outcome,
             lower_bound: threshold,
-            solutions: solutions.into_iter().take(limits.wanted.most()).collect(),
+            solutions: solutions.into_iter().take(limits.solution_count.most()).collect(),
             iterations,
             stabilizer,
             elapsed: start.elapsed(),

@@ -12,10 +12,9 @@ use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::ranks::{TWISTS, rank, twist_number, twist_turned, unrank};
 use crate::space::{self, Columns, Space};
+use cosette::Control;
 use cosette::cube::{Corner, Cube, Metric, Move};
 use cosette::table::numbering;
-use cosette::{Cancel, OnProgress};
-use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 /// How many permutations of the corners there are: 8!.
@@ -115,14 +114,9 @@ impl LabTable for CornerDatabase {
         numbering(|position| Corners::of(position).index() as u64)
     }
 
-    fn generate(
-        &self,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Packed, LabError> {
+    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         let space = CornerSpace(CornerMoves::get());
-        FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
+        FourBits::pack(&space::distances(&space, self.metric, control)?, control)
     }
 }
 

@@ -6,7 +6,6 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
 use crate::packed::Counts;
-use crate::threads::in_pool;
 use cosette::cube::random_positions;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -44,7 +43,7 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
         Ok(counts)
     };
     let add = |a: [u64; 16], b: [u64; 16]| Ok(std::array::from_fn(|value| a[value] + b[value]));
-    Ok(in_pool(lab.threads, || (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
+    Ok(lab.control.in_pool(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
 }
 
 /// The distribution of each database, their means, and the mean of the maximum: computed under independence and over ten

@@ -13,11 +13,10 @@ use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
+use cosette::Control;
 use cosette::cube::{Cube, Edge, Metric, Move};
 use cosette::table::numbering;
-use cosette::{Cancel, OnProgress};
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 /// Six or seven edges, in the order in which they are numbered.
@@ -190,14 +189,9 @@ impl LabTable for EdgeDatabase {
         numbering(|position| self.set.index(EdgeTables::get(), self.set.of(position)) as u64)
     }
 
-    fn generate(
-        &self,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Packed, LabError> {
+    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         let space = EdgeSpace::new(self.set);
-        FourBits::pack(&space::distances(&space, self.metric, threads, on_progress, cancel)?, threads)
+        FourBits::pack(&space::distances(&space, self.metric, control)?, control)
     }
 }
 

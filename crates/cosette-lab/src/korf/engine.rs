@@ -13,15 +13,14 @@ use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::Lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
-use std::num::NonZeroUsize;
+use cosette::{Control, ThreadCount};
 
 /// Korf's solver.
 pub struct Korf {
     databases: Databases,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
 }
 
 impl Korf {
@@ -31,7 +30,7 @@ impl Korf {
     /// # Panics
     /// If there are more than two sets.
     pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
-        Ok(Korf { databases: Databases::new(lab, sets)?, threads: lab.threads })
+        Ok(Korf { databases: Databases::new(lab, sets)?, threads: lab.control.threads() })
     }
 
     /// The databases.
@@ -50,11 +49,11 @@ impl Korf {
         position: &Cube,
         threshold: u8,
         limits: &IdaLimits,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> (IdaIteration, IdaResult) {
         let limits = IdaLimits { first: threshold, last: Some(threshold), ..*limits };
         let ida = Ida { bound: &self.databases, metric: Metric::Htm, threads: self.threads };
-        let found = ida.search(position, &limits, &mut |_| {}, cancel);
+        let found = ida.search(position, &limits, &mut |_| {}, control);
         (*found.iterations.first().expect("the threshold is not below the bound"), found)
     }
 }
@@ -72,10 +71,10 @@ impl Engine for Korf {
         self.databases.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
-        let limits = IdaLimits { wanted: options.wanted, ..IdaLimits::default() };
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let limits = IdaLimits { solution_count: options.solution_count, ..IdaLimits::default() };
         by_length(position, Metric::Htm, options, (self.bound(position), 1), on_event, |length| {
-            let (iteration, found) = self.iterate(position, length, &limits, cancel);
+            let (iteration, found) = self.iterate(position, length, &limits, control);
             Some((iteration.threshold(), found.solutions))
         })
     }

@@ -143,7 +143,7 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError
     let (positions, mut nodes) = (positions(), 0);
     for (position, done) in positions.iter().zip(0..) {
         lab.step(&korf.tables(), done, positions.len() as u64);
-        nodes += korf.iterate(position, depth, &IdaLimits::default(), lab.cancel).0.nodes;
+        nodes += korf.iterate(position, depth, &IdaLimits::default(), &lab.control).0.nodes;
         lab.check()?;
     }
     let databases: &Databases = korf.databases();
@@ -166,13 +166,12 @@ fn fast_rows(lab: &Lab<'_>, effort: Effort, depth: u8) -> Result<Vec<LawRow>, La
 }
 
 fn fast_row(lab: &Lab<'_>, id: TableId, depth: u8) -> Result<LawRow, LabError> {
-    let progress = |progress: cosette::Progress| lab.step(&format!("loading {id}"), progress.done, progress.total);
-    let table = Arc::new(lab.folder.load(id, lab.threads, &progress, lab.cancel)?);
-    let solver = Solver::new(table.clone(), lab.threads);
+    let table = Arc::new(lab.folder.load(id, &lab.control)?);
+    let solver = Solver::new(table.clone(), lab.control.threads());
     let options = Options { max_length: Some(depth), ..Options::default() };
     let mut nodes = 0;
     for position in positions() {
-        let report = solver.solve(&position, &options, &|_| {}, lab.cancel);
+        let report = solver.search(&position).options(options).control(&lab.control).run();
         nodes += report.thresholds.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
         lab.check()?;
     }

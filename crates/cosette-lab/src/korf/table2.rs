@@ -93,7 +93,7 @@ fn run(
                 deadline: options.deadline,
                 ..IdaLimits::default()
             };
-            let (iteration, found) = korf.iterate(position, threshold, &limits, lab.cancel);
+            let (iteration, found) = korf.iterate(position, threshold, &limits, &lab.control);
             nodes += iteration.nodes;
             let solution = found.solutions.first().map(|moves| text(moves));
             if !iteration.complete && solution.is_none() {

@@ -97,7 +97,7 @@ impl Classes {
             depth,
             expected as usize,
             on_new,
-            lab.cancel,
+            &lab.control,
         )?;
         Ok(Classes { depth, ball, permutations })
     }

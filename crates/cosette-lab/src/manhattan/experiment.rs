@@ -54,8 +54,10 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, SEED, size.walks, deepest));
     let walks = walks?;
     let edges = iterations.last().expect("the edges are the last heuristic");
-    let depths = format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.threads);
-    let lengths = format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.threads);
+    let depths =
+        format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.control.threads());
+    let lengths =
+        format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.control.threads());
     Ok(Experiment::new(
         "manhattan",
         "Bounds of the Manhattan type",
@@ -280,9 +282,9 @@ fn search(
     position: &Cube,
     last: u8,
 ) -> Result<(Outcome, Vec<IdaIteration>), LabError> {
-    let ida = Ida { bound, metric: Metric::Htm, threads: lab.threads };
+    let ida = Ida { bound, metric: Metric::Htm, threads: lab.control.threads() };
     let limits = IdaLimits { last: Some(last), ..IdaLimits::default() };
-    let found = ida.search(position, &limits, &mut |_| {}, lab.cancel);
+    let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
     lab.check()?;
     Ok((found.outcome, found.iterations))
 }

@@ -8,15 +8,14 @@ use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
-use std::num::NonZeroUsize;
+use cosette::{Control, ThreadCount};
 
 /// Reid's solver.
 pub struct Reid {
     metric: Metric,
-    threads: NonZeroUsize,
+    threads: ThreadCount,
     bound: Bound,
 }
 
@@ -38,7 +37,7 @@ impl Reid {
             Storage::Four => Bound::Four(FourBitBound::new(FourBits::new(packed), raises_equal)),
             Storage::ModThree => Bound::ModThree(ModThreeBound::new(ModThree::new(packed), metric, raises_equal)),
         };
-        Ok(Reid { metric, threads: lab.threads, bound })
+        Ok(Reid { metric, threads: lab.control.threads(), bound })
     }
 
     /// Whether three equal distances count as one more from now on.
@@ -51,7 +50,7 @@ impl Reid {
 
     /// The same solver with so many threads.
     #[must_use]
-    pub fn on_threads(self, threads: NonZeroUsize) -> Reid {
+    pub fn on_threads(self, threads: ThreadCount) -> Reid {
         Reid { threads, ..self }
     }
 
@@ -85,12 +84,12 @@ impl Reid {
         position: &Cube,
         limits: &IdaLimits,
         on_iteration: &mut dyn FnMut(&IdaIteration),
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> IdaResult {
         let (metric, threads) = (self.metric, self.threads);
         match &self.bound {
-            Bound::Four(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, cancel),
-            Bound::ModThree(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, cancel),
+            Bound::Four(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, control),
+            Bound::ModThree(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, control),
         }
     }
 }
@@ -112,14 +111,14 @@ impl Engine for Reid {
         crate::lab::LabTable::name(&CosetTable { metric: self.metric, storage })
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
-        let limits = IdaLimits { wanted: options.wanted, by_symmetry: true, ..IdaLimits::default() };
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let limits = IdaLimits { solution_count: options.solution_count, by_symmetry: true, ..IdaLimits::default() };
         // In the quarter-turn metric a solution has the parity of the position.
         let (bound, step) = (self.bound(position), if self.metric == Metric::Qtm { 2 } else { 1 });
         let first = bound + u8::from(step == 2 && (bound % 2 == 1) != position.is_odd());
         by_length(position, self.metric, options, (first, step), on_event, |length| {
             let only = IdaLimits { first: length, last: Some(length), ..limits };
-            let found = self.search(position, &only, &mut |_| {}, cancel);
+            let found = self.search(position, &only, &mut |_| {}, control);
             Some((found.iterations.first()?.threshold(), found.solutions))
         })
     }

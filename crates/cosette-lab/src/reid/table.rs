@@ -12,9 +12,8 @@ use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, Packed};
 use crate::space::{self, Columns, Space};
+use cosette::Control;
 use cosette::cube::{Metric, Move};
-use cosette::{Cancel, OnProgress};
-use std::num::NonZeroUsize;
 
 /// How many entries there are.
 pub const ENTRIES: usize = Classes::COUNT * TWISTS;
@@ -128,16 +127,11 @@ impl LabTable for CosetTable {
         cosette::table::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
     }
 
-    fn generate(
-        &self,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Packed, LabError> {
-        let distances = space::distances(&Entries::new(), self.metric, threads, on_progress, cancel)?;
+    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
+        let distances = space::distances(&Entries::new(), self.metric, control)?;
         match self.storage {
-            Storage::Four => FourBits::pack(&distances, threads),
-            Storage::ModThree => ModThree::pack(&distances, threads),
+            Storage::Four => FourBits::pack(&distances, control),
+            Storage::ModThree => ModThree::pack(&distances, control),
         }
     }
 }

@@ -14,7 +14,6 @@
 use super::coset::Coset;
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::threads::in_pool;
 use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use rayon::prelude::*;
@@ -42,7 +41,7 @@ pub struct Counted {
 pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     let axes = three_axes();
     let solved = (CornerPainting::of(&Cube::SOLVED), EdgePainting::of(&Cube::SOLVED));
-    let look = |choice: usize| match member(choice).filter(|_| !lab.cancel.is_cancelled()) {
+    let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
         Some(p) if axes.iter().all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) => {
             [1, u64::from((CornerPainting::of(&p), EdgePainting::of(&p)) == solved)]
         }
@@ -50,7 +49,7 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     };
     let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
     let counts = || (0..CHOICES).into_par_iter().map(look).reduce(|| [0, 0], sum);
-    let [order, painted_as_solved] = in_pool(lab.threads, counts)?;
+    let [order, painted_as_solved] = lab.control.in_pool(counts)?;
     lab.check()?;
 
     let half_turns = HalfTurns::new();

@@ -9,8 +9,8 @@ use crate::ida::{self, Ida, LowerBound};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan};
 use crate::walks::random_walks;
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric, Move, MoveSet};
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 /// To solve a position by moves that cost what a metric says, with a lower bound as the estimate.
@@ -57,9 +57,9 @@ const SEARCHES: [(&str, Search); 6] = [
 ];
 
 fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
-    let ida = Ida { bound: &problem.bound, metric: problem.metric, threads: NonZeroUsize::MIN };
+    let ida = Ida { bound: &problem.bound, metric: problem.metric, threads: ThreadCount::ONE };
     let last = ida::IdaLimits { nodes: limits.generated, ..ida::IdaLimits::default() };
-    let found = ida.search(&problem.position, &last, &mut |_| {}, limits.cancel);
+    let found = ida.search(&problem.position, &last, &mut |_| {}, limits.control);
     let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
     let actions = found.solutions.into_iter().next();
     let stored = actions.as_ref().map_or(0, |actions| actions.len() as u64 + 1);
@@ -131,7 +131,7 @@ struct Row {
 
 impl Row {
     fn measure(lab: &Lab<'_>, size: &Size, length: usize, search: Search) -> Result<Row, LabError> {
-        let limits = PlainLimits { generated: size.generated, stored: size.stored, cancel: lab.cancel };
+        let limits = PlainLimits { generated: size.generated, stored: size.stored, control: &lab.control };
         let mut row = Row::default();
         for walk in random_walks(SEED + length as u64, length).take(size.walks) {
             let position = Cube::from_moves(&walk);

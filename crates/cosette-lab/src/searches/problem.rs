@@ -1,6 +1,6 @@
 //! What is searched, when a search gives up, and what it has found.
 
-use cosette::Cancel;
+use cosette::Control;
 use std::hash::Hash;
 
 /// What is searched: states, and actions that lead from one to another.
@@ -36,7 +36,7 @@ pub struct PlainLimits<'a> {
     /// After so many nodes stored.
     pub stored: u64,
     /// Or on request, heeded within some thousand nodes.
-    pub cancel: &'a Cancel,
+    pub control: &'a Control<'a>,
 }
 
 /// What a search has found.
@@ -58,6 +58,6 @@ impl PlainLimits<'_> {
     pub(super) fn are_reached(&self, generated: u64, stored: u64) -> bool {
         generated > self.generated
             || stored > self.stored
-            || generated.is_multiple_of(NODES_A_LOOK) && self.cancel.is_cancelled()
+            || generated.is_multiple_of(NODES_A_LOOK) && self.control.is_cancelled()
     }
 }

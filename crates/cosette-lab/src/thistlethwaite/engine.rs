@@ -3,7 +3,7 @@
 use super::sight;
 use super::stage::Stage;
 use crate::engine::{Engine, OnEvent};
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Options, Outcome, Report, Threshold};
 use std::sync::LazyLock;
@@ -72,7 +72,7 @@ impl Engine for &'static Thistlethwaite {
         false
     }
 
-    fn solve(&self, position: &Cube, _options: &Options<'_>, _on_event: OnEvent<'_>, _cancel: &Cancel) -> Report {
+    fn solve(&self, position: &Cube, _options: &Options<'_>, _on_event: OnEvent<'_>, _control: &Control<'_>) -> Report {
         let start = Instant::now();
         let ways = self.solution(position);
         let nodes = self.stages.iter().zip(&ways).map(|(stage, way)| stage.nodes_along(way)).sum();

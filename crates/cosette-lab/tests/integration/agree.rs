@@ -43,16 +43,16 @@ fn positions(metric: Metric) -> Vec<Cube> {
 
 fn fast(lab: &Lab<'_>, metric: Metric) -> Solver {
     let id = TableId { metric, size: "30M".parse().unwrap() };
-    let table = lab.folder.load(id, lab.threads, &|_| {}, lab.cancel);
-    let table = table.unwrap_or_else(|_| Table::generate(id, lab.threads, &|_| {}, lab.cancel).unwrap());
-    Solver::new(Arc::new(table), lab.threads)
+    let table = lab.folder.load(id, &lab.control.silent());
+    let table = table.unwrap_or_else(|_| Table::generate(id, &lab.control.silent()).unwrap());
+    Solver::new(Arc::new(table), lab.control.threads())
 }
 
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
     let fast = fast(lab, engine.metric());
     for position in positions(engine.metric()) {
-        let expected = fast.solve(&position, &Options::default(), &|_| {}, lab.cancel);
-        let found = engine.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        let expected = fast.search(&position).control(&lab.control).run();
+        let found = engine.solve(&position, &Options::default(), &|_| {}, &lab.control);
         assert_eq!(found.outcome, Outcome::Optimal);
         assert_eq!(found.length(), expected.length(), "{} on {position:?}", engine.name());
         let solution = &found.solutions[0];
@@ -68,7 +68,7 @@ fn korf() {
 
 #[test]
 fn fiat() {
-    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm, lab.threads)));
+    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm, lab.control.threads())));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The search with quarters of solutions: its streams, both forms, and its solutions against a plain search.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::Effort;
 use cosette_lab::fiat::{
@@ -13,11 +13,12 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeSet, HashMap};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is not zero");
+fn two() -> ThreadCount {
+    ThreadCount::new(2).unwrap()
+}
 
 /// A position after a random walk, and the walk.
 fn walk(rng: &mut ChaCha8Rng, length: usize, metric: Metric) -> Cube {
@@ -34,7 +35,7 @@ fn position(text: &str) -> Cube {
 
 /// Every set of factors that streams are tried on: short lists of the cube, and random positions.
 fn sides() -> Vec<[ProductSet; 2]> {
-    let lists = Lists::new(Metric::Htm).up_to(3, &Cancel::new()).expect("nobody cancels");
+    let lists = Lists::new(Metric::Htm).up_to(3, &Control::default()).expect("nobody cancels");
     let solved = Permutation::of(&Cube::SOLVED);
     let some = |seed, count| {
         let mut some: Vec<Permutation> = random_positions(seed).take(count).map(|p| Permutation::of(&p)).collect();
@@ -71,7 +72,7 @@ fn a_factor_multiplies_as_positions_do() {
 fn lists_hold_what_is_at_their_distance() {
     let known = [(Metric::Htm, vec![1, 18, 243, 3240, 43239]), (Metric::Qtm, vec![1, 12, 114, 1068, 10011, 93840])];
     for (metric, counts) in known {
-        let lists = Lists::new(metric).up_to(counts.len() as u8 - 1, &Cancel::new()).expect("nobody cancels");
+        let lists = Lists::new(metric).up_to(counts.len() as u8 - 1, &Control::default()).expect("nobody cancels");
         assert_eq!(lists.iter().map(|list| list.permutations.len()).collect::<Vec<_>>(), counts);
     }
 }
@@ -79,13 +80,13 @@ fn lists_hold_what_is_at_their_distance() {
 #[test]
 fn sequences_are_all_the_shortest_ones() {
     let lists = Lists::new(Metric::Qtm);
-    lists.up_to(4, &Cancel::new()).expect("nobody cancels");
+    lists.up_to(4, &Control::default()).expect("nobody cancels");
     let sequences = lists.sequences(Permutation::of(&position("U2 D2")), 4);
     let canonical: BTreeSet<Vec<Move>> = sequences.iter().map(|sequence| canonical(sequence)).collect();
     assert!(sequences.iter().all(|sequence| Cube::from_moves(sequence) == position("U2 D2")));
     assert_eq!(canonical.len(), 1);
     let htm = Lists::new(Metric::Htm);
-    htm.up_to(4, &Cancel::new()).expect("nobody cancels");
+    htm.up_to(4, &Control::default()).expect("nobody cancels");
     let squares = htm.sequences(Permutation::of(&position("U2 R2 U2 R2")), 4);
     assert!(squares.contains(&parse_moves("U2 R2 U2 R2", &ReadOptions::default()).expect("moves").moves().to_vec()));
 }
@@ -225,18 +226,18 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
             .collect();
         let near =
             symmetric.into_iter().map(position).filter(|p| metric == Metric::Htm || *p != position(symmetric[2]));
-        let descent = Fiat::new(metric, TWO);
-        let merged = Fiat::new(metric, TWO).with_form(Form::Merge);
+        let descent = Fiat::new(metric, two());
+        let merged = Fiat::new(metric, two()).with_form(Form::Merge);
         for (number, cube) in walks.into_iter().chain(near).enumerate() {
             let expected: Vec<Vec<Move>> = plain.all_shortest(&cube).into_iter().collect();
-            let options = Options { wanted: SolutionCount::All, ..Options::default() };
-            let report = descent.solve(&cube, &options, &|_| {}, &Cancel::new());
+            let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+            let report = descent.solve(&cube, &options, &|_| {}, &Control::default());
             assert_eq!((report.outcome, &report.solutions), (Outcome::Optimal, &expected), "{cube:?} {metric}");
             assert_eq!(usize::from(report.lower_bound), metric.length(&expected[0]));
             if number % 4 == 0 {
-                assert_eq!(merged.solve(&cube, &options, &|_| {}, &Cancel::new()).solutions, expected);
+                assert_eq!(merged.solve(&cube, &options, &|_| {}, &Control::default()).solutions, expected);
             }
-            let one = descent.solve(&cube, &Options::default(), &|_| {}, &Cancel::new());
+            let one = descent.solve(&cube, &Options::default(), &|_| {}, &Control::default());
             assert!(one.solutions.len() == 1 && expected.contains(&one.solutions[0]));
         }
     }
@@ -244,10 +245,9 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
 
 #[test]
 fn the_work_is_the_same_each_time() {
-    let fiat = Fiat::new(Metric::Htm, TWO);
+    let fiat = Fiat::new(Metric::Htm, two());
     let far = random_positions(3).next().expect("there is no end of positions");
-    let search =
-        |length| fiat.search(&far, length, SolutionCount::All, &|_| {}, &Cancel::new()).expect("nobody cancels");
+    let search = |length| fiat.search(&far, length, SolutionCount::All, &Control::default()).expect("nobody cancels");
     let [eight, ten] = [8, 10].map(search);
     assert_eq!((eight.products, ten.products), (2 * 243 * 243, 2 * 243 * 3240));
     assert_eq!((eight.generated, ten.generated), (95_620, 990_250));
@@ -259,7 +259,7 @@ fn what_lies_beyond_the_limit_is_ruled_out_up_to_it() {
     let far = random_positions(5).next().expect("there is no end of positions");
     for (metric, beyond) in [(Metric::Htm, 10), (Metric::Qtm, 10 + u8::from(far.is_odd()))] {
         let options = Options { max_length: Some(9), ..Options::default() };
-        let report = Fiat::new(metric, TWO).solve(&far, &options, &|_| {}, &Cancel::new());
+        let report = Fiat::new(metric, two()).solve(&far, &options, &|_| {}, &Control::default());
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, beyond));
         assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
     }
@@ -270,14 +270,14 @@ fn a_search_stops_when_asked() {
     let far = random_positions(9).next().expect("there is no end of positions");
     for form in [Form::Descent, Form::Merge] {
         let cancel = Cancel::new();
-        let fiat = Fiat::new(Metric::Htm, TWO).with_form(form);
+        let fiat = Fiat::new(Metric::Htm, two()).with_form(form);
         let asked = std::thread::scope(|scope| {
             let asking = scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(700));
                 cancel.cancel();
                 Instant::now()
             });
-            let report = fiat.solve(&far, &Options::default(), &|_| {}, &cancel);
+            let report = fiat.solve(&far, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel));
             let ended = Instant::now();
             assert_eq!(report.outcome, Outcome::Cancelled);
             assert!(report.lower_bound > 5 && report.solutions.is_empty());

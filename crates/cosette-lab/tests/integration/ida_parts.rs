@@ -1,16 +1,15 @@
 //! An iteration searched in parts is the same iteration.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, parse_reid};
 use cosette::search::SolutionCount;
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_lab::walks::random_walks;
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 
 const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
 
@@ -28,14 +27,16 @@ fn parts<B: LowerBound>(
     limits: &IdaLimits,
 ) -> Vec<IdaPart> {
     let starts: Vec<usize> = (0..cut.tasks()).step_by(size).collect();
-    let part =
-        |&first: &usize| ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Cancel::new());
+    let part = |&first: &usize| {
+        ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Control::default())
+    };
     starts.iter().rev().map(part).collect()
 }
 
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
-    let limits = IdaLimits { wanted: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
-    let found = ida.search(position, &limits, &mut |_| {}, &Cancel::new());
+    let limits =
+        IdaLimits { solution_count: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
+    let found = ida.search(position, &limits, &mut |_| {}, &Control::default());
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
         let cut = ida.cut(position, threshold, &limits);
@@ -55,7 +56,7 @@ fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetr
 fn parts_add_up_to_the_whole() {
     for (metric, thresholds) in [(Metric::Htm, [5, 9, 11]), (Metric::Qtm, [5, 10, 13])] {
         let bound = bound(metric);
-        let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::MIN };
+        let ida = Ida { bound: &bound, metric, threads: ThreadCount::ONE };
         for walk in random_walks(2006, 5).take(3) {
             let position = Cube::from_moves(&walk);
             let first = ida.first_threshold(&position, &IdaLimits { by_parity: false, ..IdaLimits::default() });
@@ -71,15 +72,21 @@ fn parts_add_up_to_the_whole() {
 #[test]
 fn a_part_stops_with_its_solution_or_when_asked_to() {
     let bound = bound(Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
+    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: ThreadCount::ONE };
     let walk = random_walks(2006, 9).next().expect("they have no end");
     let position = Cube::from_moves(&walk);
     let cut = ida.cut(&position, 9, &IdaLimits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Cancel::new());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::default());
     assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
     let cancel = Cancel::new();
     cancel.cancel();
     let cut = ida.cut(&position, 13, &IdaLimits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancel);
+    let part = ida.search_part(
+        &position,
+        &cut,
+        0..cut.tasks(),
+        &IdaLimits::default(),
+        &Control::default().with_cancel(&cancel),
+    );
     assert!(!part.complete);
 }

@@ -1,9 +1,9 @@
 //! Two-phase search as an engine, and its experiment.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Move, MoveSet, random_positions};
 use cosette::search::{Options, Outcome, Report};
+use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::kociemba::{Kociemba, kociemba};
@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
 
 fn solve(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
-    let report = engine.solve(position, options, &|_| {}, &Cancel::new());
+    let report = engine.solve(position, options, &|_| {}, &Control::default());
     assert!(report.best_known.iter().all(|solution| position.after(solution).is_solved()));
     report
 }
@@ -65,7 +65,8 @@ fn a_stopped_search_finds_nothing() {
     let cancel = Cancel::new();
     cancel.cancel();
     let position = random_positions(4).next().unwrap();
-    let report = Kociemba::default().solve(&position, &Options::default(), &|_| {}, &cancel);
+    let report =
+        Kociemba::default().solve(&position, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel));
     assert_eq!((report.outcome, report.nodes(), report.best_known), (Outcome::Cancelled, 0, None));
 }
 
@@ -86,7 +87,7 @@ fn number(cell: &Cell) -> Option<f64> {
 #[test]
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         assert!(kociemba(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }

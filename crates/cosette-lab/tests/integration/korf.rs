@@ -1,9 +1,9 @@
 //! Korf's pattern databases, his search, and the checkpoints of the ten instances.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::Cell;
@@ -55,7 +55,7 @@ fn six_edges_have_the_mean_of_the_paper() {
         let drawn = sampled(lab, &databases, 200_000).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
         assert!((mean(&drawn) - 8.898).abs() < 0.005, "{}", mean(&drawn));
-        let one = Lab { threads: std::num::NonZeroUsize::MIN, ..*lab };
+        let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
         assert_eq!(sampled(&one, &databases, 200_000).expect("it is not cancelled"), drawn);
     });
 }
@@ -114,20 +114,20 @@ fn it_finds_the_shortest_solutions() {
         assert_eq!([korf.tables(), alone.tables()], ["korf 8+6+6", "korf 8"]);
         for length in 0..=moves.len() {
             let position = Cube::from_moves(&moves[..length]);
-            let all = Options { wanted: SolutionCount::All, ..Options::default() };
-            let [all, other] = [&korf, &alone].map(|korf| korf.solve(&position, &all, &|_| {}, &Cancel::new()));
+            let all = Options { solution_count: SolutionCount::All, ..Options::default() };
+            let [all, other] = [&korf, &alone].map(|korf| korf.solve(&position, &all, &|_| {}, &Control::default()));
             assert_eq!(all.outcome, Outcome::Optimal);
             assert_eq!((all.lower_bound, &all.solutions), (other.lower_bound, &other.solutions));
             assert!(all.solutions.iter().all(|solution| position.after(solution).is_solved()));
             assert!(usize::from(all.lower_bound) <= length);
             let within = Options { max_length: all.lower_bound.checked_sub(1), ..Options::default() };
             if within.max_length.is_some() {
-                let none = korf.solve(&position, &within, &|_| {}, &Cancel::new());
+                let none = korf.solve(&position, &within, &|_| {}, &Control::default());
                 assert_eq!((none.outcome, none.solutions.len()), (Outcome::NoneWithinLimit, 0));
             }
             let known: Vec<Move> = moves[..length].iter().rev().map(|&m| !m).collect();
             let known = Options { known: Some(&known), ..Options::default() };
-            let report = korf.solve(&position, &known, &|_| {}, &Cancel::new());
+            let report = korf.solve(&position, &known, &|_| {}, &Control::default());
             assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, all.lower_bound));
             assert!(position.after(&report.solutions[0]).is_solved());
         }
@@ -190,7 +190,8 @@ fn an_interrupted_run_counts_nothing_twice() {
                 cancel.cancel();
             }
         };
-        let stopping = Lab { on_step: &stop_at_twelve, cancel: &cancel, ..*lab };
+        let stopping =
+            Lab { control: lab.control.clone().on_progress(&stop_at_twelve).with_cancel(&cancel), ..lab.clone() };
         let stopped = korf::instances(&stopping, &options(&cancelled)).expect_err("it was asked to stop");
         assert!(stopped.is_cancellation());
         let done = records(&cancelled);
@@ -267,7 +268,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
         let generate = |mask: &u16| {
             let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|edge| mask >> edge.index() & 1 == 1).collect();
             let database = EdgeDatabase { set: EdgeSet::new(&edges).expect("six edges"), metric: Metric::Htm };
-            database.generate(lab.threads, &|_| {}, lab.cancel).expect("there is memory").counts
+            database.generate(&lab.control.silent()).expect("there is memory").counts
         };
         let choices: BTreeMap<u16, Counts> = masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);

@@ -1,10 +1,10 @@
 //! The hashing schemes: right with every method, and with the accesses and bytes that counting foretells.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, random_positions};
 use cosette::search::Options;
 use cosette::table::TableFolder;
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, Effort, Experiment, Request};
@@ -17,16 +17,17 @@ use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::lee::space::{Key, Layout, StoredSpace};
 use cosette_lab::walks::random_walks;
 use std::fs;
-use std::num::NonZeroUsize;
 use tempfile::TempDir;
 
-const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
+}
 
 /// Does `work` in a lab with an empty folder.
 fn in_empty_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
     let folder = TempDir::new().unwrap();
     let folder = (TableFolder::new(folder.path()), folder);
-    work(&Lab { folder: &folder.0, threads: THREADS, on_step: &|_, _| {}, cancel: &Cancel::new() })
+    work(&Lab { folder: &folder.0, control: control() })
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn every_method_finds_what_is_stored_and_nothing_else() {
                 for method in Method::ALL {
                     let path = lab.folder.path().join("index");
                     let scheme = Scheme { hash, method, buckets };
-                    let hashed = HashedSpace::build(stored, &path, scheme, THREADS, &|_| {}, lab.cancel).unwrap();
+                    let hashed = HashedSpace::build(stored, &path, scheme, &lab.control.silent()).unwrap();
                     assert_eq!(hashed.bytes(), spread.bytes(method), "{hash:?} {method:?} {buckets}");
                     let step = if buckets == 1 { 997 } else { 7 };
                     for number in (0..hashed.space().len()).step_by(step) {
@@ -91,7 +92,7 @@ fn all_perimeters_agree_and_lead_home() {
         ];
         for walk in random_walks(10, 8).take(10) {
             let solve = |engine: &dyn Engine| {
-                let report = engine.solve(&Cube::from_moves(&walk), &Options::default(), &|_| {}, lab.cancel);
+                let report = engine.solve(&Cube::from_moves(&walk), &Options::default(), &|_| {}, &lab.control);
                 (report.nodes(), report.length())
             };
             assert_eq!(solve(&*on_disk), solve(&*in_memory));
@@ -117,9 +118,8 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
     in_empty_lab(|lab| {
         let path = lab.folder.path().join("index");
         let scheme = |method| Scheme { hash: Hash::Mixed, method, buckets: 10_000 };
-        let build =
-            |space, cancel: &Cancel| HashedSpace::build(space, &path, scheme(Method::Two), THREADS, &|_| {}, cancel);
-        let hashed = build(StoredSpace::in_lab(lab, 3).unwrap(), lab.cancel).unwrap();
+        let build = |space, control: &Control<'_>| HashedSpace::build(space, &path, scheme(Method::Two), control);
+        let hashed = build(StoredSpace::in_lab(lab, 3).unwrap(), &lab.control).unwrap();
         let open = |space, method| HashedSpace::open(space, &path, scheme(method));
         let space = hashed.into_space();
         assert!(open(space, Method::One).unwrap_err().to_string().contains("holds another index"));
@@ -128,7 +128,11 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
         fs::remove_file(&path).unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
-        assert!(build(StoredSpace::in_lab(lab, 4).unwrap(), &cancel).unwrap_err().is_cancellation());
+        assert!(
+            build(StoredSpace::in_lab(lab, 4).unwrap(), &Control::default().with_cancel(&cancel))
+                .unwrap_err()
+                .is_cancellation()
+        );
         assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 2, "the two spaces");
     });
 }
@@ -172,7 +176,7 @@ fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
 #[test]
 fn exhibits_heed_cancellation() {
     in_empty_lab(|lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         assert!(experiments::space(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
         assert!(experiments::absence(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
         assert!(experiments::filters(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
@@ -184,7 +188,7 @@ fn exhibits_heed_cancellation() {
 fn an_altered_space_is_refused_by_the_lab() {
     in_empty_lab(|lab| {
         let path = StoredSpace::path_in(lab, 3);
-        StoredSpace::build(&path, 3, Layout::Compact, THREADS, &|_| {}, lab.cancel).unwrap();
+        StoredSpace::build(&path, 3, Layout::Compact, &lab.control.silent()).unwrap();
         let mut bytes = fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();

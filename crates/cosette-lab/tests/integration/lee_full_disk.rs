@@ -1,11 +1,10 @@
 //! A disk that is full, or becomes full while a space is built: on a file system of the test's own, where mounting is
 //! allowed.
 
-use cosette::Cancel;
+use cosette::{Control, Progress, ThreadCount};
 use cosette_lab::error::{LabError, StoredError};
 use cosette_lab::lee::space::{Layout, StoredSpace};
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
@@ -41,8 +40,9 @@ fn with_file_system(test: &str, megabytes: u32, work: impl FnOnce(&Path)) {
 
 fn build(path: &Path, on_start: &(dyn Fn() + Sync)) -> Result<StoredSpace, LabError> {
     let once = Once::new();
-    let threads = NonZeroUsize::new(2).unwrap();
-    StoredSpace::build(path, 5, Layout::Compact, threads, &|_| once.call_once(on_start), &Cancel::new())
+    let on_progress = |_: &str, _: Progress| once.call_once(on_start);
+    let control = Control::new(ThreadCount::new(2).unwrap()).on_progress(&on_progress);
+    StoredSpace::build(path, 5, Layout::Compact, &control)
 }
 
 #[test]

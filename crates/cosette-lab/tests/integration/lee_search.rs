@@ -1,10 +1,10 @@
 //! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome, Solver};
 use cosette::table::TableSize;
+use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Effort, Experiment, Request};
 use cosette_lab::fast::{self, positions_of_length};
@@ -44,7 +44,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
         for length in 0..=8 {
             for _ in 0..20 {
                 let position = random_walk_position(&mut rng, length);
-                let proven = fast.solve(&position, &Options::default(), &|_| {}, lab.cancel).lower_bound;
+                let proven = fast.search(&position).control(&lab.control).run().lower_bound;
                 assert_eq!(perimeter.distance(&position), Some(proven).filter(|&proven| proven <= 6));
                 if let Some(moves) = perimeter.way_home(&position) {
                     assert_eq!((moves.len(), position.after(&moves)), (proven.into(), Cube::SOLVED));
@@ -66,14 +66,14 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let informed = partials.informed(position, depth(3), lab.threads, lab.cancel).unwrap();
+                let informed = partials.informed(position, depth(3), &lab.control).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
                 for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, lab.cancel);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                     let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -107,9 +107,10 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
             let (mut stored, mut seconds) = (Vec::new(), 0.0);
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
                 let start = Instant::now();
-                let informed = partials.informed(position, depth(d_for), lab.threads, lab.cancel).unwrap();
+                let informed = partials.informed(position, depth(d_for), &lab.control).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
-                let found = astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut |_| {}, lab.cancel);
+                let found =
+                    astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut |_| {}, &lab.control);
                 seconds += start.elapsed().as_secs_f64();
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
@@ -145,7 +146,7 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
         let mut opened_again = 0;
         for length in 3..=5 {
             for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
-                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, lab.cancel);
+                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, &lab.control);
                 let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
                 opened_again += found.overtaken[1];
@@ -167,7 +168,7 @@ fn forward_spaces_tell_what_the_theorem_says() {
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
-                let forward = Forward::new(near, &start, depth(d_for), &Cancel::new()).unwrap();
+                let forward = Forward::new(near, &start, depth(d_for), &Control::default()).unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
                     let position = start * random_walk_position(&mut rng, moves);
@@ -193,7 +194,7 @@ fn bounds_are_admissible_and_consistent() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
             let start = random_walk_position(&mut rng, length);
-            let informed = partials.informed(&start, depth(4), lab.threads, lab.cancel).unwrap();
+            let informed = partials.informed(&start, depth(4), &lab.control).unwrap();
             assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
@@ -214,20 +215,23 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
         let lee = Lee::new(Classes::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
-        let found = lee.search(&position, 20, &mut |_| {}, lab.cancel).unwrap();
+        let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, Ended::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
         assert_eq!(found.lower_bound, 9);
         assert_eq!(found.to_string(), format!("{} states stored; lower bound 9", found.stored));
-        let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+        let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
         assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Cancelled, 9, 0));
         let options = Options { max_length: Some(8), ..Options::default() };
-        let report = lee.solve(&position, &options, &|_| {}, lab.cancel);
+        let report = lee.solve(&position, &options, &|_| {}, &lab.control);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 9));
         let cancel = Cancel::new();
         cancel.cancel();
-        assert_eq!(lee.solve(&position, &Options::default(), &|_| {}, &cancel).outcome, Outcome::Cancelled);
+        assert_eq!(
+            lee.solve(&position, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel)).outcome,
+            Outcome::Cancelled
+        );
     });
 }
 
@@ -239,12 +243,12 @@ fn the_engine_reports_what_it_did() {
         let fast = fast(lab);
         for length in [0, 3, 8] {
             for position in positions_of_length(length, 3, 3, fast, lab).unwrap() {
-                let report = lee.solve(&position, &Options::default(), &|_| {}, lab.cancel);
+                let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
                 assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
                 if length > 0 {
                     let options = Options { max_length: Some(length - 1), ..Options::default() };
-                    let report = lee.solve(&position, &options, &|_| {}, lab.cancel);
+                    let report = lee.solve(&position, &options, &|_| {}, &lab.control);
                     assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, length));
                 }
             }
@@ -295,10 +299,10 @@ fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
         let perimeter = Classes::new(5, lab).unwrap();
         let filter = experiments::filter(&perimeter);
         let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
-        let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.threads };
+        let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.control.threads() };
         for length in [0, 4, 7, 11] {
             for position in positions_of_length(length, 5, 4, fast, lab).unwrap() {
-                let found = ida.search(&position, &IdaLimits::default(), &mut |_| {}, lab.cancel);
+                let found = ida.search(&position, &IdaLimits::default(), &mut |_| {}, &lab.control);
                 assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
             }
         }

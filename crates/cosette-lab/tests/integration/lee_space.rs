@@ -1,21 +1,22 @@
 //! The stored backward space: exact, built the same however often it is interrupted, and refused where it is damaged.
 
-use cosette::Cancel;
 use cosette::cube::{Cube, Move, random_positions};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::error::{LabError, StoredError};
 use cosette_lab::lee::space::{Key, Layout, StoredSpace};
 use cosette_lab::lee::{CUMULATIVE, Perimeter};
 use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tempfile::TempDir;
 
-const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
+}
 
 fn build(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
-    StoredSpace::build(path, depth, layout, THREADS, &|_| {}, &Cancel::new())
+    StoredSpace::build(path, depth, layout, &control())
 }
 
 /// All positions within `depth` moves with their distances, by the obvious search.
@@ -63,7 +64,7 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
         for position in random_positions(1).take(50) {
             assert_eq!((space.distance(&position), space.way_home(&position)), (None, None));
         }
-        space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+        space.verify(&control()).unwrap();
     }
 }
 
@@ -81,7 +82,7 @@ fn each_level_is_as_large_as_known_and_is_sorted() {
         }
         sum.fetch_add(index - first, Relaxed);
     };
-    space.for_each_stretch(THREADS, check, &|_| {}, &Cancel::new()).unwrap();
+    space.for_each_stretch(check, &control()).unwrap();
     assert_eq!(sum.into_inner(), space.len());
     // From the stored move of one position in each thousand one comes to the level before.
     for index in (1..space.len()).step_by(9973) {
@@ -101,12 +102,12 @@ fn an_interrupted_building_ends_in_the_same_file() {
     for after in 1.. {
         let cancel = Cancel::new();
         let blocks = AtomicU64::new(0);
-        let stop = |progress: cosette::Progress| {
+        let stop = |_: &str, progress: cosette::Progress| {
             if progress.done > 0 && blocks.fetch_add(1, Relaxed) + 1 >= after {
                 cancel.cancel();
             }
         };
-        match StoredSpace::build(&path, 5, Layout::Compact, THREADS, &stop, &cancel) {
+        match StoredSpace::build(&path, 5, Layout::Compact, &control().on_progress(&stop).with_cancel(&cancel)) {
             Err(error) => assert!(error.is_cancellation(), "{error}"),
             Ok(_) => break,
         }
@@ -135,7 +136,7 @@ fn a_building_heeds_cancellation_at_once() {
     let cancel = Cancel::new();
     cancel.cancel();
     let start = std::time::Instant::now();
-    let result = StoredSpace::build(&folder.path().join("space"), 7, Layout::Compact, THREADS, &|_| {}, &cancel);
+    let result = StoredSpace::build(&folder.path().join("space"), 7, Layout::Compact, &control().with_cancel(&cancel));
     assert!(result.unwrap_err().is_cancellation() && start.elapsed().as_secs_f64() < 0.5);
 }
 
@@ -150,7 +151,7 @@ fn a_truncated_or_altered_file_is_refused() {
         change(&mut bytes);
         fs::write(&path, bytes).unwrap();
         let opened = StoredSpace::open(&path, 4, Layout::Compact);
-        let error = opened.and_then(|space| space.verify(THREADS, &|_| {}, &Cancel::new())).unwrap_err();
+        let error = opened.and_then(|space| space.verify(&control())).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
         assert!(error.help().is_some_and(|help| help.contains("remove") && help.contains("built anew")), "{error}");
     };
@@ -194,7 +195,8 @@ fn a_building_is_stopped_within_a_fraction_of_a_second() {
             cancel.cancel();
             std::time::Instant::now()
         });
-        let result = StoredSpace::build(&folder.path().join("space"), 8, Layout::Compact, THREADS, &|_| {}, &cancel);
+        let result =
+            StoredSpace::build(&folder.path().join("space"), 8, Layout::Compact, &control().with_cancel(&cancel));
         assert!(result.unwrap_err().is_cancellation());
         stopping.join().unwrap()
     });
@@ -210,7 +212,7 @@ fn seven_moves() {
     let space = build(&folder.path().join("space"), 7, Layout::Compact).unwrap();
     println!("{} positions in {:.1} s", space.len(), start.elapsed().as_secs_f64());
     let start = std::time::Instant::now();
-    space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    space.verify(&control()).unwrap();
     println!("checked in {:.1} s", start.elapsed().as_secs_f64());
     assert_eq!(space.len(), 109_043_123);
     for index in (1..space.len()).step_by(99_991) {
@@ -229,7 +231,7 @@ fn eight_moves() {
     let space = build(&folder.path().join("space"), 8, Layout::Compact).unwrap();
     println!("{} positions in {:.1} s", space.len(), start.elapsed().as_secs_f64());
     let start = std::time::Instant::now();
-    space.verify(THREADS, &|_| {}, &Cancel::new()).unwrap();
+    space.verify(&control()).unwrap();
     println!("checked in {:.1} s", start.elapsed().as_secs_f64());
     assert_eq!(space.len(), 1_441_386_411);
     for index in (1..space.len()).step_by(9_999_991) {

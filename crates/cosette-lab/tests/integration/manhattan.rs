@@ -1,16 +1,15 @@
 //! Bounds of the Manhattan type: exact figures, the sums against their definition, and shortest solutions.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::search::Outcome;
+use cosette::{Control, ThreadCount};
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
 use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, manhattan, nodes};
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 
 /// How many states of a cubie there are at each cost.
 fn counts(costs: &[u8]) -> Vec<usize> {
@@ -85,8 +84,8 @@ fn bounds_never_exceed_distances() {
 /// The distance of a position by IDA*, and the nodes of each iteration.
 fn search(heuristic: Heuristic, metric: Metric, position: &Cube) -> (u8, Vec<u64>) {
     let bound = Manhattan::new(heuristic, metric);
-    let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::new(2).unwrap() };
-    let found = ida.search(position, &IdaLimits::default(), &mut |_| {}, &Cancel::new());
+    let ida = Ida { bound: &bound, metric, threads: ThreadCount::new(2).unwrap() };
+    let found = ida.search(position, &IdaLimits::default(), &mut |_| {}, &Control::default());
     assert_eq!(found.outcome, Outcome::Optimal);
     assert!(position.after(&found.solutions[0]).is_solved());
     (found.lower_bound, found.iterations.iter().map(|iteration| iteration.nodes).collect())
@@ -107,10 +106,10 @@ fn all_heuristics_find_the_same_lengths() {
 fn brute_force_generates_the_nodes_of_the_tree() {
     // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
     let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: NonZeroUsize::MIN };
+    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: ThreadCount::ONE };
     let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
     let position = random_positions(3).next().unwrap();
-    let found = ida.search(&position, &limits, &mut |_| {}, &Cancel::new());
+    let found = ida.search(&position, &limits, &mut |_| {}, &Control::default());
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
     assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
 }
@@ -140,7 +139,7 @@ fn the_exhibit_expects_five_and_a_half() {
 #[test]
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         assert!(manhattan(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }

@@ -1,9 +1,9 @@
 //! Reid's solver: the published tables exactly, and everything fast against an obvious twin.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
 use cosette_lab::reid::bound::FourBitBound;
@@ -49,11 +49,11 @@ fn walk(seed: u64, length: usize) -> Cube {
 }
 
 fn all(last: Option<u8>) -> IdaLimits {
-    IdaLimits { wanted: SolutionCount::All, last, by_parity: false, ..IdaLimits::default() }
+    IdaLimits { solution_count: SolutionCount::All, last, by_parity: false, ..IdaLimits::default() }
 }
 
 fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
-    reid.search(position, limits, &mut |_| {}, &Cancel::new())
+    reid.search(position, limits, &mut |_| {}, &Control::default())
 }
 
 fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
@@ -229,8 +229,8 @@ fn all_solutions_are_those_of_a_plain_search() {
             };
             for raises_equal in [false, true] {
                 reid.raise_equal(raises_equal);
-                let options = Options { wanted: SolutionCount::All, ..Options::default() };
-                let report = reid.solve(&position, &options, &|_| {}, &Cancel::new());
+                let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+                let report = reid.solve(&position, &options, &|_| {}, &Control::default());
                 assert_eq!(report.outcome, Outcome::Optimal);
                 assert_eq!(usize::from(report.lower_bound), length);
                 assert_eq!(report.solutions.iter().cloned().collect::<BTreeSet<_>>(), expected, "{position:?}");
@@ -243,7 +243,7 @@ fn all_solutions_are_those_of_a_plain_search() {
 fn a_number_of_solutions_and_known_ones_and_limits() {
     let reid = reid(Metric::Htm);
     let position = Cube::from_moves(&[0, 3, 13].map(Move::from_index));
-    let solve = |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Cancel::new());
+    let solve = |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Control::default());
     let solution = solve(Options::default()).solutions.remove(0);
     assert_eq!(solution.len(), 3);
     let known = solve(Options { known: Some(&solution), ..Options::default() });
@@ -254,14 +254,17 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     assert!(known.thresholds.iter().all(|threshold| threshold.length < 3));
     let limited = solve(Options { max_length: Some(2), ..Options::default() });
     assert_eq!((limited.outcome, limited.lower_bound), (Outcome::NoneWithinLimit, 3));
-    let two = SolutionCount::AtMost(NonZeroUsize::new(2).expect("two is not zero"));
+    let two = SolutionCount::AtMost(NonZeroUsize::new(2).unwrap());
     let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
-    let found = reid.solve(&dots, &Options { wanted: two, ..Options::default() }, &|_| {}, &Cancel::new());
+    let found = reid.solve(&dots, &Options { solution_count: two, ..Options::default() }, &|_| {}, &Control::default());
     assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));
     let cancel = Cancel::new();
     cancel.cancel();
     let far = random_positions(3).next().expect("there is no end");
-    assert_eq!(reid.solve(&far, &Options::default(), &|_| {}, &cancel).outcome, Outcome::Cancelled);
+    assert_eq!(
+        reid.solve(&far, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel)).outcome,
+        Outcome::Cancelled
+    );
 }
 
 /// The nodes that Nargolkar 2006 printed in appendix B come out to the last digit.

@@ -1,8 +1,8 @@
 //! The plain searches: on the cube, on the sliding tiles of the eight-puzzle, and on small graphs.
 
 use crate::support::in_lab;
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
@@ -11,11 +11,10 @@ use cosette_lab::searches::{
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
-use std::num::NonZeroUsize;
 
 /// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
-fn all<P: Problem>(problem: &P, cancel: &Cancel) -> [PlainResult<P::Action>; 5] {
-    let limits = PlainLimits { generated: u64::MAX, stored: 1_000_000, cancel };
+fn all<P: Problem>(problem: &P, control: &Control<'_>) -> [PlainResult<P::Action>; 5] {
+    let limits = PlainLimits { generated: u64::MAX, stored: 1_000_000, control };
     [
         breadth_first(problem, &limits),
         deepening(problem, &limits),
@@ -33,12 +32,12 @@ fn on_cube(position: Cube, metric: Metric) -> CubeProblem<Manhattan> {
 fn optimal_searches_agree_on_walks() {
     for (metric, longest) in [(Metric::Htm, 4), (Metric::Qtm, 2)] {
         let bound = Manhattan::new(Heuristic::Larger, metric);
-        let ida = Ida { bound: &bound, metric, threads: NonZeroUsize::MIN };
+        let ida = Ida { bound: &bound, metric, threads: ThreadCount::ONE };
         for length in 0..=longest {
             for walk in random_walks(length as u64, length).take(3) {
                 let position = Cube::from_moves(&walk);
-                let found = ida.search(&position, &Default::default(), &mut |_| {}, &Cancel::new());
-                let found_by = all(&on_cube(position, metric), &Cancel::new());
+                let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::default());
+                let found_by = all(&on_cube(position, metric), &Control::default());
                 println!(
                     "{walk:?} {:?}",
                     found_by.each_ref().map(|f| (f.generated, f.stored, f.actions.as_ref().map(Vec::len)))
@@ -58,7 +57,7 @@ fn optimal_searches_agree_on_walks() {
 
 #[test]
 fn counts_are_those_of_the_tree_and_of_the_positions() {
-    let limits = PlainLimits { generated: u64::MAX, stored: 4000, cancel: &Cancel::new() };
+    let limits = PlainLimits { generated: u64::MAX, stored: 4000, control: &Control::default() };
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored first.
     let walk: Vec<Move> =
         "R U F' L2".split(' ').map(|name| Move::ALL.into_iter().find(|m| m.to_string() == name).unwrap()).collect();
@@ -111,7 +110,7 @@ impl Problem for Tiles {
 
 #[test]
 fn the_farthest_tiles_need_thirty_one_moves() {
-    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, cancel: &Cancel::new() };
+    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default() };
     let problem = Tiles([8, 6, 7, 2, 5, 4, 3, 0, 1].map(|tile: u8| tile));
     // Seen from the goal with the gap last, as this position is printed: the goal here has it first.
     let turned = Tiles(std::array::from_fn(|at| (9 - problem.0[8 - at]) % 9));
@@ -160,7 +159,7 @@ impl Problem for Graph {
 fn costs_decide_where_they_should() {
     // Straight to the goal for 9, or by two others for 1 + 2 + 3.
     let graph = Graph { edges: vec![vec![(3, 9), (1, 1)], vec![(2, 2)], vec![(3, 3)], vec![]], estimates: vec![0; 4] };
-    let [breadth, deep, _, uniform, star] = all(&graph, &Cancel::new()).map(|found| found.actions.unwrap());
+    let [breadth, deep, _, uniform, star] = all(&graph, &Control::default()).map(|found| found.actions.unwrap());
     assert_eq!(breadth, [3]);
     assert_eq!([deep, uniform, star], [const { [1, 2, 3] }; 3]);
 }
@@ -170,14 +169,14 @@ fn a_state_reached_at_less_cost_is_taken_again() {
     // The estimates are never too high, but fall by more than a step costs: A* takes 2 by way of 0 first, for 4 + 0.
     let graph =
         Graph { edges: vec![vec![(1, 1), (2, 4)], vec![(2, 1)], vec![(3, 5)], vec![]], estimates: vec![0, 6, 0, 0] };
-    let [_, deep, _, uniform, star] = all(&graph, &Cancel::new()).map(|found| found.actions.unwrap());
+    let [_, deep, _, uniform, star] = all(&graph, &Control::default()).map(|found| found.actions.unwrap());
     assert_eq!([deep, uniform, star], [const { [1, 2, 3] }; 3]);
 }
 
 #[test]
 fn a_dead_end_is_no_way() {
     let graph = Graph { edges: vec![vec![(1, 1)], vec![], vec![]], estimates: vec![0; 3] };
-    assert!(all(&graph, &Cancel::new()).iter().all(|found| found.actions.is_none()));
+    assert!(all(&graph, &Control::default()).iter().all(|found| found.actions.is_none()));
 }
 
 #[test]
@@ -187,11 +186,15 @@ fn limits_and_cancellation_are_heeded() {
     let searches: [fn(&_, &PlainLimits<'_>) -> PlainResult<Move>; 5] =
         [breadth_first, deepening, greedy, uniform_cost, a_star];
     for search in searches {
-        let found = search(&problem, &PlainLimits { generated: 10_000, stored: u64::MAX, cancel: &Cancel::new() });
+        let found =
+            search(&problem, &PlainLimits { generated: 10_000, stored: u64::MAX, control: &Control::default() });
         assert_eq!((found.actions, found.generated), (None, 10_001));
         let cancel = Cancel::new();
         cancel.cancel();
-        let found = search(&problem, &PlainLimits { generated: u64::MAX, stored: u64::MAX, cancel: &cancel });
+        let found = search(
+            &problem,
+            &PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default().with_cancel(&cancel) },
+        );
         assert!(found.actions.is_none() && found.generated <= 1 << 12);
     }
 }
@@ -211,7 +214,7 @@ fn the_exhibit_shows_shortest_solutions() {
 #[test]
 fn the_exhibit_stops_when_asked() {
     in_lab(|lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         assert!(searches(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }
@@ -234,7 +237,7 @@ proptest! {
             }).sum::<u32>()
         };
         let graph = Graph { edges: edges.clone(), estimates: vec![0; 8] };
-        let found = all(&graph, &Cancel::new());
+        let found = all(&graph, &Control::default());
         let [_, deep, _, uniform, star] = found.each_ref().map(|found| found.actions.as_ref().map(cost));
         prop_assert!(deep == uniform && uniform == star, "{deep:?} {uniform:?} {star:?}");
         prop_assert!(found.iter().all(|found| found.actions.is_some() == deep.is_some()));

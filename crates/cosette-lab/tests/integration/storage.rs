@@ -1,12 +1,11 @@
 //! Tables of the lab in files: generated once, loaded from then on, refused where they are damaged.
 
 use cosette::table::{TableError, TableFolder, numbering};
-use cosette::{Cancel, OnProgress, Progress};
+use cosette::{Control, ThreadCount};
 use cosette_lab::error::LabError;
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{FourBits, Packed};
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tempfile::TempDir;
@@ -36,25 +35,20 @@ impl LabTable for Squares {
         numbering(|_| 0)
     }
 
-    fn generate(
-        &self,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<Packed, LabError> {
+    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         self.fillings.fetch_add(1, Relaxed);
-        if cancel.is_cancelled() {
+        if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
         let distances: Vec<u8> = (0..ENTRIES).map(distance).collect();
-        on_progress(Progress { done: 1, total: 1 });
-        FourBits::pack(&distances, threads)
+        control.report(1, 1);
+        FourBits::pack(&distances, control)
     }
 }
 
 fn in_lab<T>(folder: &Path, work: impl FnOnce(&Lab<'_>) -> T) -> T {
-    let threads = NonZeroUsize::new(2).unwrap();
-    work(&Lab { folder: &TableFolder::new(folder), threads, on_step: &|_, _| {}, cancel: &Cancel::new() })
+    let threads = ThreadCount::new(2).unwrap();
+    work(&Lab { folder: &TableFolder::new(folder), control: Control::new(threads) })
 }
 
 #[track_caller]
@@ -123,7 +117,7 @@ fn a_table_that_cannot_be_kept_serves_this_time() {
 fn a_filling_stops_when_asked() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let refusal = in_lab(home.path(), |lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         lab.table(&table).map(drop)
     });
     assert!(refusal.unwrap_err().is_cancellation());

@@ -1,7 +1,7 @@
 //! Thistlethwaite's stages: exact counts and diameters, distances against brute force, solutions of at most 45 moves.
 
 use crate::support::in_lab;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette_lab::engine::Engine;
@@ -124,7 +124,7 @@ fn positions_outside_a_group_have_no_distance_in_it() {
 }
 
 fn solve(position: &Cube, options: &Options<'_>) -> Report {
-    Thistlethwaite::get().solve(position, options, &|_| {}, &Cancel::new())
+    Thistlethwaite::get().solve(position, options, &|_| {}, &Control::default())
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_exhibit_shows_the_exact_diameters() {
     let exact: Vec<&Cell> = experiment.tables[0].rows.iter().map(|row| &row[4]).collect();
     assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
     in_lab(|lab| {
-        lab.cancel.cancel();
+        lab.control.cancel().cancel();
         assert!(stages(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
     });
 }

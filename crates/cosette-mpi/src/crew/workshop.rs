@@ -3,7 +3,9 @@
 use super::messages::{Answer, LeaseNumber, Order, Question};
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Format, ReadOptions, read_position};
-use cosette::search::distributed::{Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch};
+use cosette::search::distributed::{
+    Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
+};
 use cosette::search::{Outcome, Solver};
 use cosette::table::Table;
 use std::collections::{HashMap, VecDeque};

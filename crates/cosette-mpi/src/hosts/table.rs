@@ -2,8 +2,8 @@
 
 use super::Hosts;
 use crate::world::{FIRST, World};
-use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
 use cosette::table::choice::{self, Choice, MemoryLimit};
+use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};

@@ -1,10 +1,10 @@
 //! One position by many ranks: the same as by one thread, to the last node.
 
 use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
-use cosette::{Control, ThreadCount};
 use cosette::cube::{Metric, ReadOptions, parse_moves};
 use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
+use cosette::{Control, ThreadCount};
 use serde_json::Value;
 use std::process::Command;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use cosette::Cancel;
 use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, read_position};
-use cosette::twophase::{Limits, TwoPhase};
+use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -94,7 +94,7 @@ impl PositionCheck {
 
 /// A short sequence that leads to the position: the inverse of a solution that is found at once.
 fn setup(cube: &Cube) -> String {
-    let limits = Limits { nodes: 0, until_solved: true, ..Limits::default() };
+    let limits = TwoPhaseLimits { nodes: 0, until_solved: true, ..TwoPhaseLimits::default() };
     let found = TwoPhase::get().search(cube, &limits, &mut |_| {}, &Cancel::new());
     let inverse: Vec<_> = found.solution.iter().flatten().rev().map(|m| m.inverse()).collect();
     Moves(&inverse).to_string()

@@ -10,7 +10,6 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use cosette::Cancel;
 use cosette::cube::{Input, Metric, ReadOptions, read_position};
 use cosette::search::{Event, Options, SolutionCount, Solver, TwoPhaseUse};
 use cosette_app::answer::{Answer, SolvedBy, Stop};
@@ -18,10 +17,7 @@ use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::runtime::Handle;
-use tokio::task::JoinHandle;
 use utoipa::ToSchema;
 
 /// What to solve and how.
@@ -126,7 +122,7 @@ pub async fn solve(
         explain: request.explain,
     };
     let options = Options {
-        wanted: match request.count {
+        solution_count: match request.count {
             _ if request.prefer.is_some() => SolutionCount::All,
             Count::AtMost(NonZeroUsize::MIN) => SolutionCount::One,
             Count::AtMost(count) => SolutionCount::AtMost(count),
@@ -136,8 +132,7 @@ pub async fn solve(
         known: None,
         two_phase: TwoPhaseUse::AtOnce,
     };
-    let runtime = Handle::current();
-    tokio::spawn(job::run(ticket, events, move |context| job.answer(&server, &options, context, &runtime)));
+    tokio::spawn(job::run(ticket, events, move |context| job.answer(&server, &options, context)));
     Ok(response)
 }
 
@@ -152,26 +147,19 @@ struct SolveJob {
 }
 
 impl SolveJob {
-    fn answer(
-        &self,
-        server: &Server,
-        options: &Options<'_>,
-        job: &JobContext,
-        runtime: &Handle,
-    ) -> Result<(), ApiError> {
+    fn answer(&self, server: &Server, options: &Options<'_>, job: &JobContext) -> Result<(), ApiError> {
         let table = job.table(&server.tables, self.metric)?;
         let by = SolvedBy { engine: "cosette", metric: self.metric, tables: table.id().to_string(), is_optimal: true };
         let solver = Solver::new(table, server.tables.threads);
         job.events.send(&json::Event::started(&self.text, None, &self.input.cube));
-        let alarm = self.timeout.map(|limit| Alarm::set(limit, job.cancel.clone(), runtime));
+        let cancel = self.timeout.map_or(job.cancel.clone(), |limit| job.cancel.child_with_timeout(limit));
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) || job.throttle.is_due() {
                 job.events.send(&json::Event::new(event, self.metric));
             }
         };
-        let report = solver.solve(&self.input.cube, options, &on_event, &job.cancel);
-        let has_rung = alarm.is_some_and(|alarm| alarm.has_rung());
-        let asked = job.cancel.is_cancelled().then_some(if has_rung { Stop::Timeout } else { Stop::Interrupt });
+        let report = solver.search(&self.input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
+        let asked = cancel.reason().map(Stop::from);
         let mut answer =
             Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
                 tracing::error!(%mismatch);
@@ -185,33 +173,6 @@ impl SolveJob {
         }
         job.events.send(&json::Event::Answer(Box::new((&answer).into())));
         Ok(())
-    }
-}
-
-/// Stops a search when its time is up.
-struct Alarm {
-    rung: Arc<AtomicBool>,
-    waiting: JoinHandle<()>,
-}
-
-impl Alarm {
-    fn set(limit: Duration, cancel: Cancel, runtime: &Handle) -> Alarm {
-        let rung = Arc::new(AtomicBool::new(false));
-        let ringing = Arc::clone(&rung);
-        let waiting = runtime.spawn(async move {
-            tokio::time::sleep(limit).await;
-            if !cancel.is_cancelled() {
-                ringing.store(true, Ordering::Relaxed);
-                cancel.cancel();
-            }
-        });
-        Alarm { rung, waiting }
-    }
-
-    /// Turns it off; whether it has rung.
-    fn has_rung(self) -> bool {
-        self.waiting.abort();
-        self.rung.load(Ordering::Relaxed)
     }
 }
 

@@ -102,7 +102,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
 }
 
 fn described(fault: &TableError) -> String {
-    fault.help().map_or(fault.to_string(), |help| format!("{fault}; {help}"))
+    fault.remedy().map_or(fault.to_string(), |help| format!("{fault}; {help}"))
 }
 
 /// Generate a table, or follow a generation that is under way

@@ -1,13 +1,12 @@
 //! A server for a test, and a client for it.
 
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableFolder, TableId, TableSize};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -163,7 +162,7 @@ pub fn tables() -> &'static Path {
         for metric in Metric::ALL {
             let id = TableId { metric, size: TableSize::ALL[0] };
             if !matches!(folder.state(id), OnDisk::Yes) {
-                folder.fill(id, NonZeroUsize::new(2).unwrap(), &|_| {}, &Cancel::new()).unwrap();
+                folder.generate(id, &Control::default()).unwrap();
             }
         }
         path

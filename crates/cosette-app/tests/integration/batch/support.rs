@@ -1,12 +1,11 @@
 //! Lists of positions, and workers with the smallest table.
 
-use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Symmetry, parse_moves};
 use cosette::table::{Table, TableId};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json::Solve;
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
 use cosette::cube::Cube;
-use cosette::search::distributed::Counts;
 use cosette::search::Threshold;
+use cosette::search::distributed::Counts;
 use cosette_app::batch::{Batch, List, Settings};
 use cosette_app::journal::JournalError;
 use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};

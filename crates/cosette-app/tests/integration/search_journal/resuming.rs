@@ -1,7 +1,7 @@
 //! Searches that are gone on with from their journals.
 
 use super::support::{Recording, SCRAMBLE, all, moves, table};
-use cosette::Cancel;
+use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
 use cosette::search::{Event, Report, Solver};
@@ -9,7 +9,6 @@ use cosette_app::search_journal::{Record, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -31,9 +30,10 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
         journal.append(&record);
         journal.commit().unwrap();
     };
-    let mut crew = Recording::new(&journal, tasks);
-    let from = (position, &all(), resumed.checkpoint);
-    let (report, _) = Solver::new(table(), ThreadCount::ONE).resume_with(&mut crew, from, &note, &Cancel::new());
+    let mut executor = Recording::new(&journal, tasks);
+    let solver = Solver::new(table(), ThreadCount::ONE);
+    let search = solver.search(position).options(all()).on_event(&note);
+    let (report, _) = search.resume_with(&mut executor, resumed.checkpoint);
     (report, said)
 }
 

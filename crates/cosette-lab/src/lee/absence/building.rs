@@ -7,9 +7,8 @@ use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
 use crate::lee::blocks::{Draft, Head, check_room};
 use crate::lee::space::{Key, StoredSpace};
-use crate::threads::{in_pool, sort};
-use cosette::{Cancel, OnProgress, Progress};
-use std::num::NonZeroUsize;
+use crate::threads::sort;
+use cosette::Control;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
@@ -26,9 +25,7 @@ const PIECE: usize = 1 << 20;
 pub(super) struct Building<'a> {
     pub space: &'a StoredSpace,
     pub scheme: Scheme,
-    pub threads: NonZeroUsize,
-    pub on_progress: OnProgress<'a>,
-    pub cancel: &'a Cancel,
+    pub control: &'a Control<'a>,
 }
 
 impl Building<'_> {
@@ -40,7 +37,7 @@ impl Building<'_> {
         let finish = || {
             head.payload = written?;
             draft.set_len(&head)?;
-            draft.checksums(&head, self.threads, self.cancel)
+            draft.checksums(&head, self.control)
         };
         match finish() {
             Ok(sums) => draft.finish(&head, &sums),
@@ -82,7 +79,7 @@ impl Building<'_> {
                 bin.fetch_add(here, Relaxed);
             }
         };
-        self.space.for_each_stretch(self.threads, count, &|_| {}, self.cancel)?;
+        self.space.for_each_stretch(count, &self.control.silent())?;
         let (mut parts, mut start, mut pairs) = (Vec::new(), 0, 0);
         for (bin, count) in (0..).zip(bins) {
             pairs += count.into_inner();
@@ -105,9 +102,9 @@ impl Building<'_> {
             let here: Vec<u64> = (first..).zip(keys).filter_map(pair).collect();
             pairs.lock().expect("no thread panics").extend(here);
         };
-        self.space.for_each_stretch(self.threads, gather, &|_| {}, self.cancel)?;
+        self.space.for_each_stretch(gather, &self.control.silent())?;
         let mut pairs = pairs.into_inner().expect("no thread panics");
-        in_pool(self.threads, || sort(&mut pairs, self.cancel))?;
+        self.control.in_pool(|| sort(&mut pairs, self.control))?;
         let (mut pairs, second) = (&pairs[..], self.scheme.buckets * self.entry());
         for bucket in part {
             let size = pairs.iter().take_while(|&&pair| pair >> 32 == bucket).count();
@@ -123,12 +120,12 @@ impl Building<'_> {
             words[..self.scheme.method.words()].iter().for_each(|&word| hash1.push(word));
             numbers[size - beyond..].iter().for_each(|&number| hash2.push(number as u32));
             if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
-                if self.cancel.is_cancelled() {
+                if self.control.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
                 hash1.flush()?;
                 hash2.flush()?;
-                (self.on_progress)(Progress { done: bucket, total: self.scheme.buckets });
+                self.control.report(bucket, self.scheme.buckets);
             }
         }
         Ok(())

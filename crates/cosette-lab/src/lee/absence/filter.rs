@@ -11,8 +11,7 @@ use super::scheme::mixed;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::space::{Key, StoredSpace};
-use crate::threads::{in_pool, sort};
-use cosette::Progress;
+use crate::threads::sort;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use xorf::{BinaryFuse8, BinaryFuse16, Filter as _};
@@ -28,10 +27,9 @@ impl SortedHashes {
             let here: Vec<u64> = keys.map(mixed).collect();
             hashes.lock().expect("no thread panics").extend(here);
         };
-        let on_progress = |Progress { done, total }| lab.step("hashing the positions", done, total);
-        space.for_each_stretch(lab.threads, gather, &on_progress, lab.cancel)?;
+        space.for_each_stretch(gather, &lab.control.step("hashing the positions"))?;
         let mut hashes = hashes.into_inner().expect("no thread panics");
-        in_pool(lab.threads, || sort(&mut hashes, lab.cancel))?;
+        lab.control.in_pool(|| sort(&mut hashes, &lab.control))?;
         lab.check()?;
         // Two keys with one hash are rare, and a filter takes no key twice.
         hashes.dedup();
@@ -94,7 +92,7 @@ impl Filter {
             // It would take a thousand unlucky seeds in a row.
             Ok(build(&hashes[first_of(part)..first_of(part + 1)]).expect("the hashes differ"))
         };
-        in_pool(lab.threads, || (0..parts).into_par_iter().map(build).collect())?
+        lab.control.in_pool(|| (0..parts).into_par_iter().map(build).collect())?
     }
 
     /// How many bytes it takes.

@@ -9,9 +9,8 @@ use crate::lab::Lab;
 use crate::lee::blocks::{BlockFile, Head, Magic};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace, numbering};
+use cosette::Control;
 use cosette::cube::{Cube, Move};
-use cosette::{Cancel, OnProgress, Progress};
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 const MAGIC: Magic = *b"cosette index\r\n\x1a";
@@ -48,12 +47,10 @@ impl HashedSpace {
         space: StoredSpace,
         path: &Path,
         scheme: Scheme,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<HashedSpace, LabError> {
         let head = head(&space, scheme);
-        Building { space: &space, scheme, threads, on_progress, cancel }.build(path, head)?;
+        Building { space: &space, scheme, control }.build(path, head)?;
         HashedSpace::open(space, path, scheme)
     }
 
@@ -80,18 +77,17 @@ impl HashedSpace {
         let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.len() };
         if path.exists() {
             let hashed = HashedSpace::open(space, &path, scheme)?;
-            hashed.verify(lab.threads, lab.cancel)?;
+            hashed.verify(&lab.control)?;
             Ok(hashed)
         } else {
             let what = format!("indexing the positions within {depth} moves");
-            let on_progress = |Progress { done, total }| lab.step(&what, done, total);
-            HashedSpace::build(space, &path, scheme, lab.threads, &on_progress, lab.cancel)
+            HashedSpace::build(space, &path, scheme, &lab.control.step(&what))
         }
     }
 
     /// Checks all checksums of the arrays.
-    pub fn verify(&self, threads: NonZeroUsize, cancel: &Cancel) -> Result<(), LabError> {
-        self.index.for_each_block(threads, |_, _| {}, &|_| {}, cancel)
+    pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
+        self.index.for_each_block(|_, _| {}, &control.silent())
     }
 
     /// The stored space.

@@ -3,12 +3,10 @@
 use super::positioned::{read_exact_at, write_all_at};
 use super::{BLOCK, Head, PAGE};
 use crate::error::{LabError, StoredError};
-use crate::threads::in_pool;
-use cosette::Cancel;
+use cosette::Control;
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -75,11 +73,11 @@ impl Draft {
     ///
     /// # Errors
     /// If the system refuses, or on cancellation.
-    pub fn checksums(&self, head: &Head, threads: NonZeroUsize, cancel: &Cancel) -> Result<Vec<u64>, LabError> {
+    pub fn checksums(&self, head: &Head, control: &Control<'_>) -> Result<Vec<u64>, LabError> {
         let sum = |bytes: &mut Vec<u8>, block| {
-            if cancel.is_cancelled() { Err(LabError::Cancelled) } else { self.checksum(head, block, bytes) }
+            if control.is_cancelled() { Err(LabError::Cancelled) } else { self.checksum(head, block, bytes) }
         };
-        in_pool(threads, || (0..head.blocks()).into_par_iter().map_init(Vec::new, sum).collect())?
+        control.in_pool(|| (0..head.blocks()).into_par_iter().map_init(Vec::new, sum).collect())?
     }
 
     /// Makes the complete draft the file: the list of checksums and then the header are written, all is brought to disk, and

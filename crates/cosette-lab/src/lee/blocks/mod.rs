@@ -20,13 +20,11 @@ pub(super) use draft::{Draft, check_room, remove};
 pub(super) use journal::Journal;
 
 use crate::error::{LabError, StoredError};
-use crate::threads::in_pool;
-use cosette::{Cancel, OnProgress, Progress};
+use cosette::Control;
 use positioned::read_exact_at;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -163,21 +161,15 @@ impl BlockFile {
         read.map_err(LabError::io("read", &self.path))
     }
 
-    /// Reads all blocks, with `threads` threads, and hands each to `work`, with its number and bytes; adds up what that
+    /// Reads all blocks, and hands each to `work`, with its number and bytes; adds up what that
     /// returns. Progress counts bytes.
     ///
     /// # Errors
     /// If a block does not have its checksum, if the system refuses, or on cancellation.
-    pub fn for_each_block(
-        &self,
-        threads: NonZeroUsize,
-        work: impl Fn(u64, &[u8]) + Sync,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<(), LabError> {
+    pub fn for_each_block(&self, work: impl Fn(u64, &[u8]) + Sync, control: &Control<'_>) -> Result<(), LabError> {
         let done = AtomicU64::new(0);
         let read = |bytes: &mut Vec<u8>, block: u64| {
-            if cancel.is_cancelled() {
+            if control.is_cancelled() {
                 return Err(LabError::Cancelled);
             }
             let Range { start, end } = self.head.block(block);
@@ -189,10 +181,10 @@ impl BlockFile {
             }
             work(block, bytes);
             let done = end - start + done.fetch_add(end - start, Relaxed);
-            on_progress(Progress { done, total: self.head.payload });
+            control.report(done, self.head.payload);
             Ok(())
         };
         let blocks = (0..self.head.blocks()).into_par_iter();
-        in_pool(threads, || blocks.map_init(Vec::new, read).collect())?
+        control.in_pool(|| blocks.map_init(Vec::new, read).collect())?
     }
 }

@@ -9,7 +9,6 @@ use crate::lee::absence::{BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::classes::Classes;
 use crate::lee::perimeter::CUMULATIVE;
 use crate::lee::space::{Key, StoredSpace};
-use cosette::Progress;
 use std::time::Duration;
 
 /// What the paper reckons a random access to a disk with.
@@ -220,14 +219,12 @@ impl Times {
     ) -> Result<StoredSpace, LabError> {
         let Spread { buckets, hash, .. } = trial.spread;
         let what = format!("method {} with {buckets} buckets", method.number());
-        let on_progress = |Progress { done, total }| lab.step(&what, done, total);
         let path = lab.folder.path().join("lee-index-trial");
-        let hashed =
-            HashedSpace::build(space, &path, Scheme { hash, method, buckets }, lab.threads, &on_progress, lab.cancel)?;
+        let hashed = HashedSpace::build(space, &path, Scheme { hash, method, buckets }, &lab.control.step(&what))?;
         debug_assert_eq!(hashed.bytes(), trial.spread.bytes(method));
         let from_disk = time(lab, &hashed, random, Source::Disk, limit);
-        let from_memory = hashed.verify(lab.threads, lab.cancel).and_then(|()| {
-            hashed.space().verify(lab.threads, &|_| {}, lab.cancel)?;
+        let from_memory = hashed.verify(&lab.control).and_then(|()| {
+            hashed.space().verify(&lab.control.silent())?;
             time(lab, &hashed, random, Source::Memory, limit)
         });
         StoredSpace::remove(&path)?;

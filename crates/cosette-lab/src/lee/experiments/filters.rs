@@ -37,7 +37,7 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let path = lab.folder.path().join("lee-index-trial");
     let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets };
     let start = Instant::now();
-    let hashed = HashedSpace::build(space, &path, scheme, lab.threads, &|_| {}, lab.cancel)?;
+    let hashed = HashedSpace::build(space, &path, scheme, &lab.control.silent())?;
     let building = start.elapsed();
     let timing = time(lab, &hashed, &random, Source::Memory, Duration::from_secs(30));
     StoredSpace::remove(&path)?;
@@ -70,7 +70,7 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         let look = |_, keys: &mut dyn Iterator<Item = Key>| {
             missed.fetch_add(keys.filter(|&key| !filter.may_contain(key)).count() as u64, Relaxed);
         };
-        space.for_each_stretch(lab.threads, look, &|_| {}, lab.cancel)?;
+        space.for_each_stretch(look, &lab.control.silent())?;
         assert_eq!(missed.into_inner(), 0, "a filter never denies what it holds");
     }
 

@@ -79,7 +79,7 @@ fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
         lab.step("solving partial problems", i as u64, all.len() as u64);
         let problem = Problem::new(*selection, backward, None, lab)?;
         let start = Instant::now();
-        let solved = instances.iter().map(|instance| problem.solve(instance, forward, lab.cancel));
+        let solved = instances.iter().map(|instance| problem.solve(instance, forward, &lab.control));
         let solved = solved.collect::<Result<Vec<_>, LabError>>()?;
         let mean = |value: u64| value as f64 / f64::from(count);
         let forward: u64 = solved.iter().map(|solved| solved.forward).sum();
@@ -116,7 +116,7 @@ fn bounds(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
             let image = |s: &Symmetry| pairs[number].map(|face| s.face(face)) == sort;
             let s = Symmetry::all().find(image).expect("pairs of a sort are symmetric");
             values.par_iter_mut().zip(&instances).try_for_each(|(values, instance)| {
-                values[number] = problem.solve(&instance.conjugate(s), forward, lab.cancel)?.at_least;
+                values[number] = problem.solve(&instance.conjugate(s), forward, &lab.control)?.at_least;
                 Ok::<(), LabError>(())
             })?;
         }

@@ -8,7 +8,6 @@ use crate::lee::classes::Classes;
 use crate::lee::partial::partials::{Informed, Partials};
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::search::{AstarSettings, Bound, Ended, Estimates, Most, Order, search as astar};
-use crate::threads::in_pool;
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
@@ -70,7 +69,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         format!(
             "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds \
              without those for the forward spaces; {} searches at a time. The paper's figures are not at hand.",
-            plan.states, lab.threads
+            plan.states,
+            lab.control.threads()
         ),
         &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );
@@ -95,7 +95,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
                     let settings = AstarSettings { order: *order, states: plan.states, ..AstarSettings::default() };
                     sum.add(position, length, &perimeter, &estimates, &settings, lab);
                 };
-                in_pool(lab.threads, || sums.par_iter_mut().zip(&RULES).for_each(one))?;
+                lab.control.in_pool(|| sums.par_iter_mut().zip(&RULES).for_each(one))?;
                 lab.check()?;
             }
             let mean = |sum: u64| sum as f64 / count as f64;
@@ -143,7 +143,7 @@ fn generate<'a>(
     lab: &Lab<'_>,
 ) -> Result<Informed<'a>, LabError> {
     let start = Instant::now();
-    let informed = partials.informed(position, d_for, lab.threads, lab.cancel)?;
+    let informed = partials.informed(position, d_for, &lab.control)?;
     total.seconds += start.elapsed().as_secs_f64();
     total.instances += 1;
     total.states += informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
@@ -162,7 +162,7 @@ impl Sum {
         settings: &AstarSettings,
         lab: &Lab<'_>,
     ) {
-        let found = astar(position, perimeter, estimates, settings, &mut |_| {}, lab.cancel);
+        let found = astar(position, perimeter, estimates, settings, &mut |_| {}, &lab.control);
         if let Ended::Solved(moves) = &found.ended {
             assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
             self.solved += 1;

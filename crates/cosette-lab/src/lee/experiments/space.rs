@@ -6,7 +6,6 @@ use crate::lab::Lab;
 use crate::lee::classes::Classes;
 use crate::lee::perimeter::MAX_DEPTH;
 use crate::lee::space::{Layout, StoredSpace};
-use cosette::Progress;
 use std::time::Instant;
 
 /// The size of the stored backward space, level by level, and what building it takes; d_back is 6, or 7 with full effort. The space
@@ -39,21 +38,20 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     }
 
     let mut building = Table::new(
-        format!("Building the positions within {depth} moves with {} threads.", lab.threads),
+        format!("Building the positions within {depth} moves with {} threads.", lab.control.threads()),
         &["what", "bytes a position", "bytes", "seconds to build", "seconds to check"],
     );
     for (layout, path) in [(Layout::Compact, &path), (Layout::Paper, &paper_path)] {
         let what = format!("storing the positions within {depth} moves, {} bytes each", layout.bytes());
-        let on_progress = |Progress { done, total }| lab.step(&what, done, total);
         let start = Instant::now();
-        let space = StoredSpace::build(path, depth, layout, lab.threads, &on_progress, lab.cancel);
+        let space = StoredSpace::build(path, depth, layout, &lab.control.step(&what));
         if layout == Layout::Paper && space.is_err() {
             // Nothing of it is wanted again.
             StoredSpace::remove(path)?;
         }
         let (space, seconds) = (space?, start.elapsed().as_secs_f64());
         let start = Instant::now();
-        space.verify(lab.threads, &|_| {}, lab.cancel)?;
+        space.verify(&lab.control.silent())?;
         building.row([
             Cell::text(layout.name()),
             Cell::Count(layout.bytes() as u64),

@@ -45,7 +45,7 @@ impl Spread {
                     count.fetch_add(1, Relaxed);
                 }
             };
-            space.for_each_stretch(lab.threads, count, &|_| {}, lab.cancel)?;
+            space.for_each_stretch(count, &lab.control.silent())?;
             for (answers, keys) in answers.iter_mut().zip(asked) {
                 for (answer, &key) in answers.iter_mut().zip(*keys) {
                     *answer = count_of(key).map_or(*answer, |count| count.load(Relaxed));

@@ -101,7 +101,7 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let mut table = Table::headed(
         format!(
             "Ruling out all shorter lengths: means, with {} threads. Nodes of the fast engine are those expanded, the others those generated.",
-            lab.threads
+            lab.control.threads()
         ),
         "length | positions | fast: nodes | fast: s | IDA*: nodes | IDA*: s | perimeter: nodes | perimeter: s | \
          ratio of nodes",
@@ -111,7 +111,7 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         let mut sums: [Sum; 3] = Default::default();
         for position in fast::positions_of_length(length, count, 2, &fast, lab)? {
             let shorter = Options { max_length: Some(length - 1), ..Options::default() };
-            let report = fast.solve(&position, &shorter, &|_| {}, lab.cancel);
+            let report = fast.search(&position).options(shorter).control(&lab.control).run();
             sums[0].nodes += report.nodes();
             sums[0].seconds += report.elapsed.as_secs_f64();
             let plain = Bounded::by_table(fast.table());
@@ -134,9 +134,9 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 }
 
 fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) -> IdaResult {
-    let ida = Ida { bound, metric: Metric::Htm, threads: lab.threads };
+    let ida = Ida { bound, metric: Metric::Htm, threads: lab.control.threads() };
     let limits = IdaLimits { last: Some(longest), ..IdaLimits::default() };
-    ida.search(position, &limits, &mut |_| {}, lab.cancel)
+    ida.search(position, &limits, &mut |_| {}, &lab.control)
 }
 
 fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Experiment {

@@ -6,7 +6,6 @@ use crate::lee::absence::{Accesses, HashedSpace};
 use crate::lee::classes::Classes;
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
-use crate::threads::in_pool;
 use cosette::cube::{Cube, Move, random_positions};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -44,7 +43,7 @@ impl Absent {
             // Each position of the last level within eight moves has a child beyond.
             Ok(children.take(1000).find(is_absent))
         };
-        in_pool(lab.threads, || {
+        lab.control.in_pool(|| {
             let mut positions = random_positions(seed);
             let mut random = Vec::with_capacity(count);
             while random.len() < count {

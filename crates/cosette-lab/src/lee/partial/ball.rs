@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::lee::slots;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move};
 use std::ops::ControlFlow::{self, Break};
 
@@ -32,7 +32,7 @@ impl Ball {
         radius: u8,
         room: usize,
         mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
         let slots = vec![EMPTY; room.max(48).div_ceil(3) * 4];
@@ -46,7 +46,7 @@ impl Ball {
             let (mut next, mut next_faces) = (Vec::new(), Vec::new());
             let before = ball.len();
             for (i, (position, &face)) in level.iter().zip(&faces).enumerate() {
-                if i % 1024 == 0 && cancel.is_cancelled() {
+                if i % 1024 == 0 && control.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
                 for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != face) {

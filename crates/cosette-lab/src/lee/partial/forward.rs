@@ -26,7 +26,7 @@ use super::ball::Ball;
 use super::problem::{FARTHEST, ForwardDepth, Problem};
 use crate::error::LabError;
 use crate::lee::perimeter::CUMULATIVE;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
@@ -47,7 +47,12 @@ const NEAR: u8 = 15;
 
 impl Forward {
     /// The forward space of a position to the depth d_for, for a problem with a backward space.
-    pub fn new(problem: &Problem, start: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Forward, LabError> {
+    pub fn new(
+        problem: &Problem,
+        start: &Cube,
+        d_for: ForwardDepth,
+        control: &Control<'_>,
+    ) -> Result<Forward, LabError> {
         let d_for = d_for.moves();
         let (d_back, mut positions) = (problem.depth(), Vec::new());
         let number = |position: &Cube| problem.painting().number(position);
@@ -56,8 +61,8 @@ impl Forward {
             Continue(())
         };
         let room = CUMULATIVE[usize::from(d_for) - 1] as usize;
-        let mut ball = Ball::around(number, start, d_for - 1, room, on_new, cancel)?;
-        let stretches = positions.par_chunks(512).filter(|_| !cancel.is_cancelled());
+        let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
+        let stretches = positions.par_chunks(512).filter(|_| !control.is_cancelled());
         let within: Vec<(Cube, u8)> = stretches.flat_map_iter(|positions| problem.to_next(positions)).collect();
         let mut last = Vec::new();
         for &(position, distance) in &within {
@@ -79,7 +84,7 @@ impl Forward {
             }
             last = next;
         }
-        if cancel.is_cancelled() {
+        if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
         let mut forward = Forward { ball, d_back, d_for, length: problem.distance(start) };

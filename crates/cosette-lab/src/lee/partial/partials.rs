@@ -5,11 +5,9 @@ use super::problem::{ForwardDepth, Problem};
 use super::selection::Selection;
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::threads::in_pool;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Face, Symmetry};
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// A choice of partial problems. Those that differ by a symmetry share their backward space.
@@ -116,11 +114,10 @@ impl Partials {
         &self,
         instance: &Cube,
         d_for: ForwardDepth,
-        threads: NonZeroUsize,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<Informed<'_>, LabError> {
-        let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, cancel);
-        let forwards = in_pool(threads, || self.views.par_iter().map(forward).collect::<Result<_, LabError>>())??;
+        let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, control);
+        let forwards = control.in_pool(|| self.views.par_iter().map(forward).collect::<Result<_, LabError>>())??;
         Ok(Informed { partials: self, forwards })
     }
 }

@@ -9,8 +9,7 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::perimeter::CUMULATIVE;
 use crate::lee::pieces::{corners_of, edges_of};
-use crate::threads::in_pool;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
 use std::ops::ControlFlow::{Break, Continue};
@@ -95,14 +94,14 @@ impl Problem {
             }
             Continue(())
         };
-        let ball = Ball::around(|position| class(position).0, &Cube::SOLVED, depth, 0, on_new, lab.cancel)?;
+        let ball = Ball::around(|position| class(position).0, &Cube::SOLVED, depth, 0, on_new, &lab.control)?;
         let next = is_marked.then(|| Marks::new(farthest.len() * Move::COUNT));
         if let Some(next) = &next {
             lab.step("marking what lies beyond the backward space", 0, farthest.len() as u64);
             ball.numbers().for_each(|class| next.insert(class));
             let mark = |position: &Cube| Move::ALL.iter().for_each(|&m| next.insert(class(&position.turned(m)).0));
-            let farthest = farthest.par_iter().filter(|_| !lab.cancel.is_cancelled());
-            in_pool(lab.threads, || farthest.for_each(mark))?;
+            let farthest = farthest.par_iter().filter(|_| !lab.control.is_cancelled());
+            lab.control.in_pool(|| farthest.for_each(mark))?;
         }
         lab.check()?;
         Ok(Problem { painting, sides, depth, ball, next, counts })
@@ -134,7 +133,7 @@ impl Problem {
     }
 
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
-    pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, cancel: &Cancel) -> Result<Solved, LabError> {
+    pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
         let mut length = None;
         let meet = |position: &Cube, away: u8| match self.distance(position) {
             Some(distance) => {
@@ -144,7 +143,7 @@ impl Problem {
             None => Continue(()),
         };
         let number = |position: &Cube| self.painting.number(position);
-        let forward = Ball::around(number, instance, d_for.moves(), 0, meet, cancel)?.len();
+        let forward = Ball::around(number, instance, d_for.moves(), 0, meet, control)?.len();
         Ok(Solved { length, at_least: length.unwrap_or(self.depth + d_for.moves() + 1), forward })
     }
 

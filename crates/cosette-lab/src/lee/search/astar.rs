@@ -3,7 +3,7 @@
 use super::store::{Node, Order, Store};
 use crate::lee::number;
 use crate::lee::perimeter::Perimeter;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -124,7 +124,7 @@ pub fn search<P: Perimeter + ?Sized>(
     estimate: &dyn Estimate,
     settings: &AstarSettings,
     on_layer: &mut dyn FnMut(&[Layer]),
-    cancel: &Cancel,
+    control: &Control<'_>,
 ) -> AstarResult {
     let mut run = Run {
         root: position,
@@ -144,7 +144,7 @@ pub fn search<P: Perimeter + ?Sized>(
         Some(_) => Ended::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
-            run.go(on_layer, cancel)
+            run.go(on_layer, control)
         }
     };
     if let Ended::Solved(moves) = &ended {
@@ -179,7 +179,7 @@ struct Run<'a, P: ?Sized> {
 const LOOK_AFTER: u64 = 256;
 
 impl<P: Perimeter + ?Sized> Run<'_, P> {
-    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), cancel: &Cancel) -> Ended {
+    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), control: &Control<'_>) -> Ended {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
@@ -207,7 +207,7 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
             if self.store.len() >= self.settings.states {
                 return Ended::Full;
             }
-            if expanded % LOOK_AFTER == 0 && cancel.is_cancelled() {
+            if expanded % LOOK_AFTER == 0 && control.is_cancelled() {
                 return Ended::Cancelled;
             }
         }

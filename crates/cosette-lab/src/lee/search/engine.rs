@@ -8,10 +8,9 @@ use crate::lab::Lab;
 use crate::lee::partial::partials::Partials;
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::perimeter::Perimeter;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 /// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
@@ -23,7 +22,6 @@ pub struct Lee<P> {
     partials: Partials,
     d_for: Option<ForwardDepth>,
     settings: AstarSettings,
-    threads: NonZeroUsize,
 }
 
 impl<P: Perimeter> Lee<P> {
@@ -37,7 +35,7 @@ impl<P: Perimeter> Lee<P> {
         lab: &Lab<'_>,
     ) -> Result<Lee<P>, LabError> {
         let partials = Partials::opposite_faces(backward, d_for, lab)?;
-        Ok(Lee { perimeter, partials, d_for, settings, threads: lab.threads })
+        Ok(Lee { perimeter, partials, d_for, settings })
     }
 
     /// Solves a position, and says what it took. Calls `on_layer` with the layers so far whenever the least f rises.
@@ -46,17 +44,17 @@ impl<P: Perimeter> Lee<P> {
         position: &Cube,
         longest: u8,
         on_layer: &mut dyn FnMut(&[Layer]),
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position).is_some();
         let informed = match self.d_for.filter(|_| !is_near) {
-            Some(d_for) => Some(self.partials.informed(position, d_for, self.threads, cancel)?),
+            Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
             None => None,
         };
         let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
         let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
-        Ok(search(position, &self.perimeter, &estimates, &settings, on_layer, cancel))
+        Ok(search(position, &self.perimeter, &estimates, &settings, on_layer, control))
     }
 }
 
@@ -76,7 +74,7 @@ impl<P: Perimeter + Send> Engine for Lee<P> {
     /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes was
     /// one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on cancellation,
     /// with the lower bound proven by then.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, cancel: &Cancel) -> Report {
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let mut on_layer = |layers: &[Layer]| {
@@ -87,7 +85,7 @@ impl<P: Perimeter + Send> Engine for Lee<P> {
                 on_event(Event::ThresholdStarted { length: layer.f });
             }
         };
-        let found = self.search(position, longest, &mut on_layer, cancel);
+        let found = self.search(position, longest, &mut on_layer, control);
         let stabilizer = position.stabilizer().len();
         let Ok(found) = found else {
             let (outcome, solutions, thresholds) = (Outcome::Cancelled, Vec::new(), Vec::new());

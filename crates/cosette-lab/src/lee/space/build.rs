@@ -17,23 +17,14 @@ use super::record::{Key, Layout, Record, head};
 use crate::error::{LabError, StoredError};
 use crate::lee::blocks::{BLOCK, Draft, Head, Journal, check_room};
 use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH};
-use crate::threads::in_pool;
-use cosette::{Cancel, OnProgress, Progress};
+use cosette::Control;
 use rayon::prelude::*;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Builds the space of all positions within `depth` moves at `path`.
-pub(super) fn build(
-    path: &Path,
-    depth: u8,
-    layout: Layout,
-    threads: NonZeroUsize,
-    on_progress: OnProgress<'_>,
-    cancel: &Cancel,
-) -> Result<(), LabError> {
+pub(super) fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<(), LabError> {
     if depth > MAX_DEPTH {
         return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
     }
@@ -42,19 +33,19 @@ pub(super) fn build(
     let draft = Draft::open(path)?;
     let (journal, noted) = Journal::open(path, &head)?;
     draft.set_len(&head)?;
-    let sums = in_pool(threads, || -> Result<Vec<u64>, LabError> {
-        let levels = levels(depth, cancel)?;
+    let sums = control.in_pool(|| -> Result<Vec<u64>, LabError> {
+        let levels = levels(depth, control)?;
         let total = CUMULATIVE[usize::from(depth)];
-        on_progress(Progress { done: 0, total });
+        control.report(0, total);
         let building = Building { head, layout, levels, draft: &draft, journal: &journal };
         let done = AtomicU64::new(0);
         let bring = |desk: &mut Desk, (block, &noted): (usize, &Option<u64>)| {
-            if cancel.is_cancelled() {
+            if control.is_cancelled() {
                 return Err(LabError::Cancelled);
             }
             let sum = building.bring(block as u64, noted, desk)?;
             let records = (building.head.block(block as u64).end - block as u64 * BLOCK) / layout.bytes() as u64;
-            on_progress(Progress { done: records + done.fetch_add(records, Relaxed), total });
+            control.report(records + done.fetch_add(records, Relaxed), total);
             Ok(sum)
         };
         noted.par_iter().enumerate().map_init(Desk::default, bring).collect()
@@ -64,16 +55,16 @@ pub(super) fn build(
 }
 
 /// The levels up to `depth`.
-fn levels(depth: u8, cancel: &Cancel) -> Result<Vec<Level>, LabError> {
+fn levels(depth: u8, control: &Control<'_>) -> Result<Vec<Level>, LabError> {
     let (mut before, mut last) = (Vec::new(), vec![Record::new(Key(0), None)]);
     let mut levels = Vec::new();
     for _ in 0..depth {
-        let next = classes::next(&before, &last, cancel)?;
+        let next = classes::next(&before, &last, control)?;
         before = std::mem::replace(&mut last, next);
-        levels.push(Level::new(before.clone(), cancel)?);
+        levels.push(Level::new(before.clone(), control)?);
     }
     drop(before);
-    levels.push(Level::new(last, cancel)?);
+    levels.push(Level::new(last, control)?);
     let mut positions = 0;
     for (level, known) in levels.iter().zip(CUMULATIVE) {
         positions += level.positions();

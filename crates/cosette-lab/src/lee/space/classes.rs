@@ -12,7 +12,7 @@ use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
 use crate::lee::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
 use crate::threads::sort;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -48,8 +48,8 @@ pub(super) fn representative(position: &Cube) -> (Key, Symmetry) {
 
 /// The classes one move farther than `last`: their records, sorted. `before` are those one move nearer than `last`. Uses the
 /// threads of this pool.
-pub(super) fn next(before: &[Record], last: &[Record], cancel: &Cancel) -> Result<Vec<Record>, LabError> {
-    let check = || if cancel.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) };
+pub(super) fn next(before: &[Record], last: &[Record], control: &Control<'_>) -> Result<Vec<Record>, LabError> {
+    let check = || if control.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) };
     let mut children = vec![Record::new(Key(0), None); last.len() * Move::COUNT];
     let chunks = children.par_chunks_mut(CHUNK * Move::COUNT).zip(last.par_chunks(CHUNK));
     chunks.try_for_each(|(children, parents)| {
@@ -63,7 +63,7 @@ pub(super) fn next(before: &[Record], last: &[Record], cancel: &Cancel) -> Resul
         }
         Ok::<(), LabError>(())
     })?;
-    sort(&mut children, cancel);
+    sort(&mut children, control);
     check()?;
     children.dedup_by_key(|child| child.key());
     let mut nearer = [before.iter().peekable(), last.iter().peekable()];
@@ -101,7 +101,7 @@ mod tests {
     fn classes_are_as_many_as_known() {
         let (mut before, mut last, mut counts) = (Vec::new(), vec![Record::new(Key(0), None)], vec![1]);
         for _ in 0..4 {
-            let next = next(&before, &last, &Cancel::new()).unwrap();
+            let next = next(&before, &last, &Control::default()).unwrap();
             counts.push(next.len());
             before = std::mem::replace(&mut last, next);
         }

@@ -17,7 +17,7 @@ use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
 use crate::lee::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
 use crate::threads::sort;
-use cosette::Cancel;
+use cosette::Control;
 use cosette::cube::Symmetry;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -64,7 +64,7 @@ fn run(view: u64) -> usize {
 
 impl Level {
     /// The level of these classes: the sorted records of their representatives. Uses the threads of this pool.
-    pub fn new(classes: Vec<Record>, cancel: &Cancel) -> Result<Level, LabError> {
+    pub fn new(classes: Vec<Record>, control: &Control<'_>) -> Result<Level, LabError> {
         let starts = classes.chunk_by(|a, b| a.key().corners() == b.key().corners());
         let mut first = 0;
         let runs: Vec<Run> = starts
@@ -75,7 +75,7 @@ impl Level {
             .collect();
         let mut views = vec![0; runs.len() * Symmetry::COUNT];
         views.par_chunks_mut(Symmetry::COUNT).enumerate().for_each(|(run, views)| {
-            if !cancel.is_cancelled() {
+            if !control.is_cancelled() {
                 let corners = corners_with(classes[runs[run].first as usize].key().corners());
                 for (s, place) in views.iter_mut().enumerate() {
                     *place = view(corner_number(&Conjugation::by(s).corners(&corners)), s, run);
@@ -88,8 +88,8 @@ impl Level {
         for (run, positions) in level.runs.iter_mut().zip(positions) {
             run.positions = positions;
         }
-        sort(&mut level.views, cancel);
-        if cancel.is_cancelled() {
+        sort(&mut level.views, control);
+        if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
         let mut first = 0;

@@ -6,10 +6,9 @@ use crate::error::{LabError, StoredError};
 use crate::lab::Lab;
 use crate::lee::blocks::{BLOCK, BlockFile, remove};
 use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};
+use cosette::Control;
 use cosette::cube::{Cube, Move};
-use cosette::{Cancel, OnProgress, Progress};
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -47,15 +46,8 @@ impl StoredSpace {
     /// # Errors
     /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process builds it,
     /// or on cancellation: what has been built is kept.
-    pub fn build(
-        path: &Path,
-        depth: u8,
-        layout: Layout,
-        threads: NonZeroUsize,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
-    ) -> Result<StoredSpace, LabError> {
-        build(path, depth, layout, threads, on_progress, cancel)?;
+    pub fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<StoredSpace, LabError> {
+        build(path, depth, layout, control)?;
         StoredSpace::open(path, depth, layout)
     }
 
@@ -92,21 +84,20 @@ impl StoredSpace {
         match StoredSpace::open(&path, depth, Layout::Compact) {
             Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 let what = format!("storing the positions within {depth} moves");
-                let on_progress = |Progress { done, total }| lab.step(&what, done, total);
-                StoredSpace::build(&path, depth, Layout::Compact, lab.threads, &on_progress, lab.cancel)
+                StoredSpace::build(&path, depth, Layout::Compact, &lab.control.step(&what))
             }
             Err(fault) => Err(fault),
             Ok(space) => {
                 let what = format!("checking the positions within {depth} moves");
-                space.verify(lab.threads, &|Progress { done, total }| lab.step(&what, done, total), lab.cancel)?;
+                space.verify(&lab.control.step(&what))?;
                 Ok(space)
             }
         }
     }
 
     /// Checks all checksums. Progress counts bytes.
-    pub fn verify(&self, threads: NonZeroUsize, on_progress: OnProgress<'_>, cancel: &Cancel) -> Result<(), LabError> {
-        self.file.for_each_block(threads, |_, _| {}, on_progress, cancel)
+    pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
+        self.file.for_each_block(|_, _| {}, control)
     }
 
     /// Removes the space at `path`, and what an interrupted building has left.
@@ -199,21 +190,19 @@ impl StoredSpace {
         Ok(None)
     }
 
-    /// Reads all keys, with `threads` threads, and hands each stretch of them to `work`, with the number of its first
+    /// Reads all keys, and hands each stretch of them to `work`, with the number of its first
     /// position. Progress counts bytes.
     pub fn for_each_stretch(
         &self,
-        threads: NonZeroUsize,
         work: impl Fn(u64, &mut dyn Iterator<Item = Key>) + Sync,
-        on_progress: OnProgress<'_>,
-        cancel: &Cancel,
+        control: &Control<'_>,
     ) -> Result<(), LabError> {
         let bytes = self.layout.bytes();
         let read = |block: u64, stretch: &[u8]| {
             let keys = &mut stretch.chunks_exact(bytes).map(|record| self.layout.read(record).key());
             work(block * BLOCK / bytes as u64, keys);
         };
-        self.file.for_each_block(threads, read, on_progress, cancel)
+        self.file.for_each_block(read, control)
     }
 
     pub(in crate::lee) fn file(&self) -> &std::fs::File {

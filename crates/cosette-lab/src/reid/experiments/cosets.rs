@@ -8,7 +8,6 @@ use crate::packed::FourBits;
 use crate::reid::classes::Classes;
 use crate::reid::coset::{Maps, TWISTS};
 use crate::reid::table::{CosetTable, ENTRIES, Storage};
-use crate::threads::in_pool;
 use cosette::cube::Metric;
 use rayon::prelude::*;
 
@@ -101,7 +100,7 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
     let (maps, classes) = (Maps::get(), Classes::get());
     let of_row = |class: usize| {
         let mut row = [Census::default(); DISTANCES];
-        if lab.cancel.is_cancelled() {
+        if lab.control.is_cancelled() {
             return row;
         }
         let size = classes.size(class);
@@ -124,7 +123,7 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
         sum
     };
     let empty = || [Census::default(); DISTANCES];
-    let counted = in_pool(lab.threads, || (0..Classes::COUNT).into_par_iter().map(of_row).reduce(empty, sum))?;
+    let counted = lab.control.in_pool(|| (0..Classes::COUNT).into_par_iter().map(of_row).reduce(empty, sum))?;
     lab.check()?;
     Ok(counted.into_iter().filter(|count| count.positions > 0).collect())
 }

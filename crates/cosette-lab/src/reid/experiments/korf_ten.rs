@@ -26,9 +26,9 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
         (Effort::Full, Metric::Htm) => (17, 14),
         (Effort::Full, Metric::Qtm) => (19, 12),
     };
-    let all = Options { wanted: SolutionCount::All, ..Options::default() };
+    let all = Options { solution_count: SolutionCount::All, ..Options::default() };
     let fast = |position: &Cube| -> Result<Report, LabError> {
-        let report = solver.solve(position, &all, &|_| {}, lab.cancel);
+        let report = solver.search(position).options(all).control(&lab.control).run();
         lab.check()?;
         Ok(report)
     };
@@ -97,8 +97,8 @@ struct Compared {
 impl Compared {
     fn add(&mut self, lab: &Lab<'_>, reid: &Reid, position: &Cube, fast: &Report) -> Result<(), LabError> {
         lab.step("comparing sets of solutions", self.positions, self.positions + 1);
-        let all = Options { wanted: SolutionCount::All, ..Options::default() };
-        let own = reid.solve(position, &all, &|_| {}, lab.cancel);
+        let all = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let own = reid.solve(position, &all, &|_| {}, &lab.control);
         lab.check()?;
         let set = |report: &Report| report.solutions.iter().cloned().collect::<BTreeSet<Vec<Move>>>();
         self.positions += 1;

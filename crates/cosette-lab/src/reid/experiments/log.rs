@@ -62,7 +62,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 
     let is_solution = position.after(&moves(SOLUTION)).is_solved();
     let half_turns = Reid::new(lab, Metric::Htm)?;
-    let shorter = half_turns.search(&position, &up_to(15), &mut |_| {}, lab.cancel);
+    let shorter = half_turns.search(&position, &up_to(15), &mut |_| {}, &lab.control);
     lab.check()?;
     let verdict = match (is_solution, shorter.solutions.is_empty()) {
         (true, true) => "solves it, and all shorter lengths are ruled out: its distance is 16",
@@ -102,7 +102,7 @@ fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<V
     let mut on_iteration = |iteration: &IdaIteration| {
         lab.step("searching by thresholds", iteration.threshold.into(), last.into());
     };
-    let found = reid.search(position, &up_to(last), &mut on_iteration, lab.cancel);
+    let found = reid.search(position, &up_to(last), &mut on_iteration, &lab.control);
     lab.check()?;
     Ok(found.iterations)
 }

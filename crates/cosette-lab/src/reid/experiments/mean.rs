@@ -5,7 +5,6 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
-use crate::threads::in_pool;
 use cosette::cube::{Metric, random_positions};
 use rayon::prelude::*;
 
@@ -28,7 +27,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
         let done = std::sync::atomic::AtomicU64::new(0);
         let part = |seed: u64| {
             let mut histogram: Histogram = Default::default();
-            if lab.cancel.is_cancelled() {
+            if lab.control.is_cancelled() {
                 return histogram;
             }
             for position in random_positions(seed).take(PART as usize) {
@@ -45,7 +44,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
             a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += b);
             a
         };
-        let counted = in_pool(lab.threads, || (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add))?;
+        let counted = lab.control.in_pool(|| (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add))?;
         lab.check()?;
         for (histogram, raised) in counted.iter().zip([false, true]) {
             let (mean, error) = moments(histogram);

@@ -18,7 +18,7 @@ pub(super) fn moves(text: &str) -> Vec<Move> {
 
 /// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
 pub(super) fn up_to(last: u8) -> IdaLimits {
-    IdaLimits { wanted: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
+    IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
 }
 
 /// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.

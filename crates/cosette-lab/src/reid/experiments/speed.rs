@@ -6,8 +6,8 @@ use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
 use crate::reid::table::Storage;
+use cosette::ThreadCount;
 use cosette::cube::Metric;
-use std::num::NonZeroUsize;
 
 /// What Reid's program did on the machines of its day.
 const PAPER: f64 = 500_000.0;
@@ -20,8 +20,8 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         "",
         "metric | entries | bound | threads | threshold | nodes | tests | nodes/s (paper) | nodes/s | ratio",
     );
-    let one = NonZeroUsize::MIN;
-    let threads = if lab.threads == one { vec![one] } else { vec![one, lab.threads] };
+    let one = ThreadCount::ONE;
+    let threads = if lab.control.threads() == one { vec![one] } else { vec![one, lab.control.threads()] };
     for metric in Metric::ALL {
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
         for storage in [Storage::Four, Storage::ModThree] {
@@ -30,7 +30,7 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
                 reid.raise_equal(raises_equal);
                 for &threads in &threads {
                     reid = reid.on_threads(threads);
-                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, lab.cancel);
+                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &lab.control);
                     lab.check()?;
                     let last = found.iterations.last().expect("the distance is larger than the threshold");
                     let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
