@@ -9,7 +9,6 @@ use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use cosette::Progress;
 use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
