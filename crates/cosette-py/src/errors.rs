@@ -1,8 +1,9 @@
 //! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
 
+use crate::remedy::in_python;
 use cosette::cube::{CubeError, Fault, ReadError};
-use cosette::table::choice::OpenError;
-use cosette::table::{TableError, UnknownTable};
+use cosette::table::UnknownTable;
+use cosette::{OpenError, Remedy};
 use cosette_app::answer::Mismatch;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -33,27 +34,19 @@ pub fn unknown_table(py: Python<'_>, error: &UnknownTable) -> PyErr {
     exception(py, "UnknownTableError", (error.to_string(), "give one of these, or `auto`"))
 }
 
-/// There is no table to solve with.
+/// The table cannot be generated, saved or used.
 pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
-    use TableError as T;
-    let class = match error {
-        OpenError::MemoryNotAllowed { .. } | OpenError::Table(T::TooLittleMemory { .. }) => "OutOfMemoryError",
-        OpenError::Table(
-            T::NotATable { .. }
-            | T::OtherVersion { .. }
-            | T::OtherByteOrder { .. }
-            | T::OtherTable { .. }
-            | T::OtherNumbering { .. }
-            | T::DamagedHeader { .. }
-            | T::WrongLength { .. }
-            | T::DamagedBlock { .. }
-            | T::WrongCounts { .. },
-        ) => "DamagedTableError",
+    if error.is_cancellation() {
         // Only a signal cancels this work.
-        OpenError::Table(stopped) if stopped.is_cancellation() => return PyKeyboardInterrupt::new_err(()),
+        return PyKeyboardInterrupt::new_err(());
+    }
+    let remedy = error.remedy();
+    let class = match &remedy {
+        Some(Remedy::AllowMoreMemory | Remedy::ChooseSmallerTable) => "OutOfMemoryError",
+        Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "DamagedTableError",
         _ => "TableError",
     };
-    exception(py, class, (in_python(&error.to_string()), error.remedy().map(|remedy| remedy.to_string())))
+    exception(py, class, (error.to_string(), remedy.as_ref().map(in_python)))
 }
 
 /// The search returned a wrong solution.
@@ -64,11 +57,4 @@ pub fn mismatch(py: Python<'_>, error: &Mismatch) -> PyErr {
 /// A bug in Cosette.
 pub fn internal(py: Python<'_>, message: &str) -> PyErr {
     exception(py, "InternalError", (message, "please report this"))
-}
-
-/// A sentence that names options of the command, with the arguments that Python has in their place.
-pub fn in_python(sentence: &str) -> String {
-    ["tables", "table", "memory", "threads"]
-        .iter()
-        .fold(sentence.to_owned(), |sentence, option| sentence.replace(&format!("--{option}"), &format!("{option}=")))
 }

@@ -9,9 +9,8 @@ use crate::cube::PositionArg;
 use crate::errors;
 use crate::request::Request;
 use cosette::cube::ReadOptions;
-use cosette::search::{self, TwoPhaseUse};
-use cosette::table::Table;
-use cosette::{Cancel, ThreadCount};
+use cosette::search::TwoPhaseUse;
+use cosette::{Cancel, Solver, ThreadCount};
 use cosette_app::answer::Mismatch;
 use cosette_app::json;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -53,14 +52,14 @@ impl Answers {
     /// Starts the workers.
     pub fn start(
         positions: Bound<'_, PyIterator>,
-        (table, threads): (&Arc<Table>, ThreadCount),
+        solver: &Solver,
         request: Request,
         (ordered, raises): (bool, bool),
     ) -> PyResult<Answers> {
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
-            workers: WorkerPool::start(table, threads, request)?,
+            workers: WorkerPool::start(solver, request)?,
             ordered,
             raises,
             read: 0,
@@ -181,24 +180,19 @@ struct WorkerPool {
 }
 
 impl WorkerPool {
-    fn start(table: &Arc<Table>, count: ThreadCount, request: Request) -> io::Result<WorkerPool> {
+    fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel();
         let (send, results) = mpsc::channel();
         let queued = Arc::new(Mutex::new(queued));
         let mut pool =
             WorkerPool { queue: Some(queue), results: Mutex::new(results), cancel: Cancel::new(), threads: Vec::new() };
-        for _ in 0..count.get() {
-            let solver = search::Solver::new(Arc::clone(table), ThreadCount::ONE);
+        for _ in 0..solver.threads().get() {
+            let solver = solver.clone().with_threads(ThreadCount::ONE);
             let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
             let work = move || {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
-                    let solved = request.solve(
-                        &solver,
-                        TwoPhaseUse::Meanwhile,
-                        (&position, Some(index)),
-                        &|_| {},
-                        &cancel.child(),
-                    );
+                    let solved =
+                        request.solve(&solver, TwoPhaseUse::Meanwhile, (&position, Some(index)), &|_| {}, &cancel);
                     if send.send((index, PositionResult::Solved(Box::new(solved)))).is_err() {
                         break;
                     }

@@ -1,9 +1,8 @@
 //! What to search for, and the limits of the search.
 
 use crate::cube::PositionArg;
-use cosette::Cancel;
-use cosette::cube::Metric;
-use cosette::search::{Event, Options, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
+use cosette::{Cancel, Metric, Solver};
 use cosette_app::answer::{Answer, Mismatch, SolvedBy, Stop};
 use cosette_app::json;
 use pyo3::exceptions::PyValueError;
@@ -14,7 +13,7 @@ use std::time::Duration;
 /// What to search for, and the limits of the search.
 #[derive(Clone, Copy)]
 pub struct Request {
-    wanted: SolutionCount,
+    solution_count: SolutionCount,
     prefer: Option<Metric>,
     max_length: Option<u8>,
     timeout: Option<Duration>,
@@ -25,7 +24,7 @@ impl Request {
     ///
     /// # Errors
     /// If the timeout is not a number of seconds.
-    pub fn new(wanted: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
+    pub fn new(solution_count: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
         // A time that is too long for a duration, or infinite, is as good as no limit.
         let timeout = match timeout {
             Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
@@ -33,7 +32,7 @@ impl Request {
             }
             seconds => seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
         };
-        Ok(Request { wanted, prefer: None, max_length, timeout })
+        Ok(Request { solution_count, prefer: None, max_length, timeout })
     }
 
     /// A request for at most `count` solutions.
@@ -47,7 +46,7 @@ impl Request {
 
     /// The same request for one of all the shortest solutions, one that is shortest in this metric too.
     pub fn preferring(self, metric: Metric) -> Request {
-        Request { wanted: SolutionCount::All, prefer: Some(metric), ..self }
+        Request { solution_count: SolutionCount::All, prefer: Some(metric), ..self }
     }
 
     /// Searches a position, the one with this index among many.
@@ -62,19 +61,16 @@ impl Request {
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> Result<json::Solve, Mismatch> {
-        let options = Options { solution_count: self.wanted, max_length: self.max_length, known: None, two_phase };
-        let cancel = self.timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
+        let Request { solution_count, prefer, max_length, timeout } = *self;
+        let options = Options { solution_count, max_length, known: None, two_phase };
+        let cancel = timeout.map_or_else(|| cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
         let report = solver.search(&position.input.cube).options(options).cancel(&cancel).on_event(on_event).run();
-        let id = solver.table().id();
-        let by = SolvedBy { engine: "cosette", metric: id.metric, tables: id.to_string(), is_optimal: true };
-        let asked = cancel.reason().map(Stop::from);
         let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
-        Answer::new(source, report, &options, by, asked).map(|answer| {
-            let answer = answer.explained();
-            json::Solve::from(&match self.prefer {
-                Some(metric) => answer.preferring(metric),
-                None => answer,
-            })
-        })
+        let by = SolvedBy::table(solver.table().id());
+        let answer = Answer::new(source, report, &options, by, cancel.reason().map(Stop::from))?.explained();
+        Ok(json::Solve::from(&match prefer {
+            Some(metric) => answer.preferring(metric),
+            None => answer,
+        }))
     }
 }

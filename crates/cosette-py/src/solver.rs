@@ -7,10 +7,8 @@ use crate::errors;
 use crate::many::Answers;
 use crate::request::Request;
 use crate::table::{self, TableRequest};
-use cosette::ThreadCount;
 use cosette::cube::ReadOptions;
 use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
-use cosette::table::Table;
 use cosette_app::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -38,8 +36,7 @@ use std::sync::Arc;
 /// may use one at the same time.
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
-    table: Arc<Table>,
-    threads: ThreadCount,
+    solver: search::Solver,
 }
 
 #[pymethods]
@@ -56,29 +53,29 @@ impl Solver {
         on_progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solver> {
         let (metric, named) = table::table_named(py, table, metric)?;
-        let checked = |n| ThreadCount::new(n).map_err(|error| PyValueError::new_err(format!("threads: {error}")));
-        let threads = threads.map(checked).transpose()?.unwrap_or_default();
+        let threads = table::threads(threads)?;
         let memory = memory.map(table::memory).transpose()?;
-        let request = TableRequest { named, metric, threads, folder: table::folder(tables)?, memory };
-        Ok(Solver { table: Arc::new(request.open(py, callable(on_progress)?)?), threads })
+        let request = TableRequest { named, metric, threads, folder: table::folder(py, tables)?, memory };
+        let table = request.open(py, callable(on_progress)?)?;
+        Ok(Solver { solver: search::Solver::new(Arc::new(table), threads) })
     }
 
     /// The name of the table, as in ``htm-2G``.
     #[getter]
     fn table(&self) -> String {
-        self.table.id().to_string()
+        self.solver.table().id().to_string()
     }
 
     /// The number of threads.
     #[getter]
     fn threads(&self) -> usize {
-        self.threads.get()
+        self.solver.threads().get()
     }
 
     /// What is counted: ``htm`` or ``qtm``.
     #[getter]
     fn metric(&self) -> &'static str {
-        self.table.id().metric.name()
+        self.solver.metric().name()
     }
 
     /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
@@ -166,11 +163,11 @@ impl Solver {
             _ => return Err(PyValueError::new_err("errors: give 'raise' or 'return'")),
         };
         let request = Request::at_most(count, max_length, timeout)?;
-        Answers::start(positions.try_iter()?, (&self.table, self.threads), request, (ordered, raises))
+        Answers::start(positions.try_iter()?, &self.solver, request, (ordered, raises))
     }
 
     fn __repr__(&self) -> String {
-        format!("<cosette.Solver {} threads={}>", self.table.id(), self.threads)
+        format!("<cosette.Solver {} threads={}>", self.solver.table().id(), self.solver.threads())
     }
 }
 
@@ -188,7 +185,7 @@ impl Solver {
             Some(on_event) => events.iter().try_for_each(|event| on_event.call1((pythonize(py, event)?,)).map(drop)),
             None => Ok(()),
         };
-        let (solver, metric) = (search::Solver::new(Arc::clone(&self.table), self.threads), self.table.id().metric);
+        let metric = self.solver.metric();
         let has_listener = on_event.is_some();
         let solved = background::run(py, deliver, |events, cancel| {
             let on_event = |event: Event<'_>| {
@@ -197,7 +194,7 @@ impl Solver {
                     drop(events.send(json::Event::new(event, metric)));
                 }
             };
-            request.solve(&solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
+            request.solve(&self.solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
         })?;
         solved.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
     }

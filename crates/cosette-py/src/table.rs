@@ -2,10 +2,11 @@
 
 use crate::background;
 use crate::errors;
-use cosette::cube::Metric;
-use cosette::table::choice::{self, FOLDER_VARIABLE, MemoryLimit, OpenError};
+use crate::remedy::in_python;
+use cosette::cube::{Metric, UnknownMetric};
+use cosette::table::choice::{self, FOLDER_VARIABLE, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableFolder, TableId};
-use cosette::{Control, Progress, ThreadCount};
+use cosette::{Control, OpenError, Progress, ThreadCount};
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -40,28 +41,25 @@ impl TableRequest {
         };
         let opened = background::run(py, deliver, |steps, cancel| {
             let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
-            let control = Control::new(self.threads).with_cancel(cancel).on_progress(&on_progress);
-            self.folder.open(choice, &control)
+            self.folder.open(choice, &Control::new(self.threads).with_cancel(cancel).on_progress(&on_progress))
         })?;
-        let opened = opened.map_err(|error| errors::no_table(py, &OpenError::Table(error)))?;
-        if let Some(refused) = opened.unsaved {
+        let OpenedTable { table, unsaved } = opened.map_err(|error| errors::no_table(py, &error.into()))?;
+        if let Some(error) = unsaved {
+            let help = error.remedy().map(|remedy| format!("; {}", in_python(&remedy))).unwrap_or_default();
             let id = choice.id;
-            let warning = format!("{id} could not be saved and will be generated again next time: {refused}");
+            let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
             let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
             PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
         }
-        Ok(opened.table)
+        Ok(table)
     }
 }
 
 /// The folder given as an argument, named by the environment, or else the default folder of the command.
-pub fn folder(argument: Option<PathBuf>) -> PyResult<TableFolder> {
+pub fn folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder> {
     let of_environment = || std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
     let path = argument.or_else(of_environment).or_else(choice::default_folder);
-    path.map(TableFolder::new).ok_or_else(|| {
-        let message = format!("this system has no cache folder; give tables= or set {FOLDER_VARIABLE}");
-        PyValueError::new_err(message)
-    })
+    path.map(TableFolder::new).ok_or_else(|| errors::no_table(py, &OpenError::NoFolder))
 }
 
 /// The metric and the table that the arguments `table` and `metric` name together.
@@ -85,8 +83,13 @@ pub fn table_named(py: Python<'_>, table: &str, metric: Option<&str>) -> PyResul
 
 /// The metric with this name.
 pub fn metric_named(name: &str) -> PyResult<Metric> {
-    let named = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-    named.ok_or_else(|| PyValueError::new_err(format!("there is no metric {name:?}; the metrics are htm and qtm")))
+    name.parse().map_err(|error: UnknownMetric| PyValueError::new_err(error.to_string()))
+}
+
+/// A number of threads that this machine can use; by default as many as it runs at once.
+pub fn threads(argument: Option<usize>) -> PyResult<ThreadCount> {
+    let count = argument.map_or(Ok(ThreadCount::available()), ThreadCount::new);
+    count.map_err(|error| PyValueError::new_err(format!("threads: {error}")))
 }
 
 /// An amount of memory: a number of bytes, or a text as in `2G`.

@@ -1,13 +1,15 @@
 //! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
 
+use crate::remedy::help;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection, StringRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use cosette::OpenError;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
-use cosette::table::choice::OpenError;
 use cosette_app::batch::BatchError;
 use serde::Serialize;
+use std::fmt;
 use utoipa::ToSchema;
 
 /// Seconds after which a client should try again when the queue is full.
@@ -52,6 +54,13 @@ impl ApiError {
     }
 }
 
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.error)?;
+        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
+    }
+}
+
 impl From<ReadError> for ApiError {
     fn from(error: ReadError) -> ApiError {
         let span = error.span();
@@ -68,12 +77,7 @@ impl From<TableError> for ApiError {
             TableError::TooLittleDisk { .. } => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError {
-            status: status.as_u16(),
-            error: error.to_string(),
-            help: error.remedy().map(|remedy| remedy.to_string()),
-            span: None,
-        }
+        ApiError { status: status.as_u16(), error: error.to_string(), help: help(error.remedy()), span: None }
     }
 }
 
@@ -81,12 +85,7 @@ impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> ApiError {
         match error {
             OpenError::Table(error) => error.into(),
-            other => ApiError {
-                status: 500,
-                error: other.to_string(),
-                help: other.remedy().map(|remedy| remedy.to_string()),
-                span: None,
-            },
+            other => ApiError { status: 500, error: other.to_string(), help: help(other.remedy()), span: None },
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The command line.
 
 use clap::Parser;
-use cosette::ThreadCount;
-use cosette::cube::Metric;
 use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
 use cosette::table::{TableFolder, TableId};
+use cosette::{Metric, ThreadCount};
 use cosette_app::words::{TableName, bytes};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

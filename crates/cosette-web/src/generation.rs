@@ -65,7 +65,9 @@ impl GenerationJobs {
         let (events, state) = watch::channel(GenerationEvent::Progress { percent: 0, seconds_left: None });
         let (folder, cancel) = (folder.clone(), Cancel::new());
         jobs.insert(id, GenerationJob { cancel: cancel.clone(), state: state.clone() });
-        tokio::task::spawn_blocking(move || generate(id, &folder, threads, &events, &cancel));
+        tokio::task::spawn_blocking(move || {
+            generate(id, &folder, &Control::new(threads).with_cancel(&cancel), &events)
+        });
         Ok(state)
     }
 
@@ -96,13 +98,7 @@ impl GenerationJobs {
     }
 }
 
-fn generate(
-    id: TableId,
-    folder: &TableFolder,
-    threads: ThreadCount,
-    events: &watch::Sender<GenerationEvent>,
-    cancel: &Cancel,
-) {
+fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &watch::Sender<GenerationEvent>) {
     let start = Instant::now();
     let first = Mutex::new(None::<Progress>);
     let on_progress = |_: &str, progress: Progress| {
@@ -112,8 +108,7 @@ fn generate(
         let seconds_left = (done > 0).then(|| start.elapsed().as_secs_f64() * left / done as f64);
         events.send_replace(GenerationEvent::Progress { percent: progress.percent(), seconds_left });
     };
-    let control = Control::new(threads).with_cancel(cancel).on_progress(&on_progress);
-    events.send_replace(match folder.generate(id, &control) {
+    events.send_replace(match folder.generate(id, &control.clone().on_progress(&on_progress)) {
         Ok(()) => GenerationEvent::Generated,
         Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped { percent: kept.percent() },
         Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },

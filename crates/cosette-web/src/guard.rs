@@ -79,13 +79,13 @@ mod tests {
 
     #[test]
     fn only_the_servers_own_page_passes() {
-        let asked = |origin: &'static str| {
+        let is_allowed = |origin: &'static str| {
             let host = (header::HOST, HeaderValue::from_static("localhost:7217"));
             check(&HeaderMap::from_iter([host, (header::ORIGIN, HeaderValue::from_static(origin))])).is_ok()
         };
-        assert!(asked("http://localhost:7217"));
+        assert!(is_allowed("http://localhost:7217"));
         for other in ["http://localhost:3000", "https://localhost:7217", "http://evil.example", "null", ""] {
-            assert!(!asked(other), "{other}");
+            assert!(!is_allowed(other), "{other}");
         }
     }
 }

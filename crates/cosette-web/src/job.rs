@@ -5,9 +5,8 @@ use crate::api_error::ApiError;
 use crate::queue::Ticket;
 use crate::stream::{EventSender, Throttle};
 use crate::table_cache::TableCache;
-use cosette::cube::Metric;
 use cosette::table::Table;
-use cosette::{Cancel, Control, Progress};
+use cosette::{Cancel, Control, Metric, Progress};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +56,7 @@ impl JobContext {
                 self.events.send(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
             }
         };
-        let control = Control::default().with_cancel(&self.cancel).on_progress(&on_progress);
+        let control = Control::new(tables.threads).with_cancel(&self.cancel).on_progress(&on_progress);
         tables.get(metric, &control).map_err(|error| match error {
             stopped if stopped.is_cancellation() => stopped_early(),
             error => error.into(),

@@ -12,7 +12,7 @@
 //! | `stream` | streamed responses |
 //! | `table_cache` | the tables in memory |
 //! | `generation` | tables that are being generated |
-//! | `api_error` | errors as HTTP responses |
+//! | `api_error`, `remedy` | errors as HTTP responses, and how they say how to fix it |
 //! | `api/` | the requests and responses |
 //! | `ui/` | the page itself, in TypeScript |
 
@@ -24,14 +24,17 @@ mod guard;
 mod job;
 mod page;
 mod queue;
+mod remedy;
 mod server;
 mod stream;
 mod table_cache;
 
+use api_error::ApiError;
 use args::Args;
 use axum::Router;
 use axum::middleware::from_fn;
 use clap::Parser;
+use cosette::OpenError;
 use server::Server;
 use std::io::{IsTerminal, Write};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -65,7 +68,7 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(args: &Args) -> Result<(), String> {
-    let folder = args.folder().ok_or("this system has no cache folder; name one with --tables or COSETTE_TABLES")?;
+    let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let listener = TcpListener::bind(address)
         .await

@@ -55,7 +55,7 @@ pub struct Ticket {
 }
 
 impl JobQueue {
-    /// A queue for so many running jobs, and so many waiting ones.
+    /// A queue in which `running` jobs run at a time and `waiting` more may wait.
     pub fn new(running: NonZeroUsize, waiting: usize) -> JobQueue {
         JobQueue {
             running: Arc::new(Semaphore::new(running.get())),

@@ -1,10 +1,9 @@
 //! The table cache: one table for each metric, loaded on first use and replaced when a better one has been generated.
 
 use crate::args::Args;
-use cosette::cube::Metric;
-use cosette::table::choice::{self, MemoryLimit, OpenError};
+use cosette::table::choice::{self, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Control, Metric, OpenError, ThreadCount};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -39,7 +38,7 @@ impl TableCache {
     /// # Errors
     /// If there is too little memory, if the table is damaged, or on cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
-        let mut slot = self.lock(metric, control.cancel())?;
+        let mut slot = self.lock(metric, control)?;
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
         if let Some(table) = in_use {
             // Its memory cannot be freed now.
@@ -53,11 +52,10 @@ impl TableCache {
                 _ => return Ok(Arc::clone(table)),
             }
         }
-        let opened = self.folder.open(choice?, &control.clone().with_threads(self.threads))?;
-        if let Some(refused) = opened.unsaved {
-            tracing::warn!(%refused, "the table could not be saved and will be generated again");
+        let OpenedTable { table, unsaved } = self.folder.open(choice?, control)?;
+        if let Some(error) = unsaved {
+            tracing::warn!(%error, "the table could not be saved and will be generated again next time");
         }
-        let table = opened.table;
         tracing::info!(table = %table.id(), "loaded");
         Ok(Arc::clone(slot.insert(Arc::new(table))))
     }
@@ -81,12 +79,12 @@ impl TableCache {
     }
 
     /// Locks the slot of a metric.
-    fn lock(&self, metric: Metric, cancel: &Cancel) -> Result<MutexGuard<'_, Option<Arc<Table>>>, TableError> {
+    fn lock(&self, metric: Metric, control: &Control<'_>) -> Result<MutexGuard<'_, Option<Arc<Table>>>, TableError> {
         loop {
             match self.slots[metric as usize].try_lock() {
                 Ok(slot) => return Ok(slot),
                 Err(TryLockError::Poisoned(slot)) => return Ok(PoisonError::into_inner(slot)),
-                Err(TryLockError::WouldBlock) if cancel.is_cancelled() => return Err(TableError::Cancelled),
+                Err(TryLockError::WouldBlock) if control.is_cancelled() => return Err(TableError::Cancelled),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(POLL_INTERVAL),
             }
         }

@@ -10,8 +10,9 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use cosette::cube::{Input, Metric, ReadOptions, read_position};
-use cosette::search::{Event, Options, SolutionCount, Solver, TwoPhaseUse};
+use cosette::cube::{Input, ReadOptions, read_position};
+use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
+use cosette::{Metric, Solver};
 use cosette_app::answer::{Answer, SolvedBy, Stop};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
@@ -149,19 +150,19 @@ struct SolveJob {
 impl SolveJob {
     fn answer(&self, server: &Server, options: &Options<'_>, job: &JobContext) -> Result<(), ApiError> {
         let table = job.table(&server.tables, self.metric)?;
-        let by = SolvedBy { engine: "cosette", metric: self.metric, tables: table.id().to_string(), is_optimal: true };
+        let by = SolvedBy::table(table.id());
         let solver = Solver::new(table, server.tables.threads);
         job.events.send(&json::Event::started(&self.text, None, &self.input.cube));
-        let cancel = self.timeout.map_or(job.cancel.clone(), |limit| job.cancel.child_with_timeout(limit));
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) || job.throttle.is_due() {
                 job.events.send(&json::Event::new(event, self.metric));
             }
         };
+        let cancel = self.timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));
         let report = solver.search(&self.input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
-        let asked = cancel.reason().map(Stop::from);
+        let stopped = cancel.reason().map(Stop::from);
         let mut answer =
-            Answer::new((&self.text, None, &self.input), report, options, by, asked).map_err(|mismatch| {
+            Answer::new((&self.text, None, &self.input), report, options, by, stopped).map_err(|mismatch| {
                 tracing::error!(%mismatch);
                 ApiError::internal()
             })?;

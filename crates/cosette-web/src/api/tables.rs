@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, TableError, TableId, UnknownTable};
+use cosette::table::{OnDisk, TableId, UnknownTable};
 use cosette_app::estimate;
 use cosette_app::words::TableName;
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
             bytes: id.size.bytes(),
             state,
             percent,
-            fault: if let OnDisk::Faulty(fault) = &on_disk { Some(described(fault)) } else { None },
+            fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { None },
             in_use: loaded.contains(&id),
             fits: loaded.contains(&id) || server.tables.fits(id),
             fill_seconds: seconds(estimate::to_fill(id, threads)),
@@ -99,10 +99,6 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
     };
     let folder = server.tables.folder.path().display().to_string();
     Json(Tables { folder, tables: TableId::all().map(row).collect() })
-}
-
-fn described(fault: &TableError) -> String {
-    fault.remedy().map_or(fault.to_string(), |help| format!("{fault}; {help}"))
 }
 
 /// Generate a table, or follow a generation that is under way

@@ -3,6 +3,7 @@
 use crate::support::{EASY, Server, named};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,4 +56,12 @@ async fn two_hundred_clients_at_once() {
     }
     println!("{refused} requests were refused because the queue was full");
     server.rests().await;
+}
+
+#[test]
+fn more_threads_than_the_machine_can_use_are_refused() {
+    let server = Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(["--threads", "100000"]).output().unwrap();
+    let error = String::from_utf8(server.stderr).unwrap();
+    assert_eq!(server.status.code(), Some(2), "{error}");
+    assert!(error.contains("--threads") && error.contains("100000 threads are too many"), "{error}");
 }

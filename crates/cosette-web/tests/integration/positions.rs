@@ -25,6 +25,7 @@ async fn bad_requests_are_refused_with_their_remedy() {
         (solve(r#"{"position": "R", "max_length": -1}"#), 422),
         (solve(r#"{"position": "R", "timeout": -1}"#), 422),
         (solve(r#"{"position": "R", "timeout": 1e300}"#), 422),
+        (solve(r#"{"position": "R", "threads": 100000}"#), 422),
         (solve(r#"{"position": ""}"#), 422),
         (solve(r#"{"position": "R U Q"}"#), 422),
         (server.post("/api/v1/solve").body(r#"{"position": "R"}"#), 415),

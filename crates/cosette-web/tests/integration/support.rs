@@ -1,8 +1,7 @@
 //! A server for a test, and a client for it.
 
-use cosette::Control;
-use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableFolder, TableId, TableSize};
+use cosette::{Control, Metric};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 use std::fs::{self, File};
