@@ -66,7 +66,7 @@ impl LabError {
         }
     }
 
-    /// What mends it, where there is something to say.
+    /// How to fix it, where something is known.
     pub fn help(&self) -> Option<String> {
         use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
         match self {
@@ -107,7 +107,7 @@ const MEGABYTE: u64 = 1_000_000;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum StoredError {
-    /// Nobody stores positions so far from solved.
+    /// Positions so far from solved are not stored.
     #[error("positions within {found} moves cannot be stored; at most {most} moves")]
     TooDeep { found: u8, most: u8 },
     /// The file is something else.
@@ -145,7 +145,7 @@ pub enum StoredError {
 }
 
 impl StoredError {
-    /// What mends it.
+    /// How to fix it.
     pub fn help(&self) -> String {
         use StoredError::*;
         match self {
@@ -157,7 +157,7 @@ impl StoredError {
             | DamagedBlock { path, .. }
             | OtherContents { path, .. }
             | NoWayHome { path, .. } => {
-                format!("remove {} and do the same again: it is then built anew", path.display())
+                format!("remove {} and run the same again: it is then built anew", path.display())
             }
             TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
             BeingBuilt { .. } => "wait until it has done so, or stop it: what it has built is kept".into(),

@@ -23,11 +23,11 @@ pub struct Request {
     pub effort: Effort,
     /// The file of scrambles to solve, where the experiment solves some; drawn from the seed where none is given.
     pub instances: Option<PathBuf>,
-    /// Where chance starts from.
+    /// The random seed.
     pub seed: u64,
-    /// Where long searches keep what they have done, to go on from there.
+    /// Where long searches save what they have done, to resume from there.
     pub checkpoint: Option<PathBuf>,
-    /// Long searches generate so many nodes at most.
+    /// How many nodes long searches generate at most.
     pub max_nodes: Option<u64>,
     /// Long searches end after this time, and show what is complete.
     pub time: Option<Duration>,
@@ -145,7 +145,7 @@ pub enum Cell {
     Large(u128),
     /// A count that was estimated, shown with three digits and a power of ten.
     Estimate(f64),
-    /// A number with so many digits behind the point.
+    /// A number with this many digits after the point.
     Number(f64, usize),
     /// A duration in seconds.
     Seconds(f64),

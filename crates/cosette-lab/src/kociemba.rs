@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 pub struct Kociemba {
     /// A solution of this length is good enough.
     pub target: u8,
-    /// The search ends after this time, counted from its beginning. With neither time nor target it goes on until
+    /// The search ends after this time, counted from its beginning. With neither time nor target it continues until
     /// everything is tried or it is asked to stop, which may take days.
     pub time: Option<Duration>,
 }

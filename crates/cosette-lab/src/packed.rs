@@ -1,7 +1,7 @@
 //! Tables of four bits an entry, and of two.
 //!
 //! The papers keep a distance in four bits, two to a byte. Two bits are enough where the entries are distances modulo
-//! three: neighbours differ by one at most, so whoever knows the distance of one entry knows that of a neighbour.
+//! three: neighbours differ by one at most, so the distance of an entry follows from that of a neighbour.
 
 use crate::error::LabError;
 use cosette::Control;
@@ -21,7 +21,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs so many distances, of which none may exceed `most`, into each byte.
+    /// Packs `per_byte` distances, none above `most`, into each byte.
     fn pack(
         distances: &[u8],
         most: usize,
@@ -52,7 +52,7 @@ const PIECE: usize = 1 << 16;
 pub struct FourBits(Packed);
 
 impl FourBits {
-    /// How many bytes so many entries take.
+    /// How many bytes this many entries take.
     pub const fn bytes(entries: usize) -> usize {
         entries.div_ceil(2)
     }
@@ -94,7 +94,7 @@ impl FourBits {
 pub struct ModThree(Packed);
 
 impl ModThree {
-    /// How many bytes so many entries take.
+    /// How many bytes this many entries take.
     pub const fn bytes(entries: usize) -> usize {
         entries.div_ceil(4)
     }

@@ -79,7 +79,8 @@ pub static PAPERS: &[Paper] = &[
         name: "reid",
         title: "Reid 1997",
         reference: "M. Reid's optimal cube solver, announced on the Cube-Lovers mailing list, 1997.",
-        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both metrics.",
+        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both \
+                metrics.",
         experiments: &[
             entry("cosets", reid::cosets),
             entry("mean", reid::mean),

@@ -5,7 +5,7 @@ use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A random canonical sequence of so many moves: each is drawn with equal chance from those that may follow.
+/// A random canonical sequence of `length` moves: each is drawn with equal chance from those that may follow.
 pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     let mut walk = Vec::with_capacity(length);
     while walk.len() < length {

@@ -33,7 +33,7 @@ pub struct Descent<'a> {
     sides: [&'a ProductSet; 2],
     /// The pairs of both sides below each place.
     pairs: Vec<[Vec<Pair>; 2]>,
-    /// The partial products of the word at hand with one more value.
+    /// The partial products of the current word with one more value.
     longer: [Vec<Longer>; 2],
     /// How many of them there are.
     kept: [usize; 2],
@@ -43,17 +43,17 @@ pub struct Descent<'a> {
     is_stopped: &'a dyn Fn() -> bool,
 }
 
-/// By so many the list of longer products grows.
+/// The list of longer products grows by this number.
 const GROWTH: usize = 1 << 10;
 
-/// Below this place nobody asks whether to stop.
+/// Places from which on cancellation is no longer checked.
 const ASK_ABOVE: usize = 6;
 
 impl<'a> Descent<'a> {
     /// How many bytes a left factor and a node of the trie take.
     pub const PAIR_BYTES: usize = size_of::<Pair>();
 
-    /// A descent over two sides. It calls `on_match` with all equal products, and leaves off where `is_stopped` says so.
+    /// A descent over two sides. It calls `on_match` with all equal products, and stops where `is_stopped` says so.
     pub fn new(
         sides: [&'a ProductSet; 2],
         on_match: &'a mut dyn FnMut(Match),

@@ -162,7 +162,7 @@ fn speed(descent: &[Searched], merge: &[Searched], ida: f64, is_korf: bool) -> T
     ]);
     for (what, count) in [
         ("beginnings generated, descent", (|last| last.generated) as fn(&Searched) -> u64),
-        ("products disposed of, descent", |last| last.products),
+        ("products excluded or found, descent", |last| last.products),
     ] {
         table.row([Cell::text(what), Cell::Nothing, Cell::Estimate(per_second(descent, count)), Cell::Nothing]);
     }
@@ -184,7 +184,7 @@ fn memory(lists: &[Arc<List>], solved: &Searched) -> Table {
         ("a permutation of a list", size_of_val(longest.permutations.as_slice()) as f64 / permutations),
         ("with its share of the trie", longest.bytes() as f64 / permutations),
         ("a left factor, with the images of all values and back", size_of::<super::Factor>() as f64),
-        ("a stored permutation of the longest search, all told", solved.bytes as f64 / solved.stored as f64),
+        ("a stored permutation of the longest search, in total", solved.bytes as f64 / solved.stored as f64),
         ("a product in a heap of the merge", size_of::<u128>() as f64),
         ("a pair in the descent", super::Descent::PAIR_BYTES as f64),
         ("at work in the descent, to a permutation stored", solved.working_bytes as f64 / solved.stored as f64),

@@ -56,7 +56,7 @@ pub struct Searched {
     pub solutions: BTreeSet<Vec<Move>>,
 }
 
-/// From so many left factors on, the words are shared among threads by their first two values.
+/// From this many left factors on, the words are shared among threads by their first two values.
 const SHARED_FROM: usize = 1000;
 
 /// Searches all solutions of `position` of a length, no shorter one being left.

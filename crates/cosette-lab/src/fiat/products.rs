@@ -63,7 +63,7 @@ impl Iterator for Products<'_> {
 }
 
 /// Merges the products of both sides whose first value is `first`, and calls `on_match` with all that are equal. Gives how
-/// many products were generated. Where `is_stopped` says so it leaves off; it is asked now and then.
+/// many products were generated. It stops when `is_stopped` says so, which it checks from time to time.
 pub fn merge(
     sides: [&ProductSet; 2],
     first: u8,

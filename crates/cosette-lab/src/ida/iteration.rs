@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What to search for, and when to leave off.
+/// What to search for, and when to give up.
 #[derive(Clone, Copy, Debug)]
 pub struct IdaLimits {
     /// How many of the shortest solutions to find.
@@ -19,9 +19,9 @@ pub struct IdaLimits {
     pub first: u8,
     /// The last threshold.
     pub last: Option<u8>,
-    /// No iteration goes on after so many nodes in all.
+    /// The search ends after this many nodes in all.
     pub nodes: u64,
-    /// No iteration goes on after this moment.
+    /// The search ends at this moment.
     pub deadline: Option<Instant>,
     /// Whether the symmetry of the position is used.
     pub by_symmetry: bool,
@@ -85,13 +85,13 @@ pub struct Ida<'a, B> {
     pub threads: ThreadCount,
 }
 
-/// After so many moves the survivors are tasks.
+/// After this many moves the survivors are tasks.
 const SPLIT: usize = 3;
 /// From this threshold on an iteration is cut into tasks.
 const SPLIT_FROM: u8 = 9;
-/// So many nodes are taken from the stack together.
+/// How many nodes are taken from the stack together.
 const BATCH: usize = 16;
-/// After so many nodes a thread looks whether it should stop.
+/// After how many nodes a thread checks whether to stop.
 const LOOK_AFTER: u64 = 1 << 14;
 
 /// One iteration under way.
@@ -188,7 +188,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         (trunk.counts(), tasks.unwrap_or_default())
     }
 
-    /// Searches tasks until there are no more of them; `next` is the first one that nobody has taken.
+    /// Searches tasks until there are no more of them; `next` is the first one that is not taken.
     pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> Counts {
         let mut walk = Walk::new();
         while !self.is_stopped() {

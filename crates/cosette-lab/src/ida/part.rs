@@ -1,4 +1,4 @@
-//! An iteration searched in parts, by whoever shares it with others.
+//! An iteration searched in parts, which others may search too.
 //!
 //! ```text
 //! cut(position, threshold)                 the first moves tried; what survives them are tasks, the same for everyone

@@ -44,7 +44,7 @@ impl Checkpoints {
         Checkpoints { file: None, databases: databases.into(), records: Vec::new() }
     }
 
-    /// The records in a file, which is made where there is none.
+    /// The records in a file, which is created if there is none.
     ///
     /// # Errors
     /// If the file cannot be read and written, if a line but the last is no record, or if one is of another position or of

@@ -26,7 +26,7 @@ pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
     (0..largest).map(|v| 1.0 - distributions.iter().map(|counts| at_most(counts, v)).product::<f64>()).sum()
 }
 
-/// So many positions are drawn from one seed.
+/// How many positions are drawn from one seed.
 const DRAWN_TOGETHER: u64 = 10_000;
 
 /// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn from

@@ -45,7 +45,7 @@ impl LawRow {
     }
 }
 
-/// The fast engine is compared so many moves deeper, for its iterations are that much smaller.
+/// How many moves deeper the fast engine is compared, because its iterations are smaller.
 const DEEPER: u8 = 3;
 
 /// The depth of the iterations that are compared.
@@ -77,7 +77,8 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experimen
     let fast = fast_rows(lab, effort, depth + DEEPER)?;
     let mut table = Table::new(
         format!(
-            "A complete iteration to depth d, the mean of {POSITIONS} random positions; n canonical sequences of length d"
+            "A complete iteration to depth d, the mean of {POSITIONS} random positions; n canonical sequences of \
+             length d"
         ),
         &["tables", "m", "bytes", "mean bound", "d", "nodes t", "n/m", "t ÷ (n/m)"],
     );

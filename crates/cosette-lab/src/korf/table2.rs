@@ -31,9 +31,9 @@ pub struct InstancesOptions {
     pub sets: Vec<EdgeSet>,
     /// The last threshold.
     pub max_length: u8,
-    /// No iteration goes on after this run has generated so many nodes.
+    /// The run ends after this many nodes.
     pub max_nodes: u64,
-    /// No iteration goes on after this moment.
+    /// The search ends at this moment.
     pub deadline: Option<Instant>,
     /// Where complete iterations are kept, and taken from if they are there.
     pub checkpoints: Option<PathBuf>,
@@ -56,7 +56,7 @@ impl InstancesOptions {
 /// Table 2, as far as the options say. What is in the checkpoints is not searched again.
 ///
 /// # Errors
-/// If the instances or the checkpoints cannot be read or are others, if a table cannot be had, or on cancellation; what is
+/// If the instances or the checkpoints cannot be read or are others, if a table is unavailable, or on cancellation; what is
 /// complete by then stands in the checkpoints.
 pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
     let positions = options.instances.positions()?;

@@ -73,7 +73,7 @@ pub(super) fn number(slots: &[u8], all: u8) -> u32 {
     })
 }
 
-/// The slots, of twelve, in which so many cubies stand in the way with this number.
+/// The slots, of twelve, in which `cubies` cubies stand in the arrangement with this number.
 pub(super) fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     let mut digits: Vec<usize> = Vec::new();
     for i in (0..cubies).rev() {

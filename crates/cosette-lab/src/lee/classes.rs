@@ -1,7 +1,7 @@
 //! A perimeter in memory: one position of each symmetry class, in eight bytes.
 //!
 //! The 48 symmetries leave 2,273,804 classes of the 109,043,123 positions within seven moves, 30,035,907 of the 1,441,386,411
-//! within eight. A class is stood for by its lowest member among those with the lowest permutation of corners. There are
+//! within eight. A class is represented by its lowest member among those with the lowest permutation of corners. There are
 //! 984 such permutations, so with 3⁷ twists and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and its distance has
 //! room beside it: nothing is hashed away.
 

@@ -7,7 +7,7 @@ pub trait Perimeter: Sync {
     /// The distance of the farthest positions within.
     fn depth(&self) -> u8;
 
-    /// The distance of the position, where it is within the perimeter; nothing says that it is farther than [`Self::depth`].
+    /// The distance of the position, where it is within the perimeter; `None` says that it is farther than [`Self::depth`].
     fn distance(&self, position: &Cube) -> Option<u8>;
 
     /// A shortest solution of the position, where it is within the perimeter.

@@ -108,7 +108,15 @@ fn cubies() -> Table {
 }
 
 fn expected(means: &[Mean], sample: u64) -> Table {
-    let columns = ["heuristic", "paper", "exact mean", "ratio", "mean of the sample", "mean of the sample, rounded up"];
+    let columns = [
+        "heuristic",
+        "paper",
+        "exact mean",
+        "ratio",
+        "mean of the sample",
+        "mean of the sample, rounded \
+                                                                                       up",
+    ];
     let mut table = Table::new(format!("Expected values; a sample of {sample} random positions"), &columns);
     for mean in means {
         let number = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Number(value, 4));
@@ -197,7 +205,7 @@ fn years(edges: &[MeanCost]) -> String {
     )
 }
 
-/// So many positions are drawn between two looks whether to stop.
+/// How many positions are drawn between two checks for cancellation.
 const POSITIONS_A_LOOK: u64 = 10_000;
 
 /// A quotient of the sums, and its mean over all positions.
@@ -289,7 +297,7 @@ fn search(
     Ok((found.outcome, found.iterations))
 }
 
-/// The work of complete iterations of each threshold up to `deepest`, on so many random positions. Thresholds below the
+/// The work of complete iterations of each threshold up to `deepest`, on `positions` random positions. Thresholds below the
 /// bound of a position take no work.
 fn iterations(
     lab: &Lab<'_>,

@@ -2,8 +2,8 @@
 //!
 //! Moves of H exchange the cubies of a position, but not what is seen of these three: which slots the four edges between
 //! U and D fill, how each edge is flipped, how each corner is twisted. These are the coset, for flips and twists are measured
-//! from U and D (or F and B). Each has a coordinate of its own, and a move carries each by itself, since flips and
-//! twists stand in slots and do not ask which cubie is there:
+//! from U and D (or F and B). Each has its own coordinate, and a move carries each by itself, since flips and
+//! twists belong to slots, whichever cubie is there:
 //!
 //! ```text
 //! slots    C(12,4) =   495

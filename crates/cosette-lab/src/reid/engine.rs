@@ -48,7 +48,7 @@ impl Reid {
         }
     }
 
-    /// The same solver with so many threads.
+    /// The same solver with this many threads.
     #[must_use]
     pub fn on_threads(self, threads: ThreadCount) -> Reid {
         Reid { threads, ..self }

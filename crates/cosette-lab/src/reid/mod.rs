@@ -1,6 +1,6 @@
 //! Reid 1997: an optimal solver whose bound is the distance to ⟨U, D, F2, R2, B2, L2⟩, along three axes.
 //!
-//! Michael Reid told of it on the Cube-Lovers list in July 1997, half a year after Korf's paper. The target subgroup H =
+//! Michael Reid announced it on the Cube-Lovers list in July 1997, half a year after Korf's paper. The target subgroup H =
 //! ⟨U, D, F2, R2, B2, L2⟩ is that of the first phase of Kociemba's algorithm. A position p is as far from H as its coset
 //! H·p, and no solution is shorter than that. There are 2,217,093,120 cosets; under the sixteen symmetries that keep the
 //! axis of U and D they fall to 140,908,410 entries of four bits (`table`). The same table serves along the

@@ -31,7 +31,7 @@ pub struct Counted {
     pub order: u64,
     /// How many of these have the painting of the solved cube.
     pub painted_as_solved: u64,
-    /// How many elements of the square group need so many half turns.
+    /// How many elements of the square group need each number of half turns.
     pub squares: Vec<u64>,
     /// The sizes of the cosets of the square group in T.
     pub cosets: Vec<u64>,

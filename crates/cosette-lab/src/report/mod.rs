@@ -21,7 +21,8 @@ const BESIDE: [(&str, &str, &str); 2] = [
     (
         "Nargolkar 2006, in parallel",
         "thesis-parallel",
-        "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi nargolkar`.",
+        "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi \
+         nargolkar`.",
     ),
     (
         "One search on many cores, simulated",

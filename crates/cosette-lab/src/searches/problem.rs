@@ -31,11 +31,11 @@ pub trait Problem {
 /// When to give up.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainLimits<'a> {
-    /// After so many nodes generated.
+    /// After this many nodes generated.
     pub generated: u64,
-    /// After so many nodes stored.
+    /// After this many nodes stored.
     pub stored: u64,
-    /// Or on request, heeded within some thousand nodes.
+    /// On request, which is checked every few thousand nodes.
     pub control: &'a Control<'a>,
 }
 
@@ -50,7 +50,7 @@ pub struct PlainResult<A> {
     pub stored: u64,
 }
 
-/// So many nodes are generated between two looks whether to stop.
+/// How many nodes are generated between two checks for cancellation.
 const NODES_A_LOOK: u64 = 1 << 12;
 
 impl PlainLimits<'_> {

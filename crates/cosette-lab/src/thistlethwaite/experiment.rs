@@ -16,7 +16,7 @@ const fn positions(effort: Effort) -> usize {
     }
 }
 
-/// So many positions are solved between two looks whether to stop.
+/// How many positions are solved between two checks for cancellation.
 const POSITIONS_A_LOOK: usize = 100;
 
 const SEED: u64 = 1981;

@@ -2,7 +2,7 @@
 //!
 //! # Theory
 //!
-//! The moves are given up by and by. Each subgroup in the chain
+//! The moves are given up step by step. Each subgroup in the chain
 //!
 //! ```text
 //! G0 = ⟨U, D, R, L, F, B⟩ ⊃ G1 = ⟨U, D, R, L, F2, B2⟩ ⊃ G2 = ⟨U, D, R2, L2, F2, B2⟩ ⊃ G3 = ⟨U2, D2, R2, L2, F2, B2⟩ ⊃ 1

@@ -1,7 +1,7 @@
 //! Building the two arrays.
 //!
 //! They are built bucket by bucket: the pairs of bucket and number are sorted, as many at a time as fit 400 MB, which takes a
-//! pass over the stored positions each. A building that is interrupted begins anew: it takes seconds.
+//! pass over the stored positions each. An interrupted building starts again: it takes seconds.
 
 use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How many pairs are sorted at a time.
 const PAIRS: u64 = 50_000_000;
-/// Buckets are counted in so many bins to see how many fit.
+/// In how many bins buckets are counted to see how many fit.
 const BINS: u64 = 1 << 12;
 /// How many bytes are written at a time, about.
 const PIECE: usize = 1 << 20;

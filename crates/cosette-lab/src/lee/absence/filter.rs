@@ -4,7 +4,7 @@
 //! it back, in 1.13 times as many places as keys. Asked for a key it does not hold, it says so but for one time in 256, or in 65,536
 //! with two bytes a place; then the position must be looked up exactly. It fits in memory where the positions do not.
 //!
-//! *Sorted hashes* are evenly spread, so the place of one can be foretold: interpolation search comes upon it, or upon the
+//! *Sorted hashes* are evenly spread, so the place of one can be predicted: interpolation search finds it, or the
 //! gap where it is not, after log log n steps.
 
 use super::scheme::mixed;
@@ -44,7 +44,7 @@ impl SortedHashes {
     /// Whether the hash of this key is there; adds the accesses it took. Where it is not, neither is the position.
     pub fn may_contain(&self, key: Key, accesses: &mut u64) -> bool {
         let hash = mixed(key);
-        // What is sought lies in hashes[start..end], all of which are in least..=most.
+        // The hash lies in hashes[start..end], all of which are in least..=most.
         let (mut start, mut end, mut least, mut most) = (0, self.0.len(), 0, u64::MAX);
         while start < end && (least..=most).contains(&hash) {
             let share = (hash - least) as f64 / ((most - least) as f64 + 1.0);

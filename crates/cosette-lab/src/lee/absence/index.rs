@@ -57,7 +57,7 @@ impl HashedSpace {
     /// Opens the arrays at `path`. Their header is checked, they themselves are not ([`HashedSpace::verify`]).
     ///
     /// # Errors
-    /// If there are none, if the file is truncated or damaged where it speaks of itself, or if they are others.
+    /// If there is no file, if it is truncated, if its header is damaged, or if it holds other arrays.
     pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
         let index = BlockFile::open(path, MAGIC)?;
         let expected = head(&space, scheme);

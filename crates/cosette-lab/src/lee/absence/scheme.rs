@@ -66,7 +66,7 @@ impl Method {
         self as u64 + 1
     }
 
-    /// A bucket with so many positions or fewer needs no access to hash2.
+    /// The largest bucket that needs no access to hash2.
     pub const fn most_in_entry(self) -> u32 {
         self as u32
     }

@@ -11,7 +11,7 @@ use crate::lee::perimeter::CUMULATIVE;
 use crate::lee::space::{Key, StoredSpace};
 use std::time::Duration;
 
-/// What the paper reckons a random access to a disk with.
+/// The seconds that the paper assumes for a random access to a disk.
 const ACCESS: f64 = 0.010;
 
 /// How fast the paper's hashing schemes confirm absence: d_back is 7 with full effort; with quick effort it is 5, and the numbers of
@@ -41,7 +41,8 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let scaled = match request.effort {
         Effort::Full => "The numbers of buckets are the paper's.".into(),
         Effort::Quick => format!(
-            "The paper's {} buckets are cut in proportion to the positions ({:.4}), so that bucket sizes are the same.",
+            "The paper's {} buckets are cut in proportion to the positions ({:.4}), so that bucket sizes are the \
+             same.",
             BUCKETS.map(|buckets| buckets.to_string()).join(", "),
             share,
         ),
@@ -110,7 +111,7 @@ fn collisions(trials: &[Trial]) -> Vec<Table> {
     const UP_TO: [u32; 12] = [0, 1, 2, 3, 4, 8, 16, 64, 256, 1024, 16_384, u32::MAX];
     let table = |pair: &[Trial]| {
         let [good, poor] = [&pair[0].spread, &pair[1].spread];
-        let caption = format!("Collisions: how many of {} buckets hold so many positions.", good.buckets);
+        let caption = format!("Collisions: the {} buckets by how many positions they hold.", good.buckets);
         let mut table = Table::new(caption, &["positions", "XXH3", "Poisson", "corners"]);
         let (mut from, mut chances) = (0, poisson(good.mean()).take(1 << 16));
         for to in UP_TO {
@@ -162,7 +163,7 @@ fn bytes(trials: &[Trial]) -> Table {
 
 fn sizes(trials: &[Trial]) -> Table {
     let columns = ["buckets", "hash", "1", "2", "3", "4", "5 and more"];
-    let mut table = Table::new("Share of filled buckets that hold so many positions, in per cent.", &columns);
+    let mut table = Table::new("Share of filled buckets by how many positions they hold, in per cent.", &columns);
     for trial in trials {
         let filled = trial.spread.of_size(1..) as f64;
         let share = |count: u64| Cell::Number(100.0 * count as f64 / filled, 2);
@@ -174,8 +175,8 @@ fn sizes(trials: &[Trial]) -> Table {
 
 fn accesses(trials: &[Trial]) -> Table {
     let columns = ["buckets", "hash", "method", "random", "by Poisson", "ratio", "one move beyond"];
-    let caption =
-        "Random accesses to confirm absence, mean: for random positions, and for those one move beyond the space.";
+    let caption = "Random accesses to confirm absence, mean: for random positions, and for those one move beyond the \
+                   space.";
     let mut table = Table::new(caption, &columns);
     for trial in trials {
         for method in Method::ALL {
@@ -199,10 +200,10 @@ struct Times {
 
 impl Times {
     fn new() -> Times {
-        let caption = "Time to confirm that a million random positions are absent, XXH3: reckoned with 10 ms an \
+        let caption = "Time to confirm that a million random positions are absent, XXH3: computed with 10 ms an \
                        access; measured on this disk; and with all files in the page cache. Measured on some of the \
                        million and scaled.";
-        let columns = "buckets | method | reckoned | from disk | asked for | µs an access | from the page cache | \
+        let columns = "buckets | method | computed | from disk | asked for | µs an access | from the page cache | \
                        asked for | µs an access";
         Times { table: Table::headed(caption, columns) }
     }

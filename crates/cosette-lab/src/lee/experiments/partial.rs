@@ -15,18 +15,28 @@ use std::time::Instant;
 /// The partial problems of Lee's Tables IX and X.
 pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
-.text("A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all \
-       others are grey. Its backward space, the painted positions near solved, is stored once; its forward space, \
-       those near an instance, is made for each.")
-.text("Assumed: the paper numbers faces and facelets and does not say how in words. Here facelets of a face are \
-       counted row by row in the usual net, without the centre, and those of one face are alike. The paper's pairs \
-       of faces are then of two sorts, opposite and adjacent, and all pairs of a sort are symmetric to one another.")
-.tables([solved_problems(lab, request.effort)?, bounds(lab, request.effort)?])
-.remark("Opposite and adjacent pairs differ. With U and D seen, U and D turn what is solved without changing it, and \
-         four edges are alike: there are fewer painted positions, and they are nearer. So adjacent faces give the \
-         larger bound, and opposite faces the smaller spaces.")
-.remark("With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known already.")
-.remark("Where the two spaces do not meet, the bound is one more than both are deep."))
+        .text(
+            "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; \
+             all others are grey. Its backward space, the painted positions near solved, is stored once; its forward \
+             space, those near an instance, is made for each.",
+        )
+        .text(
+            "Assumed: the paper numbers faces and facelets and does not say how in words. Here facelets of a face \
+             are counted row by row in the usual net, without the centre, and those of one face are alike. The \
+             paper's pairs of faces are then of two sorts, opposite and adjacent, and all pairs of a sort are \
+             symmetric to one another.",
+        )
+        .tables([solved_problems(lab, request.effort)?, bounds(lab, request.effort)?])
+        .remark(
+            "Opposite and adjacent pairs differ. With U and D seen, U and D turn what is solved without changing it, \
+             and four edges are alike: there are fewer painted positions, and they are nearer. So adjacent faces \
+             give the larger bound, and opposite faces the smaller spaces.",
+        )
+        .remark(
+            "With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known \
+             already.",
+        )
+        .remark("Where the two spaces do not meet, the bound is one more than both are deep."))
 }
 
 fn depth(depth: u8) -> ForwardDepth {
@@ -69,7 +79,7 @@ fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
         format!(
             "{count} positions after {moves} random moves; backward spaces of depth {backward}, forward spaces of \
              depth {} at most. Means of the positions; seconds of one thread without the backward space. The paper's \
-             figures are not at hand.",
+             figures are not available.",
             forward.moves()
         ),
         &["faces", "facelets", "paper", "path length", "forward states", "backward states", "total states", "seconds"],
@@ -124,7 +134,7 @@ fn bounds(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     let mut table = Table::new(
         format!(
             "The bound of {count} random positions: the greatest of what the chosen problems say; backward spaces of \
-             depth {}, forward spaces of depth {}. The paper's figures, of 50 positions, are not at hand.",
+             depth {}, forward spaces of depth {}. The paper's figures, of 50 positions, are not available.",
             backward,
             forward.moves()
         ),

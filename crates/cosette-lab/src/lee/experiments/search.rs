@@ -68,9 +68,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let mut table = Table::new(
         format!(
             "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds \
-             without those for the forward spaces; {} searches at a time. The paper's figures are not at hand.",
-            plan.states,
-            lab.control.threads()
+             without those for the forward spaces; {} searches at a time. The paper's figures are not available.",
+            plan.states, lab.control.threads()
         ),
         &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );
@@ -121,13 +120,21 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         }
     }
     Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
-.text("Forward from the position, A*; backward from solved, the stored positions within seven moves. Their membership is the          goal test. Positions are random walks that the fast engine proves to be of exactly that length; every solution is          re-applied and is of that length.")
-.text(format!(
-            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth {D_BACK};              everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the backward spaces give              alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With d_for there is a forward space as              well. Ties among nodes of one f go by first in, first out (queue) or last in, first out (stack), alone or after the              lesser heu6 or heu8."
+        .text(
+            "Forward from the position, A*; backward from solved, the stored positions within seven moves. Their \
+             membership is the goal test. Positions are random walks that the fast engine proves to be of exactly \
+             that length; every solution is re-applied and is of that length.",
+        )
+        .text(format!(
+            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth \
+             {D_BACK}; everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the \
+             backward spaces give alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With \
+             d_for there is a forward space as well. Ties among nodes of one f go by first in, first out (queue) or \
+             last in, first out (stack), alone or after the smaller heu6 or heu8."
         ))
-.tables([table, forward_spaces(&plan, &spaces)])
-.plots([plot])
-.remarks(remarks(&perimeter, &partials)))
+        .tables([table, forward_spaces(&plan, &spaces)])
+        .plots([plot])
+        .remarks(remarks(&perimeter, &partials)))
 }
 
 fn depth(d_for: u8) -> ForwardDepth {
@@ -176,7 +183,8 @@ impl Sum {
 
 fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
     let mut table = Table::new(
-        "The forward spaces of the three problems of an instance, means; of the positions d_for moves away none is stored.",
+        "The forward spaces of the three problems of an instance, means; of the positions d_for moves away none is \
+         stored.",
         &["d_for", "instances", "painted positions", "MB at most", "seconds"],
     );
     for (&d_for, total) in plan.d_for.iter().zip(spaces) {
@@ -198,7 +206,7 @@ fn remarks(perimeter: &Classes, partials: &Partials) -> impl Iterator<Item = Str
     let memory = format!(
         "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to \
          three quarters full. The perimeter takes {:.0} MB, the backward space of the three problems {:.0} MB, with \
-         the marks beyond it where a forward space of six moves or more is total.",
+         the marks beyond it where a forward space of six moves or more is generated.",
         perimeter.bytes() as f64 / 1e6,
         partials.problem(0).bytes() as f64 / 1e6
     );

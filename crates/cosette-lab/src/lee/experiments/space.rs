@@ -19,7 +19,8 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let classing = start.elapsed().as_secs_f64();
 
     let mut levels = Table::new(
-        "Positions by distance, half-turn metric. The paper's 40 bytes a position are its own figure, 4.36 GB within seven moves.",
+        "Positions by distance, half-turn metric. The paper's 40 bytes a position are its own figure, 4.36 GB within \
+         seven moves.",
         &["within", "positions", "classes on the level", "MB, 9 bytes each", "MB, 40 bytes each", "paper, MB", "ratio"],
     );
     let megabytes = |distance, layout| StoredSpace::file_size(distance, layout) as f64 / 1e6;

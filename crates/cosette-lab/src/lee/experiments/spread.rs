@@ -65,7 +65,7 @@ impl Spread {
         Ok((spread, answers))
     }
 
-    /// How many buckets hold so many positions.
+    /// How many buckets hold a number of positions in this range.
     pub fn of_size(&self, sizes: impl std::ops::RangeBounds<u32>) -> u64 {
         self.sizes.range(sizes).map(|(_, count)| count).sum()
     }
@@ -75,7 +75,7 @@ impl Spread {
         self.of_size(0..1) as f64 / self.buckets as f64
     }
 
-    /// The share that would be empty if the positions were thrown at random.
+    /// The share that would be empty if the positions were spread at random.
     pub fn empty_by_poisson(&self) -> f64 {
         (-self.mean()).exp()
     }
@@ -85,12 +85,12 @@ impl Spread {
         self.positions as f64 / self.buckets as f64
     }
 
-    /// How many a bucket holds that is not empty, on average.
+    /// How many positions a bucket that is not empty holds on average.
     pub fn mean_of_filled(&self) -> f64 {
         self.positions as f64 / self.of_size(1..) as f64
     }
 
-    /// How many the fullest bucket holds.
+    /// How many positions the fullest bucket holds.
     pub fn largest(&self) -> u32 {
         self.sizes.last_key_value().map_or(0, |(&size, _)| size)
     }

@@ -100,7 +100,8 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let filter = filter(&perimeter);
     let mut table = Table::headed(
         format!(
-            "Ruling out all shorter lengths: means, with {} threads. Nodes of the fast engine are those expanded, the others those generated.",
+            "Ruling out all shorter lengths: means, with {} threads. Nodes of the fast engine are those expanded, \
+             the others those generated.",
             lab.control.threads()
         ),
         "length | positions | fast: nodes | fast: s | IDA*: nodes | IDA*: s | perimeter: nodes | perimeter: s | \

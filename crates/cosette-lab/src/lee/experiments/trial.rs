@@ -22,7 +22,7 @@ pub struct Absent {
 }
 
 impl Absent {
-    /// Draws so many of each. That they are absent is checked with the classes, which share no look-up with the hashing
+    /// Draws `count` of each. That they are absent is checked with the classes, which share no look-up with the hashing
     /// schemes; a random position is stored with a chance of 10⁻¹¹ at most.
     pub fn draw(
         lab: &Lab<'_>,

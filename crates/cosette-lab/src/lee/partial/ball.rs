@@ -1,4 +1,4 @@
-//! All positions within so many moves of one, with their distances; by numbers that may stand for many positions.
+//! All positions within some moves of one, with their distances, by numbers that may stand for many positions.
 
 use crate::error::LabError;
 use crate::lee::slots;
@@ -19,7 +19,7 @@ pub struct Ball {
 const EMPTY: u64 = u64::MAX;
 
 impl Ball {
-    /// Spreads from a position, with room for so many numbers from the start. Positions with one number are one; the first
+    /// Spreads from a position, with room for `room` numbers from the start. Positions with one number are one; the first
     /// that is found of each is handed to `on_new` with its distance, and may break off.
     ///
     /// The face that turned last is not turned again: that leads to what other moves have led to.
@@ -97,7 +97,7 @@ impl Ball {
         self.filled as u64
     }
 
-    /// Whether there is none: never so, for the centre is there.
+    /// Never: the centre is there.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -113,7 +113,7 @@ impl Forward {
         self.ball.len()
     }
 
-    /// Whether there is none: never so, for the instance is there.
+    /// Never: the instance is there.
     pub fn is_empty(&self) -> bool {
         false
     }

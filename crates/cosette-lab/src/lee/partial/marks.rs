@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub(super) struct Marks(Vec<AtomicU64>);
 
 impl Marks {
-    /// An empty set with room for so many numbers, a word of 64 bits for every four.
+    /// An empty set with room for `room` numbers, a word of 64 bits for every four.
     pub fn new(room: usize) -> Marks {
         Marks((0..room.div_ceil(4).max(1)).map(|_| AtomicU64::new(0)).collect())
     }

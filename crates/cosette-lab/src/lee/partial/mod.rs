@@ -1,7 +1,7 @@
 //! Heuristics from partial problems (Lee 2013).
 //!
 //! A partial problem sees some facelets only. What it sees of a position, the *painted* position, follows every move, so it has
-//! a distance of its own from what it sees of solved, and that is a lower bound of the position's. The distance is known near
+//! its own distance from what it sees of the solved position, and that is a lower bound of the position's. The distance is known near
 //! solved, from a backward space that is stored once, and near an instance, from a forward space that is made for it and into
 //! which the distances of the backward space are carried ([`forward`]). The bound is the greatest of what several problems
 //! say.
@@ -15,7 +15,7 @@
 //! | [`selection`] | which facelets are seen |
 //! | [`painting`] | painted positions and their numbers |
 //! | `sides` | symmetry classes of painted positions |
-//! | [`ball`] | all numbers within so many moves |
+//! | [`ball`] | all numbers within some moves |
 //! | `marks` | a set that sometimes contains what was not put in |
 //! | [`problem`] | a partial problem with its backward space |
 //! | [`forward`] | the forward space of an instance |

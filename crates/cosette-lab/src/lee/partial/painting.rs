@@ -132,7 +132,7 @@ fn divided(multiple: u64, n: usize) -> u64 {
 }
 
 impl Painting {
-    /// So many bits number a painted position.
+    /// How many bits number a painted position.
     pub const BITS: u32 = 60;
 
     /// The painting in which these facelets are seen, each in the colour of its face.

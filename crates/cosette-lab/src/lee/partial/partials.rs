@@ -68,7 +68,7 @@ impl Partials {
     /// Those with these numbers, in the order in which they were given.
     ///
     /// # Panics
-    /// If there is none of such a number.
+    /// If a number is out of range.
     #[must_use]
     pub fn only(&self, numbers: &[usize]) -> Partials {
         Partials { views: numbers.iter().map(|&i| self.views[i].clone()).collect() }
@@ -79,7 +79,7 @@ impl Partials {
         self.views.len()
     }
 
-    /// Whether there is none: all bounds are then zero.
+    /// Whether there are no problems: all bounds are then zero.
     pub fn is_empty(&self) -> bool {
         self.views.is_empty()
     }

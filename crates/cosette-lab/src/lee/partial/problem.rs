@@ -46,13 +46,13 @@ pub struct Problem {
     sides: Sides,
     depth: u8,
     ball: Ball,
-    /// The classes to one move beyond the depth, and a few others; none where nobody asks for so many of them.
+    /// The classes to one move beyond the depth, and a few others; none where it would not pay.
     next: Option<Marks>,
     /// How many painted positions there are of each distance, not only one of each class.
     counts: Vec<u64>,
 }
 
-/// Forward spaces of so many moves, or more, are generated faster where the classes one move beyond the backward space are
+/// Forward spaces of this many moves or more are generated faster where the classes one move beyond the backward space are
 /// marked, which takes as long as one of them.
 const MARKED_FROM: u8 = 6;
 

@@ -41,7 +41,7 @@ impl Selection {
     /// centre.
     ///
     /// # Panics
-    /// If a face has no so many facelets: there are eight beside the centre.
+    /// If `count` is more than eight: a face has eight facelets beside the centre.
     #[must_use]
     pub fn and_of(mut self, face: Face, count: usize) -> Selection {
         assert!(count <= 8, "a face has eight facelets beside its centre");

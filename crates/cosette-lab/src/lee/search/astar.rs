@@ -25,9 +25,9 @@ pub trait Estimate {
 pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
-    /// Whether a position that is not in the perimeter counts as farther away than its depth, whatever the estimate says.
+    /// Whether a position outside the perimeter counts as farther away than its depth, whatever the estimate says.
     pub absence_tells: bool,
-    /// So many states are stored at most.
+    /// How many states are stored at most.
     pub states: u64,
     /// The greatest length that is searched.
     pub longest: u8,
@@ -175,7 +175,7 @@ struct Run<'a, P: ?Sized> {
     layers: Vec<Layer>,
 }
 
-/// After so many expansions it is looked whether to stop.
+/// How many nodes are expanded between two checks for cancellation.
 const LOOK_AFTER: u64 = 256;
 
 impl<P: Perimeter + ?Sized> Run<'_, P> {

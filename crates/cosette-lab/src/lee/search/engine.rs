@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
 ///
-/// It stores what it generates, so it ends where memory does: positions farther than some fifteen moves away are bounded from
+/// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
 /// below and not solved.
 pub struct Lee<P> {
     perimeter: P,

@@ -36,7 +36,7 @@ const OVERTAKEN: u32 = CLOSED + 1;
 const NEXT: u32 = 96;
 
 impl Node {
-    /// A node reached by a move at so many moves from the root, with a lower bound.
+    /// A node reached by a move, `depth` moves from the root, with a lower bound.
     pub fn new(position: u128, last: Option<Move>, depth: u8, bound: u8) -> Node {
         debug_assert!(depth < 32 && bound < 32);
         let last = last.map_or(Move::COUNT, Move::index) as u128;

@@ -4,11 +4,11 @@
 //! for d = 0, 1, … d_back: the classes at distance d, from those at d − 1 and d − 2          (classes)
 //! for each block of the file, in any order, if it is not there yet:
 //!     the records that it holds, read off their levels                                     (level)
-//!     written to its place, then noted with its checksum in a journal
+//!     written to its place, then recorded with its checksum in a journal
 //! ```
 //!
-//! What is in memory are the classes and the views: 0.11 GB for seven moves, 0.77 GB for eight. A building that was stopped or killed finds the blocks noted and
-//! checks them; the classes are found anew each time, which is a small part of the work. A block is the same however
+//! What is in memory are the classes and the views: 0.11 GB for seven moves, 0.77 GB for eight. A building that was stopped or killed finds the recorded blocks and
+//! checks them; the classes are found again each time, which is a small part of the work. A block is the same however
 //! often it is built and by how many threads, so the file is too, to the byte.
 
 use super::classes;
@@ -90,7 +90,7 @@ struct Desk {
 }
 
 impl Building<'_> {
-    /// Brings a block into the draft, unless what is noted is there, and returns its checksum.
+    /// Writes a block into the draft, unless the recorded one is there, and returns its checksum.
     fn bring(&self, block: u64, noted: Option<u64>, desk: &mut Desk) -> Result<u64, LabError> {
         if let Some(noted) = noted
             && self.draft.checksum(&self.head, block, &mut desk.bytes)? == noted

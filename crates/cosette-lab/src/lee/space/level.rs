@@ -11,7 +11,7 @@
 //! ```
 //!
 //! So a level is never in memory, nor sorted as a whole; what is kept is 16 bytes for each class and 8 for each view. How many positions
-//! a group gives is known beforehand: it is the same for all groups of a run.
+//! a group gives is known in advance: it is the same for all groups of a run.
 
 use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
@@ -22,10 +22,10 @@ use cosette::cube::Symmetry;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// About so many positions lie between two stops.
+/// About how many positions lie between two stops.
 const STOP: u64 = 1 << 12;
 
-/// A level, its positions to be had in order.
+/// A level, whose positions can be read in order.
 pub(super) struct Level {
     classes: Vec<Record>,
     runs: Vec<Run>,

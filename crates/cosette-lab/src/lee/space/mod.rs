@@ -7,7 +7,7 @@
 //!
 //! Lee's search keeps what it has seen to know what is new. Here a level is spread from the symmetry classes of the last one
 //! (`classes`), and its positions are read off in order, any stretch of them by itself (`level`): there is nothing to sort on
-//! disk, blocks are built by all threads, and an interrupted building goes on where it stopped (`build`).
+//! disk, blocks are built by all threads, and an interrupted building resumes where it stopped (`build`).
 //!
 //! | within | positions | classes on the last level | bytes |
 //! |---|---|---|---|

@@ -145,7 +145,7 @@ pub(super) fn head(depth: u8, layout: Layout) -> Head {
     Head { magic: MAGIC, facts, payload, room: payload }
 }
 
-/// A checksum of the keys of some positions: whoever numbers them in another way must not read the file.
+/// A checksum of the keys of some positions: a program that numbers them in another way must not read the file.
 pub(in crate::lee) fn numbering() -> u64 {
     let mut checksum = Xxh3Default::new();
     random_positions(0).take(100).for_each(|position| checksum.update(&Key::of(&position).to_bytes()));

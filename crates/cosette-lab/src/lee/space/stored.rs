@@ -41,7 +41,7 @@ impl StoredSpace {
     }
 
     /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. A building that was
-    /// interrupted, even by a power cut, goes on where it stopped. Progress counts positions.
+    /// interrupted, even by a power cut, resumes where it stopped. Progress counts positions.
     ///
     /// # Errors
     /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process builds it,
@@ -54,7 +54,7 @@ impl StoredSpace {
     /// Opens the space at `path`. Its header is checked, its positions are not ([`StoredSpace::verify`]).
     ///
     /// # Errors
-    /// If there is none, if it is truncated or damaged where it speaks of itself, or if it is another.
+    /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
     pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
         if depth > MAX_DEPTH {
             return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
@@ -78,7 +78,7 @@ impl StoredSpace {
         lab.folder.path().join(format!("lee-space-{depth}"))
     }
 
-    /// The space of this depth, from the lab's folder; where there is none, it is built and kept. All of it is checked.
+    /// The space of this depth, from the lab's folder; if there is none, it is built and kept. It is checked completely.
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         match StoredSpace::open(&path, depth, Layout::Compact) {
@@ -113,7 +113,7 @@ impl StoredSpace {
         CUMULATIVE[usize::from(self.depth)]
     }
 
-    /// Whether none are: never.
+    /// Never.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use crate::reid::engine::Reid;
 use cosette::cube::{Metric, random_positions};
 use rayon::prelude::*;
 
-/// The mean of the maximum over random positions that is told of Reid's bound, in the half-turn metric.
+/// The mean of the maximum over random positions that is reported of Reid's bound, in the half-turn metric.
 const PAPER: f64 = 9.941;
 
 /// How often each bound occurs, without and with one more for three equal distances.
@@ -70,9 +70,10 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
         .tables([table])
         .plots([plot])
         .remark(format!(
-            "In the half-turn metric the mean lies {off:.1} standard errors from the 9.941 that is told, so it is \
-             not the same figure, and why it differs is not known. The mean along one axis is known exactly from the \
-             table of cosets: 9.5245. With three independent axes the mean of the maximum would be 9.995."
+            "In the half-turn metric the mean lies {off:.1} standard errors from the reported 9.941, so it is not \
+             the same figure, and the reason for the difference is not known. The mean along one axis is known \
+             exactly from the table of cosets: 9.5245. With three independent axes the mean of the maximum would be \
+             9.995."
         )))
 }
 

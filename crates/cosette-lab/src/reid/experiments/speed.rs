@@ -53,8 +53,8 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("speed", "Nodes a second", "Reid 1997")
         .text(
             "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are \
-             those generated. Whether Reid's program counted one more for three equal distances is not said in what \
-             is known of it; the counts of the experiment log speak against it.",
+             those generated. Whether Reid's program counted one more for three equal distances is not known; the \
+             counts of the experiment log speak against it.",
         )
         .tables([table]))
 }
