@@ -40,9 +40,9 @@ mod ranks;
 pub mod reid;
 pub mod report;
 pub mod searches;
+mod sort;
 pub mod space;
 pub mod thistlethwaite;
-mod threads;
 pub mod walks;
 
 use lab::LabTable;

@@ -7,7 +7,7 @@ use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
 use crate::lee::blocks::{Draft, Head, check_room};
 use crate::lee::space::{Key, StoredSpace};
-use crate::threads::sort;
+use crate::sort::sort;
 use cosette::Control;
 use std::ops::Range;
 use std::path::Path;

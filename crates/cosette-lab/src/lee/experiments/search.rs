@@ -69,7 +69,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         format!(
             "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds \
              without those for the forward spaces; {} searches at a time. The paper's figures are not available.",
-            plan.states, lab.control.threads()
+            plan.states,
+            lab.control.threads()
         ),
         &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
     );

@@ -11,7 +11,7 @@
 use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
 use crate::lee::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
-use crate::threads::sort;
+use crate::sort::sort;
 use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;

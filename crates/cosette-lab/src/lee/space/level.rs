@@ -16,7 +16,7 @@
 use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
 use crate::lee::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
-use crate::threads::sort;
+use crate::sort::sort;
 use cosette::Control;
 use cosette::cube::Symmetry;
 use rayon::prelude::*;
