@@ -7,16 +7,16 @@ use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
 use std::num::NonZeroUsize;
 
-/// Why a search ended before it had all that was wanted.
+/// Why a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// All lengths up to the limit are ruled out.
     MaxLength,
-    /// The time is up.
+    /// The time limit was reached.
     Timeout,
-    /// The user asked.
+    /// The user interrupted it.
     Interrupt,
-    /// The engine has stored as much as it may.
+    /// The engine reached its memory limit.
     Memory,
 }
 
@@ -46,11 +46,11 @@ impl From<CancelReason> for Stop {
 pub struct SolvedBy {
     /// Its name, as in `cosette solve --engine korf`.
     pub engine: &'static str,
-    /// What is counted.
+    /// The metric.
     pub metric: Metric,
-    /// What it looked things up in.
+    /// Its tables.
     pub tables: String,
-    /// Whether it proves that its solutions are the shortest.
+    /// Whether its solutions are proven shortest.
     pub is_optimal: bool,
 }
 
@@ -73,17 +73,17 @@ pub struct Answer<'a> {
     pub report: Report,
     /// How many solutions were asked for.
     pub wanted: SolutionCount,
-    /// Why it ended early, if it did.
+    /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
     /// What solved.
     pub by: SolvedBy,
-    /// How its solution was chosen, where all the shortest were searched to take one.
+    /// How its solution was chosen, if it was chosen among all shortest ones.
     pub preferred: Option<Preferred>,
-    /// What is special about it, where somebody asks.
+    /// What is special about the position, if that was asked for.
     pub explanation: Option<Explanation>,
 }
 
-/// A solution that is the shortest in another metric among all that are shortest in the first.
+/// A solution that is also shortest in another metric, among all that are shortest in the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preferred {
     /// The other metric.
@@ -92,7 +92,7 @@ pub struct Preferred {
     pub among: usize,
 }
 
-/// A sequence does not solve the position it was found for: an error of the search, never to be shown as a solution.
+/// A solution that does not solve its position: an error of the search.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("internal error: `{solution}` does not solve the position {facelets}")]
 pub struct Mismatch {
@@ -103,10 +103,10 @@ pub struct Mismatch {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position. Where the engine was asked to stop, `asked` tells why.
+    /// The answer to a position; `asked` says why the engine was asked to stop, if it was.
     ///
     /// # Errors
-    /// If a solution, done on the position once more and independently of the search, does not solve it.
+    /// If a solution does not solve the position when it is applied again, independently of the search.
     pub fn new(
         (text, line, input): (&'a str, Option<usize>, &'a Input),
         report: Report,
@@ -116,7 +116,7 @@ impl<'a> Answer<'a> {
     ) -> Result<Answer<'a>, Mismatch> {
         let mut report = report;
         let length = |moves: &[Move]| by.metric.length(moves);
-        let known = report.best_known.take().into_iter().chain(undone(input).filter(|_| by.is_optimal));
+        let known = report.best_known.take().into_iter().chain(inverse_of_input(input).filter(|_| by.is_optimal));
         report.best_known = known.min_by_key(|moves| length(moves));
         let one = matches!(options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
         let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
@@ -124,7 +124,7 @@ impl<'a> Answer<'a> {
             && one
             && report.solutions.is_empty()
         {
-            // The search stopped just where a known solution is as long as what is proven: a shortest one.
+            // The search stopped when the lower bound had reached the length of a known solution: it is shortest.
             report.solutions.push(known.clone());
             report.outcome = Outcome::Optimal;
         }
@@ -161,7 +161,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Whether the solutions are all there are of their length.
+    /// Whether these are all shortest solutions.
     pub fn has_all(&self) -> bool {
         let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
         let last = self.report.thresholds.last().filter(is_last);
@@ -176,8 +176,8 @@ impl<'a> Answer<'a> {
         self
     }
 
-    /// The same answer with one of the solutions, one that is shortest in another metric too; no other where not all are
-    /// known.
+    /// The same answer with only one of the solutions, which is shortest in another metric too. Unchanged if not all solutions
+    /// are known.
     #[must_use]
     pub fn preferring(mut self, metric: Metric) -> Answer<'a> {
         if self.has_all() {
@@ -190,12 +190,12 @@ impl<'a> Answer<'a> {
         self
     }
 
-    /// The shortest solution known where none is proven shortest: that of the two-phase search, or the given moves, undone.
+    /// The shortest solution known, if none is proven shortest: from the two-phase search, or the given moves inverted.
     pub fn best_known(&self) -> Option<&[Move]> {
         self.report.best_known.as_deref().filter(|_| self.report.solutions.is_empty())
     }
 
-    /// No shortest solution is longer than this: what is known, or God's number.
+    /// The length of the best known solution, or God's number.
     pub fn upper_bound(&self) -> usize {
         let diameter = usize::from(self.by.metric.diameter());
         match (self.report.length(), self.best_known()) {
@@ -206,8 +206,8 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The given moves, undone: a solution, where the position was given as moves.
-pub fn undone(input: &Input) -> Option<Vec<Move>> {
+/// The inverse of the given moves: a solution, if the position was given as moves.
+pub fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
     let sequence = input.sequence.as_ref()?;
     let moves: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
     Some(canonical(&moves))

@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Explanation {
-    /// How many of the 24 rotations of the whole cube fix the position: one at least, that which does nothing.
+    /// How many of the 24 rotations of the whole cube fix the position, the identity included.
     pub rotations: usize,
     /// How many of the 24 mirrored symmetries fix it.
     pub mirrors: usize,
-    /// How many of the 48 symmetries make the inverse of it.
+    /// How many of the 48 symmetries map it to its inverse.
     pub inverting: usize,
-    /// The least number of times that it has to be done from solved to come back to solved.
+    /// How many times it has to be repeated to return to solved.
     pub order: u32,
-    /// Whether its permutation of the corners is odd, and so that of the edges.
+    /// Whether its permutation of the corners is odd; that of the edges has the same parity.
     pub is_odd: bool,
-    /// What is common to all its shortest solutions; none where not all of them are known.
+    /// What all its shortest solutions have in common, if all of them are known.
     pub solutions: Option<Common>,
 }
 
@@ -25,16 +25,16 @@ pub struct Explanation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Common {
-    /// How many there are, symmetric ones included.
+    /// Their number, symmetric ones included.
     pub count: usize,
-    /// The moves that one of them begins with.
+    /// The first moves that occur.
     pub first_moves: Vec<String>,
-    /// The moves that one of them ends with.
+    /// The last moves that occur.
     pub last_moves: Vec<String>,
 }
 
 impl Explanation {
-    /// Explains a position, of which `solutions` are all the shortest solutions where they are known.
+    /// Explains a position; `solutions` are all its shortest solutions, if they are known.
     pub fn new(position: &Cube, solutions: Option<&[Vec<Move>]>) -> Explanation {
         let stabilizer = position.stabilizer();
         let inverse = position.inverse();
@@ -48,7 +48,7 @@ impl Explanation {
         }
     }
 
-    /// The same in sentences, one a line.
+    /// The same as sentences.
     pub fn sentences(&self) -> Vec<String> {
         let fixed = match self.rotations + self.mirrors {
             1 => "no symmetry but the identity fixes it".to_owned(),
@@ -103,7 +103,7 @@ impl Common {
     }
 }
 
-/// The first move, and the second where the two turn opposite faces and may change places.
+/// The first move, and the second if the two turn opposite faces and can be swapped.
 fn ends(moves: &[Move]) -> Vec<Move> {
     match *moves {
         [first, second, ..] if first.face().axis() == second.face().axis() => vec![first, second],

@@ -1,9 +1,9 @@
-//! What the ways into Cosette share: the command, the page, the Python package and the MPI program.
+//! What the front ends of Cosette share: the commands, the web page and the Python package.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`estimate`] | how long filling and solving take, roughly |
-//! | [`answer`] | what has been proven of a position |
+//! | [`estimate`] | how long generating and solving take, roughly |
+//! | [`answer`] | the answer to a position |
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |

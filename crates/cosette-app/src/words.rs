@@ -5,10 +5,10 @@ use cosette::table::{TableSize, UnknownTable};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A table by its size, `240M`, or by its whole name, `htm-240M`.
+/// A table by its size, `240M`, or by its full name, `htm-240M`.
 #[derive(Clone, Copy, Debug)]
 pub struct TableName {
-    /// The metric, where the name says it.
+    /// The metric, if the name includes it.
     pub metric: Option<Metric>,
     /// The size.
     pub size: TableSize,
@@ -29,7 +29,7 @@ impl FromStr for TableName {
 /// Reads a number of seconds: `60`, `0.5`.
 ///
 /// # Errors
-/// Says what to write.
+/// What to write instead.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
@@ -38,7 +38,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.
 ///
 /// # Errors
-/// Says what to write.
+/// What to write instead.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

@@ -1,4 +1,4 @@
-//! `cosette batch`: many positions with a journal, and the lengths in a journal beside those of all positions.
+//! `cosette batch`: many positions with a journal, and the statistics of a journal.
 
 use clap::{Args, Subcommand};
 use cosette_app::batch::{OfLength, Stats, histogram};
@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 /// Solve many positions, with a journal that survives being killed
 ///
-/// FILE has one position a line, written as for `cosette solve`. With --journal the answers are kept in a file, safe from
-/// one moment to the next: started again, the command goes on where it stopped, however it was stopped, and prints all
-/// answers. A line that is no position is reported, and the rest goes on.
+/// FILE has one position per line, written as for `cosette solve`. With --journal, every answer is kept in a file at once:
+/// however the command was stopped, the next run continues from there and prints all answers. A line that is not a position
+/// is reported, and the others are solved.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct BatchArgs {
@@ -30,16 +30,16 @@ enum BatchCommand {
     Stats(StatsArgs),
 }
 
-/// Show the lengths in a journal beside those of all positions, with nodes and times
+/// Compare the lengths in a journal with those of all positions, with nodes and times
 #[derive(Args)]
 struct StatsArgs {
     /// The journal
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
-    /// Draw the lengths as a histogram into this file
+    /// Draw a histogram of the lengths into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Answer with one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

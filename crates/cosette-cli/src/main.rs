@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `solve` | `cosette solve`, and the engines that it offers |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
-//! | `tables/` | `cosette tables`: what is on disk, filling, verifying, removing |
-//! | `bench/` | `cosette bench`: what this machine does, as text or as records |
-//! | `lab` | `cosette lab`: the founding systems and their papers |
+//! | `tables/` | `cosette tables`: listing, generating, verifying, removing |
+//! | `bench/` | `cosette bench`: measurements of this machine |
+//! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
@@ -24,14 +24,14 @@ use std::process::ExitCode;
 
 /// Proves the shortest solution of any Rubik's Cube position.
 ///
-/// The first solve fills a pruning table of 240 MB in some seconds and keeps it; `cosette tables gen 2G` fills one that
-/// makes every later solve some eight times as fast.
+/// The first solve generates a pruning table of 240 MB in a few seconds and saves it; `cosette tables gen 2G` generates one
+/// that makes solving about eight times as fast.
 #[derive(Parser)]
 #[command(name = "cosette", version, max_term_width = 100, after_help = exit::HELP)]
 struct Cosette {
     #[command(subcommand)]
     command: Command,
-    /// Say what is done and chosen, on standard error; -vv says more
+    /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }

@@ -15,10 +15,10 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Print the manual page, in roff
+/// Print the manual page in roff
 #[derive(Args)]
 pub struct ManArgs {
-    /// The subcommand, as in `tables gen`; the command itself where none is named
+    /// The subcommand, as in `tables gen` [default: the command itself]
     #[arg(value_name = "SUBCOMMAND")]
     subcommand: Vec<String>,
     /// Write the pages of the command and of all subcommands to this folder
@@ -28,7 +28,7 @@ pub struct ManArgs {
 
 /// Prints completions.
 pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Failure> {
-    // The generator panics where its output is closed, so it writes to memory.
+    // The generator panics if its output is closed, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut C::command(), "cosette", &mut script);
     io::stdout().write_all(&script)?;

@@ -8,31 +8,30 @@ use cosette_app::cli::bars::Bound;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::interrupt::{self, Work};
-use cosette_app::cli::store;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 
-/// Print random positions or sequences of moves, one a line
+/// Print random positions or sequences of moves, one per line
 ///
-/// Positions are drawn with equal chance from all 43,252,003,274,489,856,000. Written as moves, a position is the inverse
-/// of its shortest solution, so each takes a solve: about a second with a large table, and some seconds with a small one.
-/// With --length, the moves themselves are drawn instead, each with equal chance from those that turn neither the same
-/// face as the last nor, after D, L or B, the opposite one. The same seed gives the same lines on every machine.
+/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. Written as moves, a position is the inverse of its
+/// shortest solution, so each one has to be solved: about a second with a large table, some seconds with a small one. With
+/// --length, sequences of random moves are drawn instead; no move turns the same face as the one before it, nor, after D, L
+/// or B, the opposite one. The same seed gives the same lines on every machine.
 #[derive(Args)]
 pub struct ScrambleArgs {
-    /// How many
+    /// The number of lines
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     count: u64,
-    /// Where chance starts from, so that the lines can be had again [default: drawn, and shown with -v]
+    /// The random seed, which makes the output reproducible [default: random, shown with -v]
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// How the positions are written [default: facelets; moves with --length]
+    /// The format of the positions [default: facelets; moves with --length]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Draw sequences of so many turns rather than positions
+    /// Draw sequences of this many moves instead of positions
     #[arg(short, long, value_name = "TURNS")]
     length: Option<usize>,
     #[command(flatten)]
@@ -77,9 +76,9 @@ fn write_positions(out: &mut impl Write, positions: impl Iterator<Item = Cube>, 
     Ok(())
 }
 
-/// Writes positions as the inverse of their shortest solutions, each as soon as it is found.
+/// Writes positions as the inverses of their shortest solutions, each as soon as it is found.
 fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
-    let solver = store::solver(&args.solver)?;
+    let solver = args.solver.solver()?;
     for position in random_positions(seed).take(args.count as usize) {
         let Some(scramble) = scramble(&solver, &position) else { return Ok(Exit::Interrupted) };
         writeln!(out, "{}", Moves(&scramble))?;
@@ -88,7 +87,7 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
     Ok(Exit::Solved)
 }
 
-/// The shortest moves that make this position; none if the user stops the search.
+/// The shortest moves that make this position; `None` if the user stops the search.
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse undoes it, and so makes the position.
     let inverse = position.inverse();
@@ -112,7 +111,7 @@ fn random_sequence(rng: &mut impl Rng, length: usize) -> Vec<Move> {
     let mut sequence: Vec<Move> = Vec::with_capacity(length);
     for _ in 0..length {
         let next = MoveSet::after(sequence.last().copied()).iter().choose(rng);
-        sequence.push(next.expect("some move may always follow"));
+        sequence.push(next.expect("some move can always follow"));
     }
     sequence
 }

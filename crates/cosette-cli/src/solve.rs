@@ -9,7 +9,6 @@ use cosette_app::cli::args::{SolverArgs, usage};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::solve::{Engine, QuestionArgs, answer};
-use cosette_app::cli::store;
 use cosette_lab::engine::Engine as LabEngine;
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
@@ -28,29 +27,29 @@ use std::num::NonZeroUsize;
 /// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
 /// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
 ///
-/// Standard input gives one position a line; blank lines and those that begin with # or // are skipped, and each
-/// position is answered with one line.
+/// Standard input has one position per line; blank lines and lines that begin with # or // are skipped, and each position is
+/// answered with one line.
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]
     question: QuestionArgs,
-    /// What solves
+    /// The engine that solves
     #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
     engine: EngineName,
     #[command(flatten)]
     lee: LeeArgs,
 }
 
-/// Options of the engine lee alone.
+/// Options of the engine lee only.
 #[derive(Args)]
 struct LeeArgs {
-    /// With --engine lee: all positions within so many moves of solved are stored, 0 to 8 [default: 7]
+    /// With --engine lee: store all positions within this many moves of solved, 0 to 8 [default: 7]
     #[arg(long, value_name = "MOVES", value_parser = value_parser!(u8).range(0..=8))]
     d_back: Option<u8>,
-    /// With --engine lee: how deep the forward spaces of a position are, 1 to 7 [default: 5]
+    /// With --engine lee: the depth of the forward spaces of a position, 1 to 7 [default: 5]
     #[arg(long, value_name = "MOVES", value_parser = forward_depth)]
     d_for: Option<ForwardDepth>,
-    /// With --engine lee: give up on a position once so many states are stored [default: 50000000]
+    /// With --engine lee: give up on a position once this many states are stored [default: 50000000]
     #[arg(long, value_name = "COUNT", value_parser = value_parser!(u32).range(1..=4_000_000_000))]
     states: Option<u32>,
 }
@@ -91,9 +90,9 @@ enum EngineName {
     Fiat,
     /// Reid's search along three axes, 1997
     Reid,
-    /// Lee's bidirectional A* over the positions near solved, 2013; one solution, to 13 moves or so
+    /// Lee's bidirectional A* over the positions near solved, 2013; one solution, up to about 13 moves
     Lee,
-    /// Thistlethwaite's four stages of 1981: at once, not the shortest
+    /// Thistlethwaite's four stages of 1981: fast, not the shortest
     Thistlethwaite,
     /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
     Twophase,
@@ -108,11 +107,11 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     let solver = &args.question.solver;
     if args.engine != EngineName::Cosette && (solver.table().is_some() || solver.memory.is_some()) {
-        usage("--table and --memory choose a table of the engine cosette; the others have tables of their own");
+        usage("--table and --memory are for the engine cosette; the other engines have their own tables");
     }
     let metric = solver.metric();
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
-        usage("this engine counts half turns as one move: it has no --metric qtm");
+        usage("this engine does not support --metric qtm");
     }
     let wanted = args.question.search_options().solution_count;
     let wants_one = matches!(wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
@@ -122,11 +121,10 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     if args.engine != EngineName::Lee && args.lee.are_given() {
         usage("--d-back, --d-for and --states are for --engine lee");
     }
-    let threads = solver.threads.count();
     Ok(match args.engine {
-        EngineName::Cosette => store::solver(solver)?.into(),
+        EngineName::Cosette => solver.solver()?.into(),
         EngineName::Korf => of_lab(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
-        EngineName::Fiat => of_lab(Fiat::new(metric, threads)),
+        EngineName::Fiat => of_lab(Fiat::new(metric, solver.store.threads.count())),
         EngineName::Lee => of_lab(in_lab(solver, |lab| args.lee.engine(lab))?),
         EngineName::Reid => of_lab(in_lab(solver, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => of_lab(Thistlethwaite::get()),
@@ -136,7 +134,7 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
 
 /// Makes an engine with its tables, under a bar.
 fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
-    lab::work(&args.folder.folder()?, args.threads.count(), make)
+    lab::in_lab(&args.store.open()?, make)
 }
 
 /// An engine of the lab, as the command offers it.

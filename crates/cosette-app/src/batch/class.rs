@@ -1,8 +1,8 @@
-//! Which positions of a list are one and the same up to symmetry and inversion.
+//! Which positions of a list are equal up to symmetry and inversion.
 //!
 //! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution
 //! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
-//! class, of which one position has to be solved. The lowest of the 96 stands for the class.
+//! class, of which one position has to be solved. The lowest of the 96 represents the class.
 
 use super::list::List;
 use cosette::cube::{Cube, Move, Symmetry, canonical};
@@ -49,16 +49,16 @@ fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
     if inverts { moves.iter().rev().map(|m| m.inverse()).collect() } else { moves.to_vec() }
 }
 
-/// The positions of a list by class. Each is known by its place in the list.
+/// The positions of a list by class. Each is given by its index in the list.
 pub(super) struct Classes {
-    /// The members of each class in the order of the list, each class where its first member stands.
+    /// The members of each class in the order of the list; the classes are in the order of their first members.
     members: Vec<Vec<usize>>,
-    /// For each entry its class and its view; none where there is no position.
+    /// The class and the view of each entry that is a position.
     of_entry: Vec<Option<(usize, View)>>,
 }
 
 impl Classes {
-    /// The classes of a list; each position in one of its own where `dedupe` is not wanted.
+    /// The classes of a list; without `dedupe`, every position is a class by itself.
     pub fn of(list: &List, dedupe: bool) -> Classes {
         let mut classes = Classes { members: Vec::new(), of_entry: Vec::with_capacity(list.entries().len()) };
         let mut numbers = HashMap::new();
@@ -93,9 +93,9 @@ impl Classes {
     /// A solution of one entry, carried over to another of its class.
     ///
     /// # Panics
-    /// If one of them has no position.
+    /// If one of them is not a position.
     pub fn carry(&self, moves: &[Move], from: usize, to: usize) -> Vec<Move> {
-        let [from, to] = [from, to].map(|number| self.of_entry[number].expect("it is a position").1);
+        let [from, to] = [from, to].map(|number| self.of_entry[number].expect("both entries are positions").1);
         from.carry(moves, to)
     }
 }

@@ -1,4 +1,4 @@
-//! The lengths in a journal as a picture.
+//! The lengths in a journal as a histogram.
 
 use super::known;
 use super::stats::Stats;
@@ -10,10 +10,10 @@ const FONT: &str = "sans-serif";
 const OURS: RGBColor = RGBColor(31, 119, 180);
 const ALL: RGBColor = RGBColor(255, 127, 14);
 
-/// The shares of the lengths as an SVG histogram, beside those of all positions of the cube where they are known.
+/// The shares of the lengths as an SVG histogram, with those of all positions of the cube as far as they are known.
 pub fn histogram(stats: &Stats) -> String {
     let mut text = String::new();
-    // Nothing is written but to memory, so nothing can fail.
+    // It is written to memory, so nothing can fail.
     draw(stats, &mut text).expect("a histogram fits its picture");
     text
 }
@@ -22,7 +22,7 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let metric = stats.metric();
     let least = stats.lengths.first().map_or(0, |of| of.length);
     let most = stats.lengths.last().map_or(metric.diameter(), |of| of.length);
-    // Lengths that are not there but usual belong into the picture too.
+    // Common lengths are shown even if the journal has none of them.
     let is_usual = |length: &u8| known::share(metric, *length).is_some_and(|share| share > 0.005);
     let usual = (0..=metric.diameter()).filter(is_usual);
     let (least, most) = usual.fold((least, most), |(least, most), length| (least.min(length), most.max(length)));

@@ -35,10 +35,10 @@ impl journal::Head for Head {
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let value = |head: &Head, name: &str| head.settings.get(name).map_or("unknown".into(), String::clone);
         let list =
-            |Head { positions: Fingerprint { count, hash }, .. }: &Head| format!("{count} positions (hash {hash})");
+            |Head { positions: Fingerprint { count, hash }, .. }: &Head| format!("of {count} positions (hash {hash})");
         let names = self.settings.keys().chain(expected.settings.keys());
         let settings = names.map(|name| (name.clone(), value(self, name), value(expected, name)));
-        let list = ("list of positions".into(), list(self), list(expected));
+        let list = ("list".into(), list(self), list(expected));
         match settings.chain([list]).find(|(_, found, expected)| found != expected) {
             Some((what, found, expected)) => Err(JournalError::Other { path: path.to_owned(), what, found, expected }),
             None => Ok(()),

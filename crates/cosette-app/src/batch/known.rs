@@ -1,4 +1,4 @@
-//! How far random positions are from solved, as far as it is known.
+//! What is known about the distances of all positions from solved.
 //!
 //! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba, Davidson and
 //! Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves three million random positions were solved; at
@@ -56,7 +56,7 @@ const HTM_SAMPLE: [f64; 4] = [79_841.0, 801_642.0, 2_011_479.0, 100_175.0];
 const HTM_SAMPLES: f64 = 3_000_000.0;
 const HTM_TWENTY: f64 = 4.9e8;
 
-/// The share of all positions that are so far from solved; none where it is not known.
+/// The share of all positions at this distance from solved, if it is known.
 pub fn share(metric: Metric, distance: u8) -> Option<f64> {
     let distance = usize::from(distance);
     match metric {

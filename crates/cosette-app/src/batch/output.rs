@@ -1,28 +1,28 @@
-//! Answers written one a line: as text, as CSV or as JSON.
+//! Answers written one per line: as text, CSV or JSON.
 
 use crate::json::{self, NotSolved, Solve};
-use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// How answers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// A solution a line, with all else in comments behind it.
+    /// One solution per line, followed by everything else in comments.
     #[default]
     Text,
-    /// Comma-separated values under a line of headings.
+    /// Comma-separated values with a header.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// What becomes of an entry of a list.
+/// The outcome of an entry of a list.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It is answered.
     Answer(Box<Solve>),
-    /// It is no position.
+    /// It is not a position.
     Unreadable(NotSolved),
 }
 
@@ -32,7 +32,7 @@ pub struct Output<W: Write> {
     order: Option<Order>,
 }
 
-/// What has to wait for those before it.
+/// Outcomes that have to wait for earlier ones.
 #[derive(Default)]
 struct Order {
     next: usize,
@@ -44,13 +44,13 @@ impl<W: Write> Output<W> {
     pub fn new(layout: Layout, ordered: bool, out: W) -> Output<W> {
         let writer = match layout {
             Layout::Text => Writer::Text(out),
-            Layout::Csv => Writer::Csv(Box::new(csv::Writer::from_writer(out))),
+            Layout::Csv => Writer::Csv { out: Box::new(csv::Writer::from_writer(out)), has_header: false },
             Layout::Json => Writer::Json(out),
         };
         Output { writer, order: ordered.then(Order::default) }
     }
 
-    /// Writes what has become of the entry with this place in the list, from zero.
+    /// Writes the outcome of the entry with this index in the list.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -64,7 +64,7 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Writes what waits for others that have not come.
+    /// Writes the outcomes that still wait for earlier ones.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -76,7 +76,7 @@ impl<W: Write> Output<W> {
 
 enum Writer<W: Write> {
     Text(W),
-    Csv(Box<csv::Writer<W>>),
+    Csv { out: Box<csv::Writer<W>>, has_header: bool },
     Json(W),
 }
 
@@ -84,10 +84,13 @@ impl<W: Write> Writer<W> {
     fn write(&mut self, outcome: &Outcome) -> io::Result<()> {
         match (self, outcome) {
             (Writer::Text(out), Outcome::Answer(answer)) => write_text(out, answer),
-            // Standard error has told of it.
+            // It has been reported on standard error.
             (Writer::Text(_), Outcome::Unreadable(_)) => Ok(()),
-            (Writer::Csv(out), outcome) => {
-                out.serialize(Row::from(outcome)).map_err(io::Error::from)?;
+            (Writer::Csv { out, has_header }, outcome) => {
+                if !std::mem::replace(has_header, true) {
+                    out.write_record(COLUMNS.split(','))?;
+                }
+                out.write_record(cells(outcome)?)?;
                 out.flush()
             }
             (Writer::Json(out), Outcome::Answer(answer)) => json::write_line(out, answer),
@@ -96,7 +99,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Writes the first solution, so that the line can be read as moves again, and all else in comments.
+/// Writes the first solution, so that the line can be read as moves again, and everything else in comments.
 fn write_text(out: &mut impl Write, answer: &Solve) -> io::Result<()> {
     let Solve { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
     let (first, others) = answer.solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
@@ -126,62 +129,23 @@ fn write_text(out: &mut impl Write, answer: &Solve) -> io::Result<()> {
     out.flush()
 }
 
-/// A line of CSV. What an unreadable text has no value for is empty.
-#[derive(Default, Serialize)]
-struct Row<'a> {
-    line: Option<usize>,
-    input: &'a str,
-    format: &'a str,
-    facelets: &'a str,
-    metric: &'a str,
-    optimal: bool,
-    length: Option<u8>,
-    lower_bound: Option<u8>,
-    upper_bound: Option<usize>,
-    /// Several are separated by semicolons.
-    solutions: String,
-    solution_count: usize,
-    stopped: Option<&'a str>,
-    best_known: Option<&'a str>,
-    symmetries: Option<usize>,
-    nodes: Option<u64>,
-    probes: Option<u64>,
-    seconds: Option<f64>,
-    table: &'a str,
-    engine: &'a str,
-    same_as: Option<usize>,
-    error: &'a str,
-}
+/// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
+const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
+                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,error";
 
-impl<'a> From<&'a Outcome> for Row<'a> {
-    fn from(outcome: &'a Outcome) -> Row<'a> {
-        match outcome {
-            Outcome::Answer(answer) => Row {
-                line: answer.line,
-                input: &answer.input,
-                format: &answer.format,
-                facelets: &answer.facelets,
-                metric: &answer.metric,
-                optimal: answer.optimal,
-                length: answer.length,
-                lower_bound: Some(answer.lower_bound),
-                upper_bound: Some(answer.upper_bound),
-                solutions: answer.solutions.join("; "),
-                solution_count: answer.solution_count,
-                stopped: answer.stopped.as_deref(),
-                best_known: answer.best_known.as_deref(),
-                symmetries: Some(answer.symmetries),
-                nodes: Some(answer.nodes),
-                probes: Some(answer.probes),
-                seconds: Some(answer.seconds),
-                table: &answer.table,
-                engine: &answer.engine,
-                same_as: answer.same_as,
-                error: "",
-            },
-            Outcome::Unreadable(failure) => {
-                Row { line: failure.line, input: &failure.input, error: &failure.error, ..Row::default() }
-            }
-        }
-    }
+/// The cells of a line of CSV. Several solutions are separated by semicolons.
+fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
+    let mut object = match outcome {
+        Outcome::Answer(answer) => serde_json::to_value(answer)?,
+        Outcome::Unreadable(failure) => serde_json::to_value(failure)?,
+    };
+    object["optimal"] = (object["optimal"] == true).into();
+    object["solution_count"] = object["solution_count"].as_u64().unwrap_or(0).into();
+    let cell = |column: &str| match &object[column] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(texts) => texts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "),
+        other => other.to_string(),
+    };
+    Ok(COLUMNS.split(',').map(cell).collect())
 }

@@ -1,4 +1,4 @@
-//! What a journal says of its positions as a whole.
+//! Statistics of a journal.
 
 use super::journal::{Head, Record};
 use super::known;
@@ -9,18 +9,18 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What a journal says of its positions as a whole.
+/// Statistics of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stats {
-    /// What is counted: `htm` or `qtm`.
+    /// The metric: `htm` or `qtm`.
     pub metric: String,
-    /// How many texts the list has.
+    /// The number of texts in the list.
     pub listed: usize,
-    /// How many positions are answered.
+    /// The number of answered positions.
     pub answered: usize,
     /// How many of them have a proven length.
     pub proven: usize,
-    /// How many were answered by another that equals them up to symmetry and inversion.
+    /// How many of them were answered by another position that is equal up to symmetry and inversion.
     pub carried_over: usize,
     /// The positions by proven length.
     pub lengths: Vec<OfLength>,
@@ -32,13 +32,13 @@ pub struct Stats {
     pub nodes: u64,
     /// Accesses to the table.
     pub probes: u64,
-    /// The time of all searches, in seconds, added up.
+    /// The total time of all searches, in seconds.
     pub seconds: f64,
-    /// The most time that one took, in seconds.
+    /// The longest time of one search, in seconds.
     pub longest_seconds: f64,
-    /// How many positions were searched in a second, one at a time.
+    /// Searched positions per second of search.
     pub searched_a_second: Option<f64>,
-    /// The tables searched with.
+    /// The tables that were used.
     pub tables: BTreeSet<String>,
 }
 
@@ -47,15 +47,15 @@ pub struct Stats {
 pub struct OfLength {
     /// The length.
     pub length: u8,
-    /// How many positions have it.
+    /// The number of positions with this length.
     pub positions: usize,
     /// Their share of those with a proven length.
     pub share: f64,
-    /// The share of all positions of the cube that have it, where it is known.
+    /// Their share of all positions of the cube, if it is known.
     pub known_share: Option<f64>,
-    /// The mean of the nodes expanded, over those that were searched.
+    /// The mean number of expanded nodes of those that were searched.
     pub mean_nodes: Option<f64>,
-    /// The mean of the seconds, over those that were searched.
+    /// The mean time in seconds of those that were searched.
     pub mean_seconds: Option<f64>,
 }
 
@@ -72,11 +72,11 @@ impl Stats {
     /// Reads a journal, also while a process writes it.
     ///
     /// # Errors
-    /// If the system refuses, or if it is damaged or no journal.
+    /// If the system refuses, or if the file is damaged or not a journal of a batch.
     pub fn of_journal(path: &Path) -> Result<Stats, JournalError> {
         let mut answers: BTreeMap<usize, Solve> = BTreeMap::new();
         let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {
-            // What is large is of no use here.
+            // The large fields are not needed here.
             let answer = Solve { solutions: Vec::new(), thresholds: Vec::new(), ..answer };
             answers.entry(number).or_insert(answer);
         })?;
@@ -84,7 +84,7 @@ impl Stats {
         Ok(Stats::new(&metric, contents.head.positions.count, &answers.into_values().collect::<Vec<_>>()))
     }
 
-    /// What these answers say, of a list with so many texts.
+    /// Statistics of these answers to a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[Solve]) -> Stats {
         let known_metric = Metric::ALL.into_iter().find(|known| known.name() == metric).unwrap_or_default();
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();

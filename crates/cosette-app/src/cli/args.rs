@@ -1,17 +1,21 @@
 //! Options that several subcommands share.
 
+use crate::cli::bars;
 use crate::cli::failure::Failure;
+use crate::cli::store::{self, Store, Users};
 pub use crate::words::{TableName, bytes, seconds};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::ThreadCount;
+use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
-use cosette::search::SolutionCount;
-use cosette::table::choice::{OpenError, default_folder};
-use cosette::table::{TableFolder, TableId, UnknownTable};
+use cosette::search::{SolutionCount, Solver};
+use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
+use cosette::table::{Table, TableFolder, TableId, UnknownTable};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Where the tables are.
 #[derive(Args)]
@@ -29,16 +33,16 @@ impl FolderArgs {
     }
 }
 
-/// How many threads work.
+/// The number of threads.
 #[derive(Args)]
 pub struct ThreadArgs {
-    /// How many threads work [default: all that the machine runs at once]
+    /// The number of threads [default: as many as the machine runs at once]
     #[arg(long, value_name = "N")]
     threads: Option<ThreadCount>,
 }
 
 impl ThreadArgs {
-    /// The number of threads, where one is asked for.
+    /// The number of threads, if one is given.
     pub fn asked(&self) -> Option<ThreadCount> {
         self.threads
     }
@@ -49,7 +53,28 @@ impl ThreadArgs {
     }
 }
 
-/// What is counted.
+/// A folder of tables, and the threads that work on them.
+#[derive(Args)]
+pub struct StoreArgs {
+    /// The number of threads.
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub folder: FolderArgs,
+}
+
+impl StoreArgs {
+    /// The folder and the threads.
+    ///
+    /// # Errors
+    /// If no folder is given and the system has no folder for caches.
+    pub fn open(&self) -> Result<Store, Failure> {
+        Ok(Store { folder: self.folder.folder()?, threads: self.threads.count() })
+    }
+}
+
+/// The metric.
 #[derive(Args)]
 pub struct MetricArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
@@ -58,7 +83,7 @@ pub struct MetricArgs {
 }
 
 impl MetricArgs {
-    /// The metric, where a table that is named may say it too. Ends the command where they contradict each other.
+    /// The metric, which the name of a table may also give. Ends the command if they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
         self.agreeing_with(table).unwrap_or_else(|contradiction| contradiction.exit())
     }
@@ -66,7 +91,7 @@ impl MetricArgs {
     fn agreeing_with(&self, table: Option<TableName>) -> Result<Metric, clap::Error> {
         match (self.metric, table.and_then(|name| name.metric)) {
             (Some(asked), Some(of_table)) if asked != of_table => {
-                Err(misuse(&format!("the table is one of {of_table}, and --metric asks for {asked}")))
+                Err(misuse(&format!("the table is for {of_table}, but --metric is {asked}")))
             }
             (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
         }
@@ -77,18 +102,18 @@ impl MetricArgs {
         TableId { metric: self.with(Some(name)), size: name.size }
     }
 
-    /// The metric, where one is asked for.
+    /// The metric, if one is given.
     pub fn asked(&self) -> Option<Metric> {
         self.metric
     }
 }
 
-/// Ends the command because its arguments do not go together.
+/// Ends the command because its arguments contradict each other.
 pub fn usage(message: &str) -> ! {
     misuse(message).exit()
 }
 
-/// Arguments that do not go together.
+/// The error of arguments that contradict each other.
 pub fn misuse(message: &str) -> clap::Error {
     clap::Error::raw(
         clap::error::ErrorKind::ArgumentConflict,
@@ -99,7 +124,7 @@ pub fn misuse(message: &str) -> clap::Error {
 /// How positions are read, and what is asked of each.
 #[derive(Args)]
 pub struct AskArgs {
-    /// How positions are written [default: recognised by their look]
+    /// The format of the positions [default: recognised]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<Format>,
     /// Read round brackets as moves on the inverse, as in fewest-moves notes
@@ -108,7 +133,7 @@ pub struct AskArgs {
     /// Find all shortest solutions, symmetric ones included
     #[arg(long, conflicts_with = "count")]
     all: bool,
-    /// Find at most so many of the shortest solutions
+    /// Find at most this many of the shortest solutions
     #[arg(short = 'n', long, value_name = "COUNT")]
     count: Option<NonZeroUsize>,
     /// Give up on a position once all lengths up to this are ruled out
@@ -131,13 +156,13 @@ impl AskArgs {
 pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
     let named = |name: String| Metric::ALL.into_iter().find(|metric| metric.name() == name);
     PossibleValuesParser::new(Metric::ALL.map(Metric::name))
-        .map(move |name| named(name).expect("the parser knows the names"))
+        .map(move |name| named(name).expect("the parser accepts only these names"))
 }
 
 /// Reads a format of positions; an option's `value_parser`.
 pub fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| name.parse().expect("the parser knows the names"))
+        .map(|name| name.parse().expect("the parser accepts only these names"))
 }
 
 /// Which table to solve with.
@@ -162,22 +187,19 @@ impl FromStr for TableChoice {
 pub struct SolverArgs {
     #[command(flatten)]
     metric: MetricArgs,
-    /// The table to solve with: auto takes the best one on disk that fits in memory, and fills one where there is none
+    /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one
     #[arg(long, value_name = "NAME", default_value = "auto")]
     table: TableChoice,
-    /// The most memory that the table may take, as in 2G or 500M [default: what the machine has free]
+    /// The most memory that the table may use, as in 2G or 500M [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
-    /// How many threads work.
+    /// The threads, and where the tables are.
     #[command(flatten)]
-    pub threads: ThreadArgs,
-    /// Where the tables are.
-    #[command(flatten)]
-    pub folder: FolderArgs,
+    pub store: StoreArgs,
 }
 
 impl SolverArgs {
-    /// Makes sure that the metric and the table go together.
+    /// Makes sure that the metric and the table do not contradict each other.
     ///
     /// # Errors
     /// If they do not.
@@ -189,7 +211,7 @@ impl SolverArgs {
         self.metric.agreeing_with(table).map(drop)
     }
 
-    /// The metric, which a named table may say.
+    /// The metric, which the name of a table may give.
     pub fn metric(&self) -> Metric {
         match self.table {
             TableChoice::Auto => self.metric.with(None),
@@ -197,11 +219,36 @@ impl SolverArgs {
         }
     }
 
-    /// The table asked for; none where it is left to the command.
+    /// The table, if one is given.
     pub fn table(&self) -> Option<TableId> {
         match self.table {
             TableChoice::Auto => None,
             TableChoice::Named(name) => Some(self.metric.table(name)),
         }
+    }
+
+    /// The table to solve with, in memory.
+    ///
+    /// # Errors
+    /// If there is none, or on interruption.
+    pub fn open(&self) -> Result<Table, Failure> {
+        let store = self.store.open()?;
+        let choice = choice::choose(&store.folder, self.metric(), self.table(), MemoryLimit::now(self.memory))?;
+        let table = store.open(choice, Users::This)?;
+        if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
+            store::recommend(better, choice.id, store.threads);
+        }
+        Ok(table)
+    }
+
+    /// A solver with this table.
+    ///
+    /// # Errors
+    /// If there is no table, or on interruption.
+    pub fn solver(&self) -> Result<Solver, Failure> {
+        store::begin_two_phase();
+        let (table, threads) = (self.open()?, self.store.threads.count());
+        tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");
+        Ok(Solver::new(Arc::new(table), threads))
     }
 }

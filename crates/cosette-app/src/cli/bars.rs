@@ -1,4 +1,4 @@
-//! What the terminal shows while work goes on: on standard error, and nothing where that is no terminal.
+//! Progress bars on standard error, if that is a terminal.
 
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
@@ -11,24 +11,24 @@ use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Whether somebody watches.
+/// Whether progress is shown.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// The steps of a long piece of work, one after the other.
+/// A progress bar for work in several steps.
 pub struct Steps {
     bar: ProgressBar,
     what: Mutex<String>,
 }
 
 impl Steps {
-    /// Shows that work begins.
+    /// Shows a bar.
     pub fn show() -> Steps {
         Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"), what: Mutex::default() }
     }
 
-    /// Says how far a step is.
+    /// Shows the progress of a step.
     pub fn follow(&self, what: &str, progress: Progress) {
         let mut shown = self.what.lock().unwrap_or_else(PoisonError::into_inner);
         if *shown != what {
@@ -48,13 +48,13 @@ impl Drop for Steps {
     }
 }
 
-/// What is proven of a position, as it grows.
+/// A progress bar for a search: what is proven so far.
 pub struct Bound {
     bar: ProgressBar,
     known: Mutex<Known>,
 }
 
-/// What is known of the length of the shortest solutions.
+/// What is known about the length of the shortest solutions.
 #[derive(Default)]
 struct Known {
     least: Option<u8>,
@@ -64,12 +64,12 @@ struct Known {
 }
 
 impl Bound {
-    /// Shows that a search begins.
+    /// Shows a bar.
     pub fn show() -> Bound {
         Bound { bar: bar("{spinner} {bar:10} {msg}"), known: Mutex::default() }
     }
 
-    /// Follows a search in this metric. A solution that is found is printed above the bar.
+    /// Shows an event of a search in this metric. A solution is printed above the bar.
     pub fn follow(&self, event: Event<'_>, metric: Metric) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -108,7 +108,7 @@ impl fmt::Display for Known {
             .remaining
             .map(|remaining| remaining.proof.filter(|proof| !proof.is_zero()).unwrap_or(remaining.threshold));
         match remaining {
-            // A shorter solution than the best known would end it earlier.
+            // At most, because a shorter solution than the best known would end it earlier.
             Some(remaining) => write!(f, ", at most about {} left", Rounded(remaining)),
             None => Ok(()),
         }
@@ -135,13 +135,13 @@ impl Drop for Bound {
     }
 }
 
-/// How many of many things are done.
+/// A progress bar that counts positions.
 pub struct Count {
     bar: ProgressBar,
 }
 
 impl Count {
-    /// Shows that work begins of which so much was done before.
+    /// Shows a bar of which `done` was done before.
     pub fn show(done: usize, total: usize) -> Count {
         let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}, {eta} left");
         bar.set_length(total as u64);
@@ -150,12 +150,12 @@ impl Count {
         Count { bar }
     }
 
-    /// One more is done.
+    /// Counts one more.
     pub fn step(&self) {
         self.bar.inc(1);
     }
 
-    /// Writes above the bar.
+    /// Lets `write` print above the bar.
     pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

@@ -8,7 +8,6 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::interrupt::{self, Work};
 use crate::cli::lines::Lines;
-use crate::cli::store;
 use crate::json::{NotSolved, Solve};
 use clap::{Args, ValueEnum};
 use cosette::{Cancel, ThreadCount};
@@ -20,33 +19,33 @@ use std::time::Duration;
 /// A list of positions, what is asked of them, and how they are answered.
 #[derive(Args)]
 pub struct RunArgs {
-    /// The positions, one a line; - reads standard input
+    /// The positions, one per line; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
-    /// Keep the answers in this file, and go on from those it has
+    /// Keep the answers in this file, and continue from those it has
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Answer in the order of the list instead of as answers come
+    /// Print the answers in the order of the list instead of as they are found
     #[arg(long)]
     ordered: bool,
-    /// How many positions are solved at a time, by an equal share of the threads each [default: one for each thread]
+    /// How many positions are solved at a time, by an equal share of the threads each [default: the number of threads]
     #[arg(long, value_name = "N")]
     jobs: Option<ThreadCount>,
-    /// How answers are written
+    /// The format of the answers
     #[arg(long, value_enum, default_value_t = LayoutName::Text, value_name = "LAYOUT")]
     format_out: LayoutName,
-    /// Answer with one JSON object a line, as --format-out json does
+    /// Print one JSON object per line, like --format-out json
     #[arg(long, conflicts_with = "format_out")]
     json: bool,
-    /// Solve nothing where a line is no position
+    /// Solve nothing if a line is not a position
     #[arg(long)]
     strict: bool,
-    /// Solve each position by itself, also those that are equal up to symmetry and inversion
+    /// Solve every position, even if positions are equal up to symmetry and inversion
     #[arg(long)]
     no_dedupe: bool,
     #[command(flatten)]
     ask: AskArgs,
-    /// Give up on a position after this time; started again with the journal, the command tries it again
+    /// Give up on a position after this time; with a journal, the next run tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
     /// What a solver needs.
@@ -54,9 +53,9 @@ pub struct RunArgs {
     pub solver: SolverArgs,
 }
 
-/// Who solves the positions of a batch.
+/// What solves the positions of a batch.
 pub trait Backend {
-    /// Solves what is to do in a batch, and calls `on_answer` with each answer once it is safe.
+    /// Solves the remaining positions of a batch, and calls `on_answer` with each answer once it is on the disk.
     ///
     /// # Errors
     /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
@@ -82,11 +81,11 @@ impl Backend for Workers {
 /// The layouts by name.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LayoutName {
-    /// A solution a line, with all else in comments behind it
+    /// One solution per line, followed by everything else in comments
     Text,
-    /// Comma-separated values under a line of headings
+    /// Comma-separated values with a header
     Csv,
-    /// A JSON object a line
+    /// One JSON object per line
     Json,
 }
 
@@ -117,7 +116,7 @@ impl RunArgs {
         }
     }
 
-    /// The time each position has.
+    /// The time limit of a position.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
@@ -125,16 +124,16 @@ impl RunArgs {
     /// The threads that solve, with their table in memory.
     ///
     /// # Errors
-    /// If there can be no table.
+    /// If there is no table to solve with.
     pub fn workers(&self) -> Result<Workers, Failure> {
-        let threads = self.solver.threads.count();
+        let threads = self.solver.store.threads.count();
         let jobs = self.jobs.unwrap_or(threads);
-        let table = Arc::new(store::table(&self.solver)?);
+        let table = Arc::new(self.solver.open()?);
         Ok(Workers { table, threads, jobs, timeout: self.timeout })
     }
 }
 
-/// Solves a list with a backend that is made where there is something to do.
+/// Solves a list with a backend, which is made if there is something to solve.
 ///
 /// # Errors
 /// If the list cannot be read, or as [`Backend::run`].
@@ -142,15 +141,15 @@ pub fn solve<'a>(
     args: &'a RunArgs,
     make_backend: &'a dyn Fn() -> Result<Box<dyn Backend + 'a>, Failure>,
 ) -> Result<Exit, Failure> {
-    if args.jobs.is_some_and(|jobs| jobs > args.solver.threads.count()) {
-        usage("--jobs asks for more positions at a time than there are threads: raise --threads");
+    if args.jobs.is_some_and(|jobs| jobs > args.solver.store.threads.count()) {
+        usage("--jobs is more than the number of threads: raise --threads");
     }
     let settings = args.settings();
     let list = args.list(&settings)?;
     let unreadable = report_unreadable(&list);
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
-        anstream::eprintln!("nothing is solved, as --strict asks");
+        anstream::eprintln!("nothing is solved because of --strict");
         return Ok(worst);
     }
     let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
@@ -178,13 +177,13 @@ pub fn solve<'a>(
     }
     output.finish()?;
     if interrupt::is_asked() {
-        say_how_to_go_on(args, &batch);
+        say_how_to_continue(args, &batch);
         return Ok(Exit::Interrupted);
     }
     Ok(worst)
 }
 
-/// Tells of the texts that are no positions.
+/// Reports the texts that are not positions.
 fn report_unreadable(list: &List) -> Vec<(usize, NotSolved)> {
     let mut unreadable = Vec::new();
     for (number, entry) in list.entries().iter().enumerate() {
@@ -205,14 +204,14 @@ fn exit_of(answer: &Solve) -> Exit {
     }
 }
 
-fn say_how_to_go_on(args: &RunArgs, batch: &Batch) {
+fn say_how_to_continue(args: &RunArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => anstream::eprintln!(
-            "interrupted; {} of {count} positions are answered in {}, and the same command goes on from there",
+            "interrupted; {} of {count} positions are answered in {}; the same command continues from there",
             batch.answered(),
             journal.display()
         ),
-        None => anstream::eprintln!("interrupted; with --journal the same command would go on from here"),
+        None => anstream::eprintln!("interrupted; with --journal the same command would continue from here"),
     }
 }

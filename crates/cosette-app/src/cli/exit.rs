@@ -4,17 +4,17 @@ use crate::answer::{Answer, Stop};
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 
-/// What `cosette --help` says of them.
+/// Their description in `cosette --help`.
 pub const HELP: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted.";
 
 /// How the command ends. Where several positions end differently, the last in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exit {
-    /// All that was asked for is done.
+    /// Everything asked for is done.
     Solved,
-    /// Stopped at a limit that was asked for; what is proven so far is printed.
+    /// Stopped at a limit; what is proven so far is printed.
     Limit,
-    /// A text that shows no position of the cube.
+    /// A text is not a position of the cube.
     NotACube,
     /// An error.
     Error,

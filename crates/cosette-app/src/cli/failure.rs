@@ -1,4 +1,4 @@
-//! What went wrong, where in the text, and how to fix it.
+//! Errors as the commands report them: what went wrong, where in the text, and how to fix it.
 
 use crate::answer::Mismatch;
 use crate::batch::{BatchError, JournalError};
@@ -19,15 +19,15 @@ use std::path::PathBuf;
 /// Why the command could not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The text shows no position of the cube.
-    #[error("{place}{}", error.message(), place = Place(text.line))]
+    /// The text is not a position of the cube.
+    #[error("{place}{}", error.message(), place = line_prefix(text.line))]
     NotACube {
         /// What is wrong with it.
         error: ReadError,
         /// The text.
         text: InputText,
     },
-    /// A table could not be made, kept or used.
+    /// A table could not be generated, saved or used.
     #[error(transparent)]
     Table(#[from] TableError),
     /// There is no table to solve with.
@@ -41,11 +41,11 @@ pub enum Failure {
     Positions {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// A file of positions holds none.
-    #[error("there is no position in {}", path.display())]
+    /// A file of positions is empty.
+    #[error("{} contains no positions", path.display())]
     NoPositions {
         /// The file.
         path: PathBuf,
@@ -55,13 +55,13 @@ pub enum Failure {
     Records {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The journal of a batch cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A batch got no right answer.
+    /// A batch got a wrong answer.
     #[error(transparent)]
     Batch(BatchError),
     /// Standard output, or a file asked for, could not be written.
@@ -70,7 +70,7 @@ pub enum Failure {
     /// Something else, or in another process.
     #[error("{0}")]
     Other(ErrorReport),
-    /// The search gave a sequence that does not solve the position.
+    /// A solution does not solve its position.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of the output has had enough, as in `cosette scramble | head`.
+    /// Whether the reader of the output has closed it, as in `cosette scramble | head`.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -99,7 +99,7 @@ impl Failure {
             Failure::Open(error) => return error.remedy().as_ref().map(wording::remedy_of),
             Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
             Failure::Records { .. } => "name files that were written with --record".into(),
-            Failure::NoPositions { .. } => "write one a line, as for `cosette solve`".into(),
+            Failure::NoPositions { .. } => "write one position per line, as for `cosette solve`".into(),
             Failure::Journal(error) => return wording::journal(error),
             Failure::Mismatch(_) | Failure::Batch(_) => INTERNAL_ERROR_REMEDY.into(),
             Failure::Other(report) => return report.help.clone(),
@@ -107,7 +107,7 @@ impl Failure {
         })
     }
 
-    /// What is wrong with a text, as JSON has it.
+    /// What is wrong with a text, as JSON.
     pub fn not_solved(&self) -> Option<NotSolved> {
         match self {
             Failure::NotACube { error, text } => Some(NotSolved::unreadable(&text.text, text.line, error)),
@@ -124,14 +124,14 @@ impl Failure {
 /// What to do about an internal error.
 pub const INTERNAL_ERROR_REMEDY: &str = "please report this; `cosette tables verify` may find a damaged table";
 
-/// What went wrong, in words: as one process tells another, or for what only one command does.
+/// An error in words: from another process, or from a part of one command only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorReport {
-    /// What is wrong.
+    /// What went wrong.
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
-    /// How the command ends.
+    /// The exit code.
     pub exit: Exit,
 }
 
@@ -211,16 +211,11 @@ impl SourceCode for InputText {
     }
 }
 
-/// A line of standard input, in front of a message.
-struct Place(Option<usize>);
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |line| write!(f, "line {line}: "))
-    }
+fn line_prefix(line: Option<usize>) -> String {
+    line.map_or(String::new(), |line| format!("line {line}: "))
 }
 
-/// Says how errors look: folded to the width of a terminal, whole elsewhere. Every message names its cause itself.
+/// Chooses how errors look: wrapped at the width of a terminal, not wrapped elsewhere. Every message includes its cause.
 pub fn choose_style() {
     let fold = io::stderr().is_terminal();
     let handler =

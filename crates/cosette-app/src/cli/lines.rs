@@ -1,4 +1,4 @@
-//! Positions in standard input or in a file, one a line.
+//! Positions in standard input or in a file, one per line.
 
 use crate::batch;
 use crate::cli::failure::InputText;
@@ -6,14 +6,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
-/// The lines that hold something, as they come.
+/// The lines that are not skipped, as they come.
 pub struct Lines(batch::Lines<Box<dyn BufRead>>);
 
 impl Lines {
-    /// The lines of standard input. Says what it waits for where that is a terminal.
+    /// The lines of standard input. Prints what it waits for if that is a terminal.
     pub fn of_standard_input() -> Lines {
         if io::stdin().is_terminal() {
-            anstream::eprintln!("one position a line, please; Ctrl-D ends");
+            anstream::eprintln!("reading positions from standard input, one per line; press Ctrl-D to end");
         }
         Lines(batch::Lines::new(Box::new(io::stdin().lock())))
     }
@@ -26,7 +26,7 @@ impl Lines {
         Ok(Lines(batch::Lines::new(Box::new(BufReader::new(File::open(path)?)))))
     }
 
-    /// The lines by themselves.
+    /// The underlying lines.
     pub fn plain(self) -> batch::Lines<Box<dyn BufRead>> {
         self.0
     }

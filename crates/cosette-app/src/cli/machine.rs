@@ -1,4 +1,4 @@
-//! What a figure depends on besides the program.
+//! The machine and the build, as measurements record them.
 
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
@@ -8,20 +8,20 @@ use std::fmt;
 use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// A machine, as a record names it.
+/// The machine.
 #[derive(Serialize)]
 pub struct Machine {
     /// The name of its processor.
     cpu: String,
-    /// How many cores it has, where the system says.
+    /// The number of its cores, if the system says.
     cores: Option<usize>,
-    /// How many threads it runs at once.
+    /// The number of threads that it runs at once.
     threads: ThreadCount,
     /// The size of its memory, in bytes.
     memory: u64,
-    /// Whether the system grants huge pages: `always`, `madvise` (on request, as tables do) or `never`; null where it does not say.
+    /// Whether the system grants huge pages: `always`, `madvise` (on request, as for tables) or `never`; null if it does not say.
     huge_pages: Option<String>,
-    /// What the kernel uses.
+    /// The instruction set that the kernel uses.
     instructions: &'static str,
     os: &'static str,
     arch: &'static str,
@@ -48,7 +48,7 @@ impl Machine {
     }
 }
 
-/// The choice that stands in brackets in `always [madvise] never`.
+/// The choice in brackets in `always [madvise] never`.
 fn huge_pages() -> Option<String> {
     let choices = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
     let (_, chosen) = choices.split_once('[')?;
@@ -87,7 +87,7 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// What the figures of this run depend on, in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+/// The build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
 pub fn circumstances(threads: ThreadCount) -> String {
     let Build { cosette, commit, rustc } = Build::THIS;
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();

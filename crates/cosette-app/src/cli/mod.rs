@@ -5,7 +5,7 @@
 //! | [`args`] | options of several subcommands |
 //! | [`solve`] | positions in, answers out, as text or JSON |
 //! | [`batch`] | many positions, a journal |
-//! | [`lines`] | positions in standard input or in a file, one a line |
+//! | [`lines`] | positions in standard input or in a file, one per line |
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
@@ -31,14 +31,14 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing::Level;
 
-/// What a command does first: it starts its log, chooses how errors look, and listens for Ctrl-C.
+/// What a command does first: starts the log, chooses how errors look, and listens for Ctrl-C.
 pub fn start(verbose: u8) {
     start_log(verbose);
     failure::choose_style();
     interrupt::listen();
 }
 
-/// What a command does last: it reports what went wrong, and gives the exit code.
+/// What a command does last: reports an error, and returns the exit code.
 pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),

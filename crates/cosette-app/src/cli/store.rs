@@ -1,18 +1,15 @@
-//! Tables loaded, generated and saved with progress on the terminal, and the choice of one to solve with.
+//! Tables loaded, generated and saved, with progress on the terminal.
 
-use crate::cli::args::SolverArgs;
-use crate::cli::bars::{self, Steps};
+use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Work;
 use crate::cli::wording::remedy_of;
 use crate::estimate;
 use cosette::bench::Instructions;
-use cosette::search::Solver;
-use cosette::table::choice::{self, Choice, MemoryLimit};
+use cosette::table::choice::Choice;
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Who uses a table in memory.
@@ -24,7 +21,7 @@ pub enum Users {
     AllOfHost,
 }
 
-/// Does work with this many threads, which Ctrl-C stops, and shows on the terminal how far it is.
+/// Runs `work` with this many threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
     let (under_way, steps) = (Work::begin(None), Steps::show());
     let follow = |step: &str, progress| steps.follow(step, progress);
@@ -35,7 +32,7 @@ pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) ->
 pub struct Store {
     /// The folder.
     pub folder: TableFolder,
-    /// How many threads work.
+    /// The number of threads.
     pub threads: ThreadCount,
 }
 
@@ -48,7 +45,7 @@ impl Store {
         })
     }
 
-    /// Generates a table into its file, from where an earlier generation stopped.
+    /// Generates a table into its file, or continues an interrupted generation.
     pub fn generate(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "generated", |control| self.folder.generate(id, control))
     }
@@ -58,7 +55,7 @@ impl Store {
         self.timed(id, "verified", |control| self.folder.verify(id, control))
     }
 
-    /// The chosen table: loaded, and generated before where it is not on disk.
+    /// Loads the chosen table, which is generated first if it is not on disk.
     pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
         let opened = self.timed(choice.id, "opened", |control| match users {
             Users::This => self.folder.open(choice, control),
@@ -88,38 +85,19 @@ impl Store {
     }
 }
 
-/// Begins to generate the tables of the two-phase search, which takes a thirtieth of a second, beside other work.
+/// Starts to generate the tables of the two-phase search in the background, which takes a thirtieth of a second.
 pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "the tables of the two-phase search are generated when they are needed");
     }
 }
 
-/// The solver that the arguments ask for, with its table in memory.
-pub fn solver(args: &SolverArgs) -> Result<Solver, Failure> {
-    begin_two_phase();
-    let (table, threads) = (table(args)?, args.threads.count());
-    tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");
-    Ok(Solver::new(Arc::new(table), threads))
-}
-
-/// The table that the arguments ask for.
-pub fn table(args: &SolverArgs) -> Result<Table, Failure> {
-    let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
-    let choice = choice::choose(&store.folder, args.metric(), args.table(), MemoryLimit::now(args.memory))?;
-    let table = store.open(choice, Users::This)?;
-    if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
-        recommend(better, choice.id, store.threads);
-    }
-    Ok(table)
-}
-
-/// Says that a larger table would pay off.
-fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
-    let seconds = estimate::to_fill(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
+/// Says that a larger table would be faster.
+pub fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
+    let seconds = estimate::to_generate(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
     let seconds = seconds.unwrap_or_default();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
     anstream::eprintln!(
-        "{than} is small: `cosette tables gen {better}` fills{seconds} a table that solves {times} times as fast"
+        "{than} is small: `cosette tables gen {better}` generates{seconds} a table that solves {times} times as fast"
     );
 }

@@ -40,8 +40,8 @@ pub enum JournalError {
         /// The version that this program reads.
         known: u32,
     },
-    /// It was started for something else.
-    #[error("the journal {} was started for another {what}: {found}, not {expected}", path.display())]
+    /// It was started with something else.
+    #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Other {
         /// The journal.
         path: PathBuf,

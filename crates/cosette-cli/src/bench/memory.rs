@@ -1,6 +1,7 @@
 //! `cosette bench memory`: how fast random lines arrive.
 
-use super::{RunArgs, one_and_all, record, rounded};
+use super::record::{self, RunArgs, one_and_all};
+use super::spread::rounded;
 use anstyle::Style;
 use clap::Args;
 use cosette::ThreadCount;
@@ -19,12 +20,12 @@ use std::time::Duration;
 
 /// Measure how fast random lines of memory arrive: the limit of every search
 ///
-/// Each thread has a number of lines on their way, asked for with a prefetch; as soon as one is there, it asks for
-/// another that depends on it. With one line in flight this is the latency of memory; with many, its rate. Each way of
-/// reading is measured some times for a short while, and the best counts.
+/// Each thread has several lines in flight, requested with a prefetch; when one arrives, it requests another that depends on
+/// it. With one line in flight this is the latency of memory; with many, its throughput. Each way of reading is measured
+/// several times for a short while, and the best result counts.
 #[derive(Args)]
 pub struct MemoryArgs {
-    /// How much memory to read from [default: as much as the table 2G takes, or half of what is free]
+    /// How much memory to read from [default: the size of the table 2G, or half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
     size: Option<u64>,
     #[command(flatten)]
@@ -40,7 +41,7 @@ const _: () = assert!(IN_FLIGHT[IN_FLIGHT.len() - 1] == Access::MOST_IN_FLIGHT);
 /// How long a way of reading is measured each time.
 const RUN: Duration = Duration::from_millis(50);
 
-/// What is read from, where memory allows: as much as this table takes.
+/// By default, as much memory is read as this table takes.
 const USUAL_SIZE: &str = "2G";
 
 /// What was measured.
@@ -57,14 +58,14 @@ struct Measured {
 #[derive(Serialize)]
 struct Reading {
     pages: &'static str,
-    /// The share of the memory that does lie in huge pages, where the system says.
+    /// The share of the memory that is in huge pages, if the system says.
     huge_share: Option<f64>,
     prefetch: &'static str,
     threads: ThreadCount,
     in_flight: usize,
     /// Nanoseconds of a thread for each line.
     ns: f64,
-    /// How many lines a second all threads together get.
+    /// How many lines per second all threads get together.
     lines_per_second: u64,
 }
 
@@ -176,8 +177,8 @@ fn warn_of_missing_huge_pages(measured: &Measured) {
     if share < 0.9 {
         let percent = 100.0 * share;
         anstream::eprintln!(
-            "warning: only {percent:.0} % of the memory asked for in huge pages lies in such, and tables fare likewise; see \
-             /sys/kernel/mm/transparent_hugepage/enabled, which should say `madvise` or `always`"
+            "warning: only {percent:.0} % of the memory requested in huge pages is in huge pages, and so will tables be; \
+             /sys/kernel/mm/transparent_hugepage/enabled should say `madvise` or `always`"
         );
     }
 }

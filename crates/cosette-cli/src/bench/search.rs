@@ -1,8 +1,8 @@
-//! `cosette bench search`: how fast positions are solved, and how much of what memory could give that takes.
+//! `cosette bench search`: how fast positions are solved, compared with the limit that memory sets.
 
+use super::record::{self, RunArgs, one_and_all};
 use super::sets::Set;
-use super::spread::Spread;
-use super::{RunArgs, one_and_all, record, rounded};
+use super::spread::{Spread, rounded};
 use anstyle::Style;
 use clap::Args;
 use cosette::bench::{Access, Hint};
@@ -16,7 +16,7 @@ use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, INTERNAL_ERROR_REMEDY};
 use cosette_app::cli::interrupt::Work;
 use cosette_app::cli::machine::{Machine, counted};
-use cosette_app::cli::store::{self, with_progress};
+use cosette_app::cli::store::with_progress;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -25,26 +25,25 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Measure how fast positions are solved, with one thread and with all
+/// Measure how fast positions are solved with one thread and with all
 ///
-/// Each set is solved some times over. Its nodes (those expanded), probes and seconds are means of a cube; the median of
-/// the runs counts. A probe reads one random line of the table, so the search can be no faster than such lines arrive:
-/// that limit is measured on the same table, and the share of it that the search reaches is shown.
+/// Each set is solved several times. Its expanded nodes, probes and seconds are means per cube, of which the median over the
+/// runs is shown. A probe reads one random line of the table, so the search cannot be faster than such lines arrive: that
+/// limit is measured on the same table, and the share of it that the search reaches is shown.
 ///
-/// GB·s is the size of the table in memory times the seconds a cube takes, all threads working on it. Twice the
-/// table is half the work, so this stays about the same from table to table, and solvers are compared by it: for random
-/// cubes, with all threads of a machine. A random cube takes about as long as the mean of length 18, which two thirds of
-/// them have.
+/// GB·s is the size of the table in memory times the seconds that a cube takes with all threads. A table of twice the size
+/// halves the work, so this is about the same for all tables, and solvers can be compared by it: for random cubes, with all
+/// threads of a machine. A random cube takes about as long as the mean of length 18, which two thirds of them have.
 #[derive(Args)]
 pub struct SearchArgs {
     /// The sets to solve: random positions of these lengths, 25 of 16, 25 of 17 and 10 of 18
     #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
           value_parser = clap::value_parser!(u8).range(16..=18), conflicts_with = "positions")]
     lengths: Vec<u8>,
-    /// Solve the positions in this file instead, one a line; - is standard input
+    /// Solve the positions in this file instead, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Take only so many positions of each set
+    /// Take only this many positions of each set
     #[arg(short = 'n', long, value_name = "COUNT")]
     count: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -120,13 +119,13 @@ struct Run {
 pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     // An error in the positions should not wait for a table.
     let sets = sets(args)?;
-    let table = Arc::new(store::table(&args.solver)?);
-    TwoPhase::get(); // filled before anything is timed
+    let table = Arc::new(args.solver.open()?);
+    TwoPhase::get(); // generated before anything is timed
     let mut out = anstream::stdout();
     if !args.runs.json {
         write_heading(&mut out, &table, args.runs.runs)?;
     }
-    for threads in one_and_all(args.solver.threads.count()) {
+    for threads in one_and_all(args.solver.store.threads.count()) {
         let solver = Solver::new(Arc::clone(&table), threads);
         let ns_per_line = limit(&table, threads)?;
         for (set, mode) in sets.iter().flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode))) {
@@ -163,7 +162,7 @@ fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     if work.cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(least) }
 }
 
-/// Solves a set some times over.
+/// Solves a set several times.
 fn solve(
     solver: &Solver,
     set: &Set,
@@ -219,7 +218,7 @@ fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &C
     if cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(run) }
 }
 
-/// Makes sure that the search found what is known.
+/// Makes sure that the search found the known length.
 fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
         Some(known) if known != found => Err(Failure::Other(ErrorReport {

@@ -11,11 +11,11 @@ const SEED: u64 = 1;
 
 /// Positions that are measured together.
 pub struct Set {
-    /// What the output calls them.
+    /// Their name in the output.
     pub name: String,
     /// The positions.
     pub positions: Vec<Cube>,
-    /// The length of their shortest solutions in the half-turn metric, where all have the same and it is known.
+    /// The length of their shortest solutions in the half-turn metric, if all have the same and it is known.
     pub length: Option<u8>,
 }
 
@@ -29,7 +29,7 @@ impl Set {
         Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
     }
 
-    /// The positions in a file, written as `cosette solve` reads them, one a line; `-` is standard input.
+    /// The positions in a file, written as `cosette solve` reads them, one per line; `-` is standard input.
     pub fn in_file(path: &Path) -> Result<Set, Failure> {
         let refused = |source| Failure::Positions { path: path.to_owned(), source };
         let (name, lines) = if path == Path::new("-") {

@@ -1,10 +1,9 @@
-//! The middle of several runs, and how far they lie apart.
+//! The median and the range of several runs.
 
-use super::rounded;
 use serde::Serialize;
 use std::fmt;
 
-/// The median, the least and the greatest of several figures.
+/// The median, minimum and maximum of several figures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     pub median: f64,
@@ -13,7 +12,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// That of these figures, of which there must be one at least.
+    /// The spread of these figures, at least one.
     pub fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
         let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
         figures.sort_by(f64::total_cmp);
@@ -28,6 +27,13 @@ impl fmt::Display for Spread {
         let Spread { median, min, max } = self;
         write!(f, "{median:.digits$} ({min:.digits$} to {max:.digits$})")
     }
+}
+
+/// A figure as records keep it: five significant digits, or an integer if that has more.
+pub fn rounded(figure: f64) -> f64 {
+    let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10f64.powi(digits_after_point.max(0));
+    (figure * unit).round() / unit
 }
 
 #[cfg(test)]

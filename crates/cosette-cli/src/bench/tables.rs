@@ -1,12 +1,12 @@
-//! `cosette bench gen` and `cosette bench load`: how fast tables are filled, and read from a warm cache.
+//! `cosette bench gen` and `cosette bench load`: how fast tables are generated, and read from a warm cache.
 
-use super::spread::Spread;
-use super::{RunArgs, record, rounded};
+use super::record::{self, RunArgs};
+use super::spread::{Spread, rounded};
 use clap::Args;
 use cosette::ThreadCount;
 use cosette::table::choice::FIRST_TABLE;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
-use cosette_app::cli::args::{FolderArgs, MetricArgs, TableName, ThreadArgs};
+use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::machine::{Machine, counted};
@@ -17,7 +17,7 @@ use std::io::Write;
 use std::num::NonZeroU32;
 use std::time::Instant;
 
-/// Measure how fast a table is filled; it is not saved
+/// Measure how fast a table is generated, without saving it
 #[derive(Args)]
 pub struct GenArgs {
     /// The table, as in 30M or qtm-30M
@@ -31,7 +31,7 @@ pub struct GenArgs {
     runs: RunArgs,
 }
 
-/// Measure how fast a table is loaded from disk, with all checksums, when the system has its file in memory
+/// Measure how fast a table is loaded with all checksums from a file that the system has cached
 #[derive(Args)]
 pub struct LoadArgs {
     /// The table [default: the largest on disk that fits in memory]
@@ -40,11 +40,9 @@ pub struct LoadArgs {
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
-    threads: ThreadArgs,
-    #[command(flatten)]
     runs: RunArgs,
     #[command(flatten)]
-    folder: FolderArgs,
+    store: StoreArgs,
 }
 
 /// What was measured.
@@ -61,7 +59,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// Gets a table some times, and sees how long it takes.
+    /// Measures how long it takes to get a table.
     fn of(
         runs: NonZeroU32,
         threads: ThreadCount,
@@ -107,7 +105,7 @@ impl Measured {
 }
 
 /// Runs `cosette bench gen`.
-pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
+pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let (id, threads) = (args.metric.table(args.table), args.threads.count());
     let measured =
         Measured::of(args.runs.runs, threads, || Ok(with_progress(threads, |control| Table::generate(id, control))?))?;
@@ -117,7 +115,7 @@ pub fn fill(args: &GenArgs) -> Result<Exit, Failure> {
 
 /// Runs `cosette bench load`.
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
-    let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
+    let store = args.store.open()?;
     let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| args.metric.table(name));
     drop(store.load(id, Users::This)?); // so that the system has the file in memory
     let measured = Measured::of(args.runs.runs, store.threads, || store.load(id, Users::This))?;
@@ -125,7 +123,7 @@ pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     measured.write(&args.runs, "load", &rate)
 }
 
-/// The largest table on disk that fits in memory; a usual one where there is none, and loading says what is amiss.
+/// The largest table on disk that fits in memory; otherwise a common one, and loading it reports what is missing.
 fn largest_on_disk(store: &Store, metric: &MetricArgs) -> TableId {
     let metric = metric.with(None);
     let can_be_loaded = |id: &TableId, state: &OnDisk| {

@@ -20,12 +20,12 @@ pub enum AnyName {
 }
 
 impl AnyName {
-    /// The table, in the metric of its name or else this one.
+    /// The table, in the metric of its name or otherwise in this one.
     pub fn table(&self, metric: &MetricArgs) -> AnyTable {
         match self {
             AnyName::Engine(name) => AnyTable::Engine(metric.table(*name)),
             AnyName::Lab(table) if metric.asked().is_some() => {
-                usage(&format!("--metric chooses among tables of the fast engine, and {} is the lab's", table.name()))
+                usage(&format!("--metric is for tables of the fast engine; {} belongs to the lab", table.name()))
             }
             AnyName::Lab(table) => AnyTable::Lab(table.clone()),
         }
@@ -61,7 +61,7 @@ impl AnyTable {
         all_tables().into_iter().map(|table| AnyTable::Lab(table.into()))
     }
 
-    /// Which one of the fast engine it is.
+    /// Its identity, if it is one of the fast engine.
     pub fn id(&self) -> Option<TableId> {
         match self {
             AnyTable::Engine(id) => Some(*id),
@@ -73,7 +73,7 @@ impl AnyTable {
     pub fn generate(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.generate(*id),
-            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.generate(&**table)),
+            AnyTable::Lab(table) => lab::in_lab(store, |lab| lab.generate(&**table)),
         }
     }
 
@@ -81,7 +81,7 @@ impl AnyTable {
     pub fn verify(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.verify(*id),
-            AnyTable::Lab(table) => lab::work(&store.folder, store.threads, |lab| lab.verify(&**table)),
+            AnyTable::Lab(table) => lab::in_lab(store, |lab| lab.verify(&**table)),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! `cosette tables list`.
 
 use super::any::AnyTable;
-use super::fits;
 use anstyle::Style;
 use clap::Args;
 use cosette::ThreadCount;
-use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId};
-use cosette_app::cli::args::{FolderArgs, MetricArgs, ThreadArgs};
+use cosette::table::{OnDisk, TableError, TableFile, TableFolder, TableId, available_memory};
+use cosette_app::cli::args::{MetricArgs, StoreArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
+use cosette_app::cli::store::Store;
 use cosette_app::cli::wording::remedy_of;
 use cosette_app::estimate;
 use cosette_app::json;
@@ -18,36 +18,34 @@ use std::io::{self, Write};
 
 #[derive(Args)]
 pub struct ListArgs {
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
-    threads: ThreadArgs,
-    #[command(flatten)]
-    folder: FolderArgs,
+    store: StoreArgs,
 }
 
-/// What is said of a table.
+/// What is known about a table.
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// Whether it is one of the lab, of which nothing is known but its file.
+    /// Whether it belongs to the lab; then only its file is known.
     lab: bool,
     metric: Option<&'static str>,
     bytes: u64,
     path: String,
     on_disk: bool,
-    /// How much of it an interrupted filling has left.
+    /// How much of it an interrupted generation left.
     filled_percent: Option<u64>,
-    /// Why the file there cannot be used.
+    /// Why the file cannot be used.
     fault: Option<String>,
     #[serde(skip)]
     remedy: Option<String>,
     /// Whether it fits in the memory that is free now.
     fits: bool,
-    /// Estimates; there are none for quarter turns.
+    /// Estimates; `None` for quarter turns.
     fill_seconds: Option<f64>,
     cube_seconds: Option<f64>,
 }
@@ -67,8 +65,8 @@ impl Row {
             filled_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
-            fits: fits(table),
-            fill_seconds: id.and_then(|id| estimate::to_fill(id, threads)).map(|time| time.as_secs_f64()),
+            fits: table.bytes() <= available_memory(),
+            fill_seconds: id.and_then(|id| estimate::to_generate(id, threads)).map(|time| time.as_secs_f64()),
             cube_seconds: id.and_then(|id| estimate::to_solve(id, threads)).map(|time| time.as_secs_f64()),
         }
     }
@@ -77,7 +75,7 @@ impl Row {
         match (self.on_disk, &self.fault, self.filled_percent) {
             (true, ..) => "yes".into(),
             (_, Some(_), _) => "faulty".into(),
-            (.., Some(percent)) => format!("{percent} % filled"),
+            (.., Some(percent)) => format!("{percent} % done"),
             _ => "-".into(),
         }
     }
@@ -85,7 +83,7 @@ impl Row {
 
 /// Runs the subcommand.
 pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
-    let (folder, threads) = (args.folder.folder()?, args.threads.count());
+    let Store { folder, threads } = args.store.open()?;
     let (asked, metric) = (args.metric.asked(), args.metric.with(None));
     let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
     let is_shown = |id: &TableId| asked.is_none() && args.json || id.metric == metric;
@@ -123,7 +121,7 @@ const BOLD: Style = Style::new().bold();
 
 fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     let threads = format!("{threads} thread{}", if threads.get() == 1 { "" } else { "s" });
-    writeln!(out, "{BOLD}table          size  on disk      fits memory   to fill   a random cube{BOLD:#}   ({threads})")
+    writeln!(out, "{BOLD}table          size  on disk      fits memory  generate   a random cube{BOLD:#}   ({threads})")
 }
 
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {

@@ -6,20 +6,19 @@ mod list;
 use any::{AnyName, AnyTable};
 use clap::{Args, Subcommand};
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, TableFile, TableId, available_memory};
-use cosette_app::cli::args::{FolderArgs, MetricArgs, ThreadArgs};
+use cosette::table::{OnDisk, TableFile, TableId};
+use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::store::Store;
 use indicatif::{DecimalBytes, HumanDuration};
 use std::io::Write;
 use std::time::Instant;
 
-/// List, fill, verify and remove the pruning tables
+/// List, generate, verify and remove the pruning tables
 ///
-/// A table holds a lower bound of the distance of every class of positions. The larger it is, the faster is the search:
-/// twice the size, half the time. The search keeps it in memory. The tables of the lab, which are filled when they are first
-/// needed, lie in the same folder.
+/// A table has a lower bound of the distance for every class of positions. The larger it is, the faster the search: twice the
+/// size, half the time. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
+/// are in the same folder.
 #[derive(Args)]
 pub struct TablesArgs {
     #[command(subcommand)]
@@ -28,15 +27,15 @@ pub struct TablesArgs {
 
 #[derive(Subcommand)]
 enum TablesCommand {
-    /// Show all tables: sizes, what is on disk, what fits this machine, how long things take
+    /// Show all tables: their sizes, which are on disk, which fit this machine, how long they take
     List(list::ListArgs),
-    /// Fill tables, or go on where an interrupted filling stopped
+    /// Generate tables, or continue an interrupted generation
     Gen(GenArgs),
     /// Check tables completely
     Verify(VerifyArgs),
-    /// Print where the tables, or one of them, are kept
+    /// Print the path of a table or of their folder
     Path(PathArgs),
-    /// Remove tables, and what interrupted fillings have left
+    /// Remove tables and what interrupted generations left
     Rm(RmArgs),
 }
 
@@ -45,33 +44,29 @@ struct GenArgs {
     /// The tables, as in 240M or htm-240M
     #[arg(value_name = "NAME", required = true)]
     names: Vec<AnyName>,
-    /// Fill a table that is on disk once more
+    /// Generate a table again even if it is on disk
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
-    threads: ThreadArgs,
-    #[command(flatten)]
-    folder: FolderArgs,
+    store: StoreArgs,
 }
 
 #[derive(Args)]
 struct VerifyArgs {
-    /// The tables; all on disk where none is named
+    /// The tables [default: all on disk]
     #[arg(value_name = "NAME")]
     names: Vec<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
-    threads: ThreadArgs,
-    #[command(flatten)]
-    folder: FolderArgs,
+    store: StoreArgs,
 }
 
 #[derive(Args)]
 struct PathArgs {
-    /// The table; the folder of all where none is named
+    /// The table [default: the folder of all tables]
     #[arg(value_name = "NAME")]
     name: Option<AnyName>,
     #[command(flatten)]
@@ -95,16 +90,16 @@ struct RmArgs {
 pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     match &args.command {
         TablesCommand::List(args) => list::run(args),
-        TablesCommand::Gen(args) => fill(args),
+        TablesCommand::Gen(args) => generate(args),
         TablesCommand::Verify(args) => verify(args),
         TablesCommand::Path(args) => path(args),
         TablesCommand::Rm(args) => remove(args),
     }
 }
 
-/// Fills tables, or goes on where an interrupted filling stopped.
-fn fill(args: &GenArgs) -> Result<Exit, Failure> {
-    let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
+/// Generates tables, or continues an interrupted generation.
+fn generate(args: &GenArgs) -> Result<Exit, Failure> {
+    let store = args.store.open()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
         let (name, path) = (table.name(), store.folder.path_of(&table));
         let mut out = anstream::stdout();
@@ -115,14 +110,14 @@ fn fill(args: &GenArgs) -> Result<Exit, Failure> {
         let start = Instant::now();
         table.generate(&store)?;
         let (size, took) = (DecimalBytes(table.bytes()), HumanDuration(start.elapsed()));
-        writeln!(out, "{name}: {size}, filled and saved in {took} to {}", path.display())?;
+        writeln!(out, "{name}: {size}, generated and saved in {took} to {}", path.display())?;
     }
     Ok(Exit::Solved)
 }
 
-/// Verifies tables, all of them even where some are faulty.
+/// Verifies all tables, even if some are faulty.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let store = Store { folder: args.folder.folder()?, threads: args.threads.count() };
+    let store = args.store.open()?;
     let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
     let of_engine = || TableId::all().filter(|&id| is_asked(id.metric)).map(AnyTable::Engine);
     let of_lab = || AnyTable::all_of_lab().filter(|_| args.metric.asked().is_none());
@@ -165,9 +160,4 @@ fn remove(args: &RmArgs) -> Result<Exit, Failure> {
         writeln!(anstream::stdout(), "{}: removed", table.name())?;
     }
     Ok(Exit::Solved)
-}
-
-/// Whether a table fits in the memory that is free now.
-fn fits(table: &AnyTable) -> bool {
-    table.bytes() <= available_memory()
 }

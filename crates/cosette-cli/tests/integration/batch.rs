@@ -78,7 +78,7 @@ fn bad_use_is_refused() {
     let (folder, list, _) = folder_with(LIST);
     batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing is solved"));
     batch().arg(folder.path().join("none")).assert().code(1).stderr(contains("cannot read the positions in"));
-    batch().arg("-").write_stdin("# nothing\n").assert().code(1).stderr(contains("there is no position in -"));
+    batch().arg("-").write_stdin("# nothing\n").assert().code(1).stderr(contains("- contains no positions"));
     batch().assert().code(2).stderr(contains("<FILE>"));
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
@@ -131,19 +131,19 @@ fn a_journal_that_does_not_fit_is_refused() {
         command
     };
     with_journal().arg(&list).assert().success();
-    let settings = "was begun with solutions 1, and this batch has solutions all";
+    let settings = "was started with solutions 1, not all";
     with_journal()
         .arg(&list)
         .arg("--all")
         .assert()
         .code(1)
-        .stderr(contains(settings).and(contains("help: go on with")));
+        .stderr(contains(settings).and(contains("help: continue with")));
     with_journal()
         .arg("-")
         .write_stdin("R\n")
         .assert()
         .code(1)
-        .stderr(contains("was started for another list of positions: 3 positions"));
+        .stderr(contains("was started with list of 3 positions"));
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();
     with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));

@@ -65,7 +65,7 @@ fn positions_come_from_a_file() {
     let assert = search().arg("--positions").arg(&file).assert();
     assert.code(3).stdout("").stderr(contains("line 2: `Q` is no move"));
     fs::write(&file, "# none\n").unwrap();
-    search().arg("--positions").arg(&file).assert().code(1).stderr(contains("there is no position in"));
+    search().arg("--positions").arg(&file).assert().code(1).stderr(contains("contains no positions"));
     fs::remove_file(&file).unwrap();
     search().arg("--positions").arg(&file).assert().code(1).stderr(contains("cannot read").and(contains("easy.txt")));
 }

@@ -130,7 +130,7 @@ fn a_filling_goes_on_where_it_was_stopped_or_killed() {
             assert!(stderr.contains("% of htm-30M filled") && stderr.contains("goes on from there"), "{stderr}");
         }
         let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
-        run(&["tables", "list"]).stdout(contains("% filled"));
+        run(&["tables", "list"]).stdout(contains("% done"));
         run(&["tables", "gen", "30M"]);
         let [filled, expected] =
             [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-30M.table")).unwrap());

@@ -82,7 +82,7 @@ fn tables_of_the_lab_are_known_by_name() {
     let run = |args: &[&str]| cosette().arg("tables").args(args).arg("--tables").arg(folder.path()).assert();
     let path = folder.path().join(format!("{name}.table"));
     run(&["path", &name]).success().stdout(format!("{}\n", path.display()));
-    run(&["gen", &name]).success().stdout(contains("filled and saved"));
+    run(&["gen", &name]).success().stdout(contains("generated and saved"));
     run(&["gen", &name]).success().stdout(contains("already at"));
     run(&["list"]).success().stdout(contains("table of the lab").and(contains(&name)));
     let rows = json_lines(&run(&["list", "--json"]).get_output().stdout);
@@ -92,7 +92,7 @@ fn tables_of_the_lab_are_known_by_name() {
         (21, &name[..].into(), &true.into(), &true.into())
     );
     run(&["verify"]).success().stdout(format!("{name}: sound\n"));
-    run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("is the lab's"));
+    run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("belongs to the lab"));
 
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;

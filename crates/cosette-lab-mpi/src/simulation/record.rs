@@ -13,7 +13,6 @@ use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
 use cosette_app::cli::interrupt::Work;
-use cosette_app::cli::store;
 use cosette_app::json;
 use cosette_mpi::world::World;
 use std::cell::Cell;
@@ -53,7 +52,7 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
         }));
     }
     let positions = positions(&args.position)?;
-    let table = Arc::new(store::table(&args.solver)?);
+    let table = Arc::new(args.solver.open()?);
     let mut out: Box<dyn Write> = match &args.record {
         Some(path) => Box::new(File::create(path)?),
         None => Box::new(io::stdout()),

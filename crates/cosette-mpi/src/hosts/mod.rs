@@ -81,7 +81,7 @@ impl Hosts {
         let own = &self.greetings[self.rank].cores;
         let sharing = self.beside().filter(|&rank| self.greetings[rank].cores == *own).count();
         let all = ThreadCount::available();
-        args.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
+        args.store.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
     }
 
     /// The ranks on the host of this one.

@@ -55,7 +55,7 @@ impl Hosts {
     /// The table to use, as the first rank finds best.
     fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
-            let folder = args.folder.folder()?;
+            let folder = args.store.folder.folder()?;
             Ok(choice::choose(&folder, args.metric(), args.table(), MemoryLimit::now(args.memory))?.id)
         };
         let chosen = if self.rank == FIRST { choose().map(|id| id.to_string()) } else { Ok(String::new()) };
@@ -102,7 +102,7 @@ impl Hosts {
 
     /// Where this rank finds tables. It may use all cores it can get: the other ranks of the host wait.
     fn store(&self, args: &SolverArgs) -> Result<Store, Failure> {
-        Ok(Store { folder: args.folder.folder()?, threads: args.threads.count() })
+        args.store.open()
     }
 }
 

@@ -50,7 +50,7 @@ fn ranks_that_count_in_different_metrics_are_refused() {
 fn arguments_are_refused_once_whoever_has_them() {
     let wrong: [(&[&str], &str); 2] = [
         (&["--tabel", "30M"], "unexpected argument '--tabel'"),
-        (&["--table", "htm-30M", "--metric", "qtm"], "the table is one of htm, and --metric asks for qtm"),
+        (&["--table", "htm-30M", "--metric", "qtm"], "the table is for htm, but --metric is qtm"),
     ];
     for (arguments, message) in wrong {
         for of_ranks in [[arguments, arguments], [arguments, &[]], [&[], arguments]] {

@@ -93,7 +93,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
             fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { None },
             in_use: loaded.contains(&id),
             fits: loaded.contains(&id) || server.tables.fits(id),
-            fill_seconds: seconds(estimate::to_fill(id, threads)),
+            fill_seconds: seconds(estimate::to_generate(id, threads)),
             cube_seconds: seconds(estimate::to_solve(id, threads)),
         }
     };

@@ -11,9 +11,9 @@ pub enum Form {
     Moves,
     /// The moves that make the position: a scramble
     Scramble,
-    /// The first half on the position, the second, in brackets, on its inverse: as in fewest-moves notes
+    /// The first half on the position and the second, in brackets, on its inverse, as in fewest-moves notation
     Niss,
-    /// A link that shows it on alg.cubing.net
+    /// A link to alg.cubing.net
     Link,
 }
 

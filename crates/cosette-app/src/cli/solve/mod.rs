@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// Positions, what is asked of them, and how they are answered.
 #[derive(Args)]
 pub struct QuestionArgs {
-    /// The position; with - or without any, positions are read from standard input
+    /// The position; if it is missing or -, positions are read from standard input
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// What is asked of each.
@@ -33,23 +33,23 @@ pub struct QuestionArgs {
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Find all shortest solutions and print one that is shortest in this metric too
+    /// Find all shortest solutions and print one that is also shortest in this metric
     #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
     prefer: Option<Metric>,
-    /// Say what is special about the position: its symmetries, its order, what all its shortest solutions share; finds them
-    /// all, as --all does
+    /// Print what is special about the position: its symmetries, its order, what its shortest solutions have in common; finds
+    /// all solutions, like --all
     #[arg(long, conflicts_with_all = ["count", "prefer"])]
     explain: bool,
     /// Show the position as a coloured net
     #[arg(long, conflicts_with_all = ["json", "events"])]
     show: bool,
-    /// How solutions are printed
+    /// The form of the solutions
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "events"])]
     form: Form,
-    /// Answer with one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Tell all that happens, one JSON object a line; the answers are among them
+    /// Print all events of the search and the answers, one JSON object per line
     #[arg(long, conflicts_with = "json")]
     events: bool,
     /// What a solver needs.
@@ -100,13 +100,13 @@ impl From<Solver> for Engine<'_> {
     }
 }
 
-/// Makes an engine, when the first position has been read: this one.
+/// Makes an engine once the first position, which it is given, has been read.
 pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 
 /// Answers positions with an engine.
 ///
 /// # Errors
-/// If the one position of the command line is none, or if there can be no engine or no output.
+/// If the position on the command line is invalid, if there is no engine, or if the output cannot be written.
 pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
     let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
@@ -115,7 +115,7 @@ pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Re
 struct Solving<'a> {
     args: &'a QuestionArgs,
     make_engine: &'a MakeEngine<'a>,
-    /// Made when the first position has been read: an error in the text should not wait for a table.
+    /// Made once the first position has been read: an error in the text should not wait for a table.
     engine: OnceCell<Engine<'a>>,
     output: Output,
 }
@@ -126,7 +126,7 @@ impl Solving<'_> {
         self.answer(&InputText { text: self.args.position.join(" "), line: None })
     }
 
-    /// Answers each line of standard input; those that show no position are reported, and the others go on.
+    /// Answers each line of standard input; lines that are not positions are reported.
     fn lines(self) -> Result<Exit, Failure> {
         let mut worst = Exit::Solved;
         for text in Lines::of_standard_input() {
@@ -169,12 +169,12 @@ impl Solving<'_> {
             let engine = (self.make_engine)(first)?;
             return Ok(self.engine.get_or_init(|| engine));
         }
-        Ok(self.engine.get().expect("it was made before"))
+        Ok(self.engine.get().expect("it has been made"))
     }
 
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let engine = self.engine(input)?;
-        self.output.begins(text, input)?;
+        self.output.start(text, input)?;
         let start = Instant::now();
         let work = Work::begin(self.args.timeout);
         let options = self.args.search_options();
@@ -184,7 +184,7 @@ impl Solving<'_> {
             bound.follow(event, metric);
             output.follow(event, metric);
         };
-        let control = Control::new(self.args.solver.threads.count()).with_cancel(&work.cancel);
+        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let mut report = (engine.solve)(&input.cube, &options, &on_event, &control);
         let asked = work.cancel.reason().map(Stop::from);
         drop((work, bound));

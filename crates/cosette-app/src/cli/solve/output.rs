@@ -1,4 +1,4 @@
-//! Where answers go, and in which shape: text, JSON, or a stream of events.
+//! Answers on standard output, as text, as JSON, or as a stream of events.
 
 use super::form::Form;
 use super::{net, text};
@@ -10,13 +10,13 @@ use cosette::search;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Standard output, and what is to be written there.
+/// Standard output in one of these shapes.
 pub struct Output {
     shape: Shape,
     sink: Mutex<Sink>,
 }
 
-/// Events come from the threads of a search, which cannot fail: an error is kept until they are done.
+/// Events come from the threads of a search, which cannot fail, so an error is kept until they have finished.
 struct Sink {
     out: anstream::AutoStream<io::Stdout>,
     failed: Option<io::Error>,
@@ -25,16 +25,16 @@ struct Sink {
 /// The shape of the output.
 #[derive(Clone, Copy)]
 pub enum Shape {
-    /// For people.
+    /// Text for people.
     Text {
-        /// How solutions are written.
+        /// The form of the solutions.
         form: Form,
         /// Whether the net is drawn.
         show: bool,
     },
-    /// An object for each answer.
+    /// A JSON object for each answer.
     Json,
-    /// An object for each thing that happens.
+    /// A JSON object for each event and each answer.
     Events,
 }
 
@@ -48,8 +48,8 @@ impl Output {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells that a position is solved now.
-    pub fn begins(&self, text: &InputText, input: &Input) -> io::Result<()> {
+    /// Writes that the search of a position starts.
+    pub fn start(&self, text: &InputText, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
             Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
@@ -58,7 +58,7 @@ impl Output {
         }
     }
 
-    /// Tells what happens in a search in this metric.
+    /// Writes an event of a search in this metric.
     pub fn follow(&self, event: search::Event<'_>, metric: Metric) {
         if let Shape::Events = self.shape {
             let mut sink = self.sink();
@@ -68,7 +68,7 @@ impl Output {
         }
     }
 
-    /// Writes an answer: to the one position of the command line, or to one of many lines.
+    /// Writes an answer, either to the position on the command line or to one of many lines.
     pub fn answer(&self, answer: &Answer<'_>) -> io::Result<()> {
         let mut sink = self.sink();
         if let Some(failed) = sink.failed.take() {
@@ -83,7 +83,7 @@ impl Output {
         }
     }
 
-    /// Writes why a text has no answer, where whoever reads the output would miss it.
+    /// Writes why a text has no answer, in the shapes that programs read.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
         let Some(not_solved) = failure.not_solved() else { return Ok(()) };
         let out = &mut self.sink().out;

@@ -1,7 +1,7 @@
 //! Answers for people.
 //!
-//! The answer to the one position of the command line takes a few lines. The answer to a line of standard input takes
-//! one, with all but the solution in a comment, so that it can be read as moves again.
+//! The answer to the position on the command line takes a few lines. The answer to a line of standard input takes one line,
+//! with everything but the solution in a comment, so that it can be read as moves again.
 
 use super::form::Form;
 use crate::answer::{Answer, Preferred, Stop};
@@ -32,7 +32,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     if let Some(stop) = answer.stopped {
         writeln!(out, "{}", after_stop(stop, report.elapsed))?;
     }
-    writeln!(out, "{DIM}{}{DIM:#}", Work(answer))?;
+    writeln!(out, "{DIM}{}{DIM:#}", Cost(answer))?;
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
     sentences.into_iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;
     out.flush()
@@ -53,10 +53,10 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
         },
     };
     let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, report.elapsed))).unwrap_or_default();
-    // Further solutions are comments too, each behind its own mark.
+    // Further solutions are comments too.
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
-    write!(out, "// {what}{stopped}, {}", Work(answer))?;
+    write!(out, "// {what}{stopped}, {}", Cost(answer))?;
     for other in others {
         write!(out, " // {other}")?;
     }
@@ -75,7 +75,7 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
             writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
             writeln!(
                 out,
-                "{length} {}; this engine does not prove that there is none shorter",
+                "{length} {}; this engine does not prove that it is the shortest",
                 in_metric(answer.by.metric)
             )
         }
@@ -111,7 +111,7 @@ fn counted(length: usize, metric: Metric) -> String {
     format!("{length} {}", if length == 1 { many.trim_end_matches('s') } else { many })
 }
 
-/// How many solutions there are, as far as was asked.
+/// How many solutions there are, if that was asked for.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
     let found = match answer.wanted {
@@ -125,7 +125,7 @@ fn how_many(answer: &Answer<'_>) -> String {
     format!("proven to be the fewest{found}{preferred}")
 }
 
-/// How the solution stands among all the shortest.
+/// How the solution compares with all the shortest.
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
     match among {
@@ -138,15 +138,15 @@ fn after_stop(stop: Stop, elapsed: Duration) -> String {
     match stop {
         Stop::MaxLength => "stopped at --max-length".into(),
         Stop::Timeout => format!("stopped by --timeout after {}", Seconds(elapsed)),
-        Stop::Memory => "stopped at --states, the limit of what may be stored".into(),
+        Stop::Memory => "stopped at --states, the limit of stored states".into(),
         Stop::Interrupt => format!("interrupted after {}", Seconds(elapsed)),
     }
 }
 
 /// What the answer cost.
-struct Work<'a>(&'a Answer<'a>);
+struct Cost<'a>(&'a Answer<'a>);
 
-impl fmt::Display for Work<'_> {
+impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { report, by, .. } = self.0;
         let [nodes, probes] = [report.nodes(), report.probes()].map(HumanCount);

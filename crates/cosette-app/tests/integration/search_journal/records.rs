@@ -172,7 +172,7 @@ fn another_search_is_refused() {
     let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("30M")).err().unwrap();
     assert!(matches!(&other, JournalError::Other { what, .. } if what == "position"), "{other}");
     let other = SearchJournal::open(&path, &position(), table_id("2G")).err().unwrap();
-    assert!(other.to_string().ends_with("was started for another table: htm-30M, not htm-2G"), "{other}");
+    assert!(other.to_string().ends_with("was started with table htm-30M, not htm-2G"), "{other}");
     assert!(matches!(&other, JournalError::Other { what, found, .. } if what == "table" && found == "htm-30M"));
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path), JournalError::Locked { .. }));
@@ -184,11 +184,11 @@ fn other_files_are_refused() {
     let path = folder.path().join("journal");
     drop(Batch::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
-    assert!(refused.ends_with("was started for another kind: batch, not search"), "{refused}");
+    assert!(refused.ends_with("was started with kind batch, not search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
     let refused = Batch::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
-    assert!(refused.ends_with("was started for another kind: search, not batch"), "{refused}");
+    assert!(refused.ends_with("was started with kind search, not batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
     assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));
     assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));

@@ -1,0 +1,205 @@
+//! `cosette lab`: the systems that founded the field, and the tables of their papers.
+
+use clap::{Args, Subcommand};
+use cosette_app::cli::args::{StoreArgs, seconds, usage};
+use cosette_app::cli::exit::Exit;
+use cosette_app::cli::failure::Failure;
+use cosette_app::cli::machine::circumstances;
+use cosette_app::cli::store::{Store, with_progress};
+use cosette_app::json;
+use cosette_lab::error::LabError;
+use cosette_lab::experiment::{Effort, Request};
+use cosette_lab::lab::Lab;
+use cosette_lab::papers::{PAPERS, Paper};
+use cosette_lab::report::{self, to_markdown};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run the systems that founded the field: their papers' tables, computed again
+///
+/// Each experiment computes a table or a claim of a paper again and shows both figures side by side. To solve a position with
+/// one of these systems, see `cosette solve --engine`.
+#[derive(Args)]
+pub struct LabArgs {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+#[derive(Subcommand)]
+enum LabCommand {
+    /// Korf 1997: IDA* with pattern databases, and the law t = n/m
+    Korf(InstancesArgs),
+    /// Fiat and others 1989: bidirectional search that stores no frontier
+    Fiat(PaperArgs),
+    /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
+    Reid(InstancesArgs),
+    /// Nargolkar 2006: plain searches, and the log of Reid's search
+    Thesis(PaperArgs),
+    /// Thistlethwaite 1981: four stages through nested subgroups
+    Thistlethwaite(PaperArgs),
+    /// Kociemba 1992: two-phase search
+    Kociemba(PaperArgs),
+    /// Lee 2013: bidirectional A* over positions stored on disk
+    Lee(PaperArgs),
+    /// Run all experiments and write a page for each paper
+    Report(ReportArgs),
+}
+
+/// What is run, and how.
+#[derive(Args)]
+struct PaperArgs {
+    /// The experiments [default: all of the paper]
+    #[arg(value_name = "EXPERIMENT")]
+    experiments: Vec<String>,
+    /// Print one JSON object per line, for each experiment
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+}
+
+/// How much is run, and with what.
+#[derive(Args)]
+struct ConditionArgs {
+    /// Run what takes some minutes [default]
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Run as much as the paper did, or as much as a day allows
+    #[arg(long)]
+    full: bool,
+    /// The random seed
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// A paper with experiments that solve instances.
+#[derive(Args)]
+struct InstancesArgs {
+    #[command(flatten)]
+    paper: PaperArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// What is solved, and for how long.
+#[derive(Args)]
+struct SearchArgs {
+    /// The instances to solve, one scramble per line [default: random walks, from the seed]
+    #[arg(long, value_name = "FILE")]
+    instances: Option<PathBuf>,
+    /// Keep complete iterations of Korf's instances in this file, and continue from there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// End the search of Korf's instances after this many generated nodes, and show what is complete
+    #[arg(long, value_name = "NODES", value_parser = count)]
+    max_nodes: Option<u64>,
+    /// End the search of Korf's instances after this time, and show what is complete
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+impl SearchArgs {
+    fn add_to(&self, request: Request) -> Request {
+        let SearchArgs { instances, checkpoint, max_nodes, timeout } = self;
+        let (instances, checkpoint) = (instances.clone(), checkpoint.clone());
+        Request { instances, checkpoint, max_nodes: *max_nodes, time: *timeout, ..request }
+    }
+}
+
+/// The papers to report.
+#[derive(Args)]
+struct ReportArgs {
+    /// The papers [default: all]
+    #[arg(value_name = "PAPER")]
+    papers: Vec<String>,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+}
+
+/// Reads a count: 1000000, 1e9, 9.5e9.
+fn count(text: &str) -> Result<u64, String> {
+    let whole = text.parse::<u64>().ok();
+    let rounded = || text.parse::<f64>().ok().filter(|count| (0.0..1e19).contains(count)).map(|count| count as u64);
+    whole.or_else(rounded).ok_or_else(|| "write a number, as in 1000000 or 1e9".into())
+}
+
+impl ConditionArgs {
+    fn request(&self) -> Request {
+        let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
+        Request { seed: self.seed, ..Request::new(effort) }
+    }
+}
+
+/// Does `job` in a lab that keeps its tables in this store, with its steps on the terminal.
+pub fn in_lab<T>(store: &Store, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
+    Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
+}
+
+/// Runs the subcommand.
+pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        LabCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
+        LabCommand::Fiat(args) => run_paper("fiat", args, None),
+        LabCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
+        LabCommand::Thesis(args) => run_paper("thesis", args, None),
+        LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
+        LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
+        LabCommand::Lee(args) => run_paper("lee", args, None),
+        LabCommand::Report(args) => report(args),
+    }
+}
+
+/// Shows each experiment as soon as it is done.
+fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Result<Exit, Failure> {
+    let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
+    let entries = named(paper.experiments, &args.experiments, |entry| entry.name, "experiment");
+    let request = args.conditions.request();
+    let request = search.map_or(request.clone(), |search| search.add_to(request));
+    let store = args.conditions.store.open()?;
+    let mut out = anstream::stdout();
+    for entry in entries {
+        let experiment = in_lab(&store, |lab| (entry.run)(lab, &request))?;
+        if args.json {
+            json::write_line(&mut out, &experiment)?;
+        } else {
+            writeln!(out, "{}", to_markdown(&experiment, 1, &|plot| format!("{}.svg", plot.name)))?;
+        }
+    }
+    Ok(Exit::Solved)
+}
+
+/// Writes a page for each paper.
+fn report(args: &ReportArgs) -> Result<Exit, Failure> {
+    let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
+    let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
+    let store = args.conditions.store.open()?;
+    let circumstances = format!("Written by `{command}`: {}.", circumstances(store.threads));
+    let request = args.search.add_to(args.conditions.request());
+    let mut printed = Ok(());
+    in_lab(&store, |lab| {
+        report::write(lab, &request, &papers, &circumstances, &args.out, &mut |path| {
+            printed = writeln!(anstream::stdout(), "{}", path.display());
+        })
+    })?;
+    printed?;
+    Ok(Exit::Solved)
+}
+
+/// The items with these names; all if there are no names. Ends the command if a name is unknown.
+fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: &str) -> Vec<&'static T> {
+    let find = |name: &String| {
+        all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {
+            let known: Vec<&str> = all.iter().map(name_of).collect();
+            usage(&format!("there is no {kind} `{name}`; there are {}", known.join(", ")))
+        })
+    };
+    if names.is_empty() { all.iter().collect() } else { names.iter().map(find).collect() }
+}
