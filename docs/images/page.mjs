@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 const ui = createRequire(new URL("../../crates/cosette-web/ui/package.json", import.meta.url));
 const { chromium } = ui("playwright-core");
 
-const SCRAMBLE = "R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2";
+const SCRAMBLE = "F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2";
 
 const server = spawn(process.argv[2], ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const browser = await chromium.launch({

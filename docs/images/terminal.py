@@ -15,9 +15,9 @@ from html import escape
 from pathlib import Path
 
 SESSION = [
-    'cosette solve --show "R2 U2 L F2 R\' U\' F\' B U\' L\' F L\' U\' L D\' L2 F2 L2"',
+    'cosette solve --show "F2 D2 R\' D2 B2 L F2 D\' R B L\' U B F R2 D F2"',
     'cosette solve --explain "U2 D2 R2 L2 F2 B2"',
-    "cosette scramble -n 3 --seed 12 | cosette solve",
+    "cosette scramble -n 3 --length 16 --seed 2 | cosette solve",
 ]
 
 COLUMNS = 116
