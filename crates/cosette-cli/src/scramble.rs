@@ -7,7 +7,7 @@ use cosette_app::cli::args::{SolverArgs, format_parser};
 use cosette_app::cli::bars::Bound;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::interrupt::{self, Work};
+use cosette_app::cli::interrupt::{self, Interruptible};
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -91,12 +91,12 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse undoes it, and so makes the position.
     let inverse = position.inverse();
-    let work = Work::begin(None);
+    let work = Interruptible::start(None);
     let (bound, metric) = (Bound::show(), solver.table().id().metric);
     let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
     let on_event = |event: Event<'_>| bound.follow(event, metric);
     let report = solver.search(&inverse).options(options).cancel(&work.cancel).on_event(&on_event).run();
-    let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_asked())?;
+    let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_requested())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)
 }

@@ -47,7 +47,7 @@ pub fn main<J: Job>() -> ExitCode {
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_app::cli::finish(result),
     };
-    if interrupt::is_asked() {
+    if interrupt::is_requested() {
         exit_soon();
     }
     code

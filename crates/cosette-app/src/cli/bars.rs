@@ -3,7 +3,7 @@
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -39,12 +39,6 @@ impl Steps {
         }
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
-    }
-}
-
-impl Drop for Steps {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }
 
@@ -129,12 +123,6 @@ impl fmt::Display for Rounded {
     }
 }
 
-impl Drop for Bound {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
 /// A progress bar that counts positions.
 pub struct Count {
     bar: ProgressBar,
@@ -161,17 +149,11 @@ impl Count {
     }
 }
 
-impl Drop for Count {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
 fn bar(template: &str) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(1);
+    let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
     bar.set_style(style(template));
     bar.enable_steady_tick(TICK);
     bar

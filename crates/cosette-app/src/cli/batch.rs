@@ -6,7 +6,7 @@ use crate::cli::args::{AskArgs, SolverArgs, seconds, usage};
 use crate::cli::bars::Count;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
-use crate::cli::interrupt::{self, Work};
+use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::lines::Lines;
 use crate::json::{NotSolved, Solve};
 use clap::{Args, ValueEnum};
@@ -166,7 +166,7 @@ pub fn solve<'a>(
     if !batch.remaining().is_empty() {
         let backend = make_backend()?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Work::begin(None), Count::show(batch.answered(), readable));
+        let (work, bar) = (Interruptible::start(None), Count::show(batch.answered(), readable));
         backend.run(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
@@ -176,7 +176,7 @@ pub fn solve<'a>(
         drop((work, bar));
     }
     output.finish()?;
-    if interrupt::is_asked() {
+    if interrupt::is_requested() {
         say_how_to_continue(args, &batch);
         return Ok(Exit::Interrupted);
     }

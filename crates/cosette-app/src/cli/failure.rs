@@ -101,7 +101,7 @@ impl Failure {
             Failure::Records { .. } => "name files that were written with --record".into(),
             Failure::NoPositions { .. } => "write one position per line, as for `cosette solve`".into(),
             Failure::Journal(error) => return wording::journal(error),
-            Failure::Mismatch(_) | Failure::Batch(_) => INTERNAL_ERROR_REMEDY.into(),
+            Failure::Mismatch(_) | Failure::Batch(_) => wording::INTERNAL_ERROR.into(),
             Failure::Other(report) => return report.help.clone(),
             Failure::Input(_) | Failure::Output(_) => return None,
         })
@@ -120,9 +120,6 @@ impl Failure {
         anstream::eprintln!("{:?}", miette::Report::new(self));
     }
 }
-
-/// What to do about an internal error.
-pub const INTERNAL_ERROR_REMEDY: &str = "please report this; `cosette tables verify` may find a damaged table";
 
 /// An error in words: from another process, or from a part of one command only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

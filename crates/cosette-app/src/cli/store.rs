@@ -2,7 +2,7 @@
 
 use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
-use crate::cli::interrupt::Work;
+use crate::cli::interrupt::Interruptible;
 use crate::cli::wording::remedy_of;
 use crate::estimate;
 use cosette::bench::Instructions;
@@ -23,7 +23,7 @@ pub enum Users {
 
 /// Runs `work` with this many threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
-    let (under_way, steps) = (Work::begin(None), Steps::show());
+    let (under_way, steps) = (Interruptible::start(None), Steps::show());
     let follow = |step: &str, progress| steps.follow(step, progress);
     work(&Control::new(threads).with_cancel(&under_way.cancel).on_progress(&follow))
 }

@@ -3,6 +3,9 @@
 use crate::journal::JournalError;
 use cosette::Remedy;
 
+/// What to do about an internal error.
+pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify` may find a damaged table";
+
 /// How to fix it, as commands and options.
 pub fn remedy_of(remedy: &Remedy) -> String {
     let named = |name: &Option<String>| name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();

@@ -13,10 +13,11 @@ use cosette::twophase::TwoPhase;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::{ErrorReport, Failure, INTERNAL_ERROR_REMEDY};
-use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{Machine, counted};
 use cosette_app::cli::store::with_progress;
+use cosette_app::cli::wording::INTERNAL_ERROR;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -155,7 +156,7 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
 fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     const RUNS: usize = 5;
     const RUN: Duration = Duration::from_millis(50);
-    let work = Work::begin(None);
+    let work = Interruptible::start(None);
     let in_flight = [64, Access::MOST_IN_FLIGHT].map(|in_flight| Access { in_flight, hint: Hint::Far, threads });
     let rates = in_flight.into_iter().cycle().take(2 * RUNS).map(|access| table.line_rate(access, RUN, &work.cancel));
     let least = rates.map(|rate| rate.nanoseconds()).fold(f64::INFINITY, f64::min);
@@ -226,7 +227,7 @@ fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) 
                 "internal error: the shortest solution of {} has {known} moves, and the search found {found}",
                 position.facelets()
             ),
-            help: Some(INTERNAL_ERROR_REMEDY.into()),
+            help: Some(INTERNAL_ERROR.into()),
             exit: Exit::Error,
         })),
         _ => Ok(()),

@@ -159,3 +159,13 @@ fn quarter_turns_are_counted_where_asked() {
         assert!(log.contains("instructions="), "{log}");
     }
 }
+
+#[test]
+fn more_threads_than_the_machine_can_use_are_refused() {
+    for threads in ["100000", "0", "many"] {
+        let arguments = ["solve", "--threads", threads, "R"];
+        cosette().args(arguments).assert().code(2).stderr(contains("--threads").and(contains(threads)));
+    }
+    let limit = cosette().args(["solve", "--threads", "100000", "R"]).assert().code(2);
+    assert!(String::from_utf8_lossy(&limit.get_output().stderr).contains(&cosette::ThreadCount::limit().to_string()));
+}

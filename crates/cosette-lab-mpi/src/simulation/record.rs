@@ -12,7 +12,7 @@ use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
-use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::json;
 use cosette_mpi::world::World;
 use std::cell::Cell;
@@ -57,7 +57,7 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
         Some(path) => Box::new(File::create(path)?),
         None => Box::new(io::stdout()),
     };
-    let work = Work::begin(None);
+    let work = Interruptible::start(None);
     for position in positions {
         let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
             return Ok(Exit::Interrupted);

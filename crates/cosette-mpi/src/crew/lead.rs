@@ -121,8 +121,8 @@ impl<'a> Lead<'a> {
                     finished.into_iter().for_each(|finished| self.clerk.finished(finished));
                 }
                 // Usually this rank was asked too, as by Ctrl-C.
-                (Answer::Interrupted, _) if interrupt::is_asked() => {}
-                (Answer::Interrupted, _) => interrupt::ask(),
+                (Answer::Interrupted, _) if interrupt::is_requested() => {}
+                (Answer::Interrupted, _) => interrupt::request(),
                 (answer, _) => self.hear_of_singles(answer),
             }
         }

@@ -53,7 +53,7 @@ pub mod policy {
 }
 
 use crate::world::{FIRST, POLL_INTERVAL, World};
-use cosette_app::cli::interrupt::Work;
+use cosette_app::cli::interrupt::Interruptible;
 use messages::{Answer, Order};
 
 /// Tells all other ranks that there is nothing more to do.
@@ -63,7 +63,7 @@ pub fn dismiss(world: &World) {
 
 /// Does what the first rank says, until it says that all is done. Where this rank is asked to stop, so is the first.
 pub fn follow(world: &World, workshop: &mut Workshop) {
-    let (work, mut has_told) = (Work::begin(None), false);
+    let (work, mut has_told) = (Interruptible::start(None), false);
     loop {
         while let Some((_, order)) = world.receive() {
             match order {

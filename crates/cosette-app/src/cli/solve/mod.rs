@@ -10,7 +10,7 @@ use crate::cli::args::{AskArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
-use crate::cli::interrupt::Work;
+use crate::cli::interrupt::Interruptible;
 use crate::cli::lines::Lines;
 use clap::Args;
 use cosette::Control;
@@ -176,7 +176,7 @@ impl Solving<'_> {
         let engine = self.engine(input)?;
         self.output.start(text, input)?;
         let start = Instant::now();
-        let work = Work::begin(self.args.timeout);
+        let work = Interruptible::start(self.args.timeout);
         let options = self.args.search_options();
         let metric = engine.by.metric;
         let (bound, output) = (Bound::show(), &self.output);
