@@ -124,7 +124,7 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     Ok(match args.engine {
         EngineName::Cosette => solver.solver()?.into(),
         EngineName::Korf => of_lab(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
-        EngineName::Fiat => of_lab(Fiat::new(metric, solver.store.threads.count())),
+        EngineName::Fiat => of_lab(Fiat::new(metric)),
         EngineName::Lee => of_lab(in_lab(solver, |lab| args.lee.engine(lab))?),
         EngineName::Reid => of_lab(in_lab(solver, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => of_lab(Thistlethwaite::get()),

@@ -1,6 +1,5 @@
 //! Reid's lower bound in the metrics that are searched.
 
-use cosette::ThreadCount;
 use cosette::cube::Metric;
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Ida, LowerBound};
@@ -36,6 +35,6 @@ impl Bounds {
     /// If the metric was not loaded.
     pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
         let (_, bound) = self.0.iter().find(|(of, _)| *of == metric).expect("every metric asked for is loaded");
-        Ida { bound, metric, threads: ThreadCount::ONE }
+        Ida { bound, metric }
     }
 }

@@ -5,7 +5,7 @@ use super::message::{Message, Problem, Split};
 use super::plan::{Plan, Tally, Trunk};
 use super::rank::{Rank, text};
 use super::record::{Limit, Outcome};
-use cosette::Control;
+use cosette::{Control, ThreadCount};
 use cosette::cube::{Cube, parse_facelets};
 use cosette_lab::ida::IdaLimits;
 use cosette_mpi::world::World;
@@ -44,7 +44,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
                 break;
             }
             let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
-            let found = ida.search(&position, &only, &mut |_| {}, &Control::default());
+            let found = ida.search(&position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
             solution = found.solutions.first().map(|moves| text(moves));
             elapsed += found.elapsed;
             searched.extend(found.iterations.iter().map(|of| Limit {

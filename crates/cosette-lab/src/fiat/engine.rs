@@ -4,9 +4,9 @@ use super::length::{self, Form, Searched};
 use super::list::Lists;
 use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
+use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
-use cosette::{Control, ThreadCount};
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///
@@ -14,14 +14,13 @@ use cosette::{Control, ThreadCount};
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
-    threads: ThreadCount,
     form: Form,
 }
 
 impl Fiat {
     /// A search in this metric. Lists are made when they are first needed, and kept.
-    pub fn new(metric: Metric, threads: ThreadCount) -> Fiat {
-        Fiat { lists: Lists::new(metric), threads, form: Form::default() }
+    pub fn new(metric: Metric) -> Fiat {
+        Fiat { lists: Lists::new(metric), form: Form::default() }
     }
 
     /// The same, with equal products found in this way.
@@ -46,7 +45,7 @@ impl Fiat {
         wanted: SolutionCount,
         control: &Control<'_>,
     ) -> Result<Searched, LabError> {
-        length::search(&self.lists, (self.form, self.threads), position, (length, wanted), control)
+        length::search(&self.lists, self.form, position, (length, wanted), control)
     }
 }
 

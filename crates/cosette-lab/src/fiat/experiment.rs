@@ -34,8 +34,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
         None => plain_nodes_per_second(lab, &position)?,
     };
     let solved = &descent[descent.len() - 1];
-    let lists =
-        Fiat::new(Metric::Htm, lab.control.threads()).lists().up_to(quarters(solved.length)[1], &lab.control)?;
+    let lists = Fiat::new(Metric::Htm).lists().up_to(quarters(solved.length)[1], &lab.control)?;
     let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
     Ok(Experiment::new(
         "products",
@@ -85,7 +84,7 @@ fn at_the_papers_speeds() -> String {
 
 /// Searches length by length to the first solutions or to a last length.
 fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searched>, LabError> {
-    let fiat = Fiat::new(Metric::Htm, lab.control.threads()).with_form(form);
+    let fiat = Fiat::new(Metric::Htm).with_form(form);
     let mut lengths: Vec<Searched> = Vec::new();
     while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
         let length = lengths.len() as u8;
@@ -111,7 +110,7 @@ fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabErro
             u8::from(remaining == 0 && !node.is_solved())
         }
     }
-    let ida = Ida { bound: &Nothing, metric: Metric::Htm, threads: lab.control.threads() };
+    let ida = Ida { bound: &Nothing, metric: Metric::Htm };
     let limits = IdaLimits { first: 6, last: Some(6), ..IdaLimits::default() };
     let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
     lab.check()?;

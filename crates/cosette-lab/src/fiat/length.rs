@@ -5,9 +5,9 @@ use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Permutation, VALUES};
 use super::products::merge;
 use crate::error::LabError;
+use cosette::Control;
 use cosette::cube::{Cube, Move, canonical};
 use cosette::search::SolutionCount;
-use cosette::{Control, ThreadCount};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -65,7 +65,7 @@ const SHARED_FROM: usize = 1000;
 /// On cancellation while lists are made. A search that is cancelled later is incomplete.
 pub(super) fn search(
     lists: &Lists,
-    (form, threads): (Form, ThreadCount),
+    form: Form,
     position: &Cube,
     (length, wanted): (u8, SolutionCount),
     control: &Control<'_>,
@@ -92,7 +92,7 @@ pub(super) fn search(
         solutions: Mutex::new(BTreeSet::new()),
     };
     let next = AtomicUsize::new(0);
-    let threads = threads.at_most(words.len());
+    let threads = control.threads().at_most(words.len());
     threads.run(&|_| {
         while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
             run.search(form, word);

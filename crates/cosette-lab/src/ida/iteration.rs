@@ -1,9 +1,9 @@
 //! One iteration: a stack of nodes, taken in batches; tasks for threads.
 
 use super::bound::{LowerBound, Open, Path};
+use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
 use cosette::search::{SolutionCount, Threshold};
-use cosette::{Control, ThreadCount};
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 use std::sync::Mutex;
@@ -81,8 +81,6 @@ pub struct Ida<'a, B> {
     pub bound: &'a B,
     /// What is counted.
     pub metric: Metric,
-    /// How many threads search.
-    pub threads: ThreadCount,
 }
 
 /// After this many moves the survivors are tasks.
@@ -165,7 +163,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let start = Instant::now();
         let (trunk, tasks) = self.trunk(root, threshold);
         let (next, total) = (AtomicUsize::new(0), Mutex::new(trunk));
-        self.ida.threads.at_most(tasks.len()).run(&|_| {
+        self.control.threads().at_most(tasks.len()).run(&|_| {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
         });
@@ -222,7 +220,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
     /// Takes some nodes from the stack, and puts their children there that may still be solved in time; or to the tasks,
     /// where there is a list of them.
     fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<Open<B::Node>>>) {
-        let Ida { bound, metric, .. } = *self.ida;
+        let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut batch = std::mem::take(&mut walk.batch);
         batch.extend(walk.stack.drain(first..));

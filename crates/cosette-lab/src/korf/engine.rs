@@ -13,14 +13,13 @@ use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::Lab;
+use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
-use cosette::{Control, ThreadCount};
 
 /// Korf's solver.
 pub struct Korf {
     databases: Databases,
-    threads: ThreadCount,
 }
 
 impl Korf {
@@ -30,7 +29,7 @@ impl Korf {
     /// # Panics
     /// If there are more than two sets.
     pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
-        Ok(Korf { databases: Databases::new(lab, sets)?, threads: lab.control.threads() })
+        Ok(Korf { databases: Databases::new(lab, sets)? })
     }
 
     /// The databases.
@@ -52,7 +51,7 @@ impl Korf {
         control: &Control<'_>,
     ) -> (IdaIteration, IdaResult) {
         let limits = IdaLimits { first: threshold, last: Some(threshold), ..*limits };
-        let ida = Ida { bound: &self.databases, metric: Metric::Htm, threads: self.threads };
+        let ida = Ida { bound: &self.databases, metric: Metric::Htm };
         let found = ida.search(position, &limits, &mut |_| {}, control);
         (*found.iterations.first().expect("the threshold is not below the bound"), found)
     }

@@ -290,7 +290,7 @@ fn search(
     position: &Cube,
     last: u8,
 ) -> Result<(Outcome, Vec<IdaIteration>), LabError> {
-    let ida = Ida { bound, metric: Metric::Htm, threads: lab.control.threads() };
+    let ida = Ida { bound, metric: Metric::Htm };
     let limits = IdaLimits { last: Some(last), ..IdaLimits::default() };
     let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
     lab.check()?;

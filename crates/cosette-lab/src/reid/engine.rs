@@ -8,14 +8,13 @@ use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
+use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
-use cosette::{Control, ThreadCount};
 
 /// Reid's solver.
 pub struct Reid {
     metric: Metric,
-    threads: ThreadCount,
     bound: Bound,
 }
 
@@ -37,7 +36,7 @@ impl Reid {
             Storage::Four => Bound::Four(FourBitBound::new(FourBits::new(packed), raises_equal)),
             Storage::ModThree => Bound::ModThree(ModThreeBound::new(ModThree::new(packed), metric, raises_equal)),
         };
-        Ok(Reid { metric, threads: lab.control.threads(), bound })
+        Ok(Reid { metric, bound })
     }
 
     /// Whether three equal distances count as one more from now on.
@@ -46,12 +45,6 @@ impl Reid {
             Bound::Four(bound) => bound.raises_equal = raises,
             Bound::ModThree(bound) => bound.raises_equal = raises,
         }
-    }
-
-    /// The same solver with this many threads.
-    #[must_use]
-    pub fn on_threads(self, threads: ThreadCount) -> Reid {
-        Reid { threads, ..self }
     }
 
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L, F and B.
@@ -86,10 +79,10 @@ impl Reid {
         on_iteration: &mut dyn FnMut(&IdaIteration),
         control: &Control<'_>,
     ) -> IdaResult {
-        let (metric, threads) = (self.metric, self.threads);
+        let metric = self.metric;
         match &self.bound {
-            Bound::Four(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, control),
-            Bound::ModThree(bound) => Ida { bound, metric, threads }.search(position, limits, on_iteration, control),
+            Bound::Four(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
+            Bound::ModThree(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
         }
     }
 }

@@ -57,9 +57,10 @@ const SEARCHES: [(&str, Search); 6] = [
 ];
 
 fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
-    let ida = Ida { bound: &problem.bound, metric: problem.metric, threads: ThreadCount::ONE };
+    let ida = Ida { bound: &problem.bound, metric: problem.metric };
     let last = ida::IdaLimits { nodes: limits.generated, ..ida::IdaLimits::default() };
-    let found = ida.search(&problem.position, &last, &mut |_| {}, limits.control);
+    let alone = limits.control.clone().with_threads(ThreadCount::ONE);
+    let found = ida.search(&problem.position, &last, &mut |_| {}, &alone);
     let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
     let actions = found.solutions.into_iter().next();
     let stored = actions.as_ref().map_or(0, |actions| actions.len() as u64 + 1);

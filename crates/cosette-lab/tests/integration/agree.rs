@@ -68,7 +68,7 @@ fn korf() {
 
 #[test]
 fn fiat() {
-    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm, lab.control.threads())));
+    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm)));
 }
 
 #[test]

@@ -16,8 +16,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-fn two() -> ThreadCount {
-    ThreadCount::new(2).unwrap()
+/// Work on two threads.
+fn two() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// A position after a random walk, and the walk.
@@ -226,18 +227,18 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
             .collect();
         let near =
             symmetric.into_iter().map(position).filter(|p| metric == Metric::Htm || *p != position(symmetric[2]));
-        let descent = Fiat::new(metric, two());
-        let merged = Fiat::new(metric, two()).with_form(Form::Merge);
+        let descent = Fiat::new(metric);
+        let merged = Fiat::new(metric).with_form(Form::Merge);
         for (number, cube) in walks.into_iter().chain(near).enumerate() {
             let expected: Vec<Vec<Move>> = plain.all_shortest(&cube).into_iter().collect();
             let options = Options { solution_count: SolutionCount::All, ..Options::default() };
-            let report = descent.solve(&cube, &options, &|_| {}, &Control::default());
+            let report = descent.solve(&cube, &options, &|_| {}, &two());
             assert_eq!((report.outcome, &report.solutions), (Outcome::Optimal, &expected), "{cube:?} {metric}");
             assert_eq!(usize::from(report.lower_bound), metric.length(&expected[0]));
             if number % 4 == 0 {
-                assert_eq!(merged.solve(&cube, &options, &|_| {}, &Control::default()).solutions, expected);
+                assert_eq!(merged.solve(&cube, &options, &|_| {}, &two()).solutions, expected);
             }
-            let one = descent.solve(&cube, &Options::default(), &|_| {}, &Control::default());
+            let one = descent.solve(&cube, &Options::default(), &|_| {}, &two());
             assert!(one.solutions.len() == 1 && expected.contains(&one.solutions[0]));
         }
     }
@@ -245,9 +246,9 @@ fn lengths_and_all_solutions_are_those_of_a_plain_search() {
 
 #[test]
 fn the_work_is_the_same_each_time() {
-    let fiat = Fiat::new(Metric::Htm, two());
+    let fiat = Fiat::new(Metric::Htm);
     let far = random_positions(3).next().expect("there is no end of positions");
-    let search = |length| fiat.search(&far, length, SolutionCount::All, &Control::default()).expect("nobody cancels");
+    let search = |length| fiat.search(&far, length, SolutionCount::All, &two()).expect("nobody cancels");
     let [eight, ten] = [8, 10].map(search);
     assert_eq!((eight.products, ten.products), (2 * 243 * 243, 2 * 243 * 3240));
     assert_eq!((eight.generated, ten.generated), (95_620, 990_250));
@@ -259,7 +260,7 @@ fn what_lies_beyond_the_limit_is_ruled_out_up_to_it() {
     let far = random_positions(5).next().expect("there is no end of positions");
     for (metric, beyond) in [(Metric::Htm, 10), (Metric::Qtm, 10 + u8::from(far.is_odd()))] {
         let options = Options { max_length: Some(9), ..Options::default() };
-        let report = Fiat::new(metric, two()).solve(&far, &options, &|_| {}, &Control::default());
+        let report = Fiat::new(metric).solve(&far, &options, &|_| {}, &two());
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, beyond));
         assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
     }
@@ -270,14 +271,14 @@ fn a_search_stops_when_asked() {
     let far = random_positions(9).next().expect("there is no end of positions");
     for form in [Form::Descent, Form::Merge] {
         let cancel = Cancel::new();
-        let fiat = Fiat::new(Metric::Htm, two()).with_form(form);
+        let fiat = Fiat::new(Metric::Htm).with_form(form);
         let asked = std::thread::scope(|scope| {
             let asking = scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(700));
                 cancel.cancel();
                 Instant::now()
             });
-            let report = fiat.solve(&far, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel));
+            let report = fiat.solve(&far, &Options::default(), &|_| {}, &two().with_cancel(&cancel));
             let ended = Instant::now();
             assert_eq!(report.outcome, Outcome::Cancelled);
             assert!(report.lower_bound > 5 && report.solutions.is_empty());

@@ -28,7 +28,7 @@ fn parts<B: LowerBound>(
 ) -> Vec<IdaPart> {
     let starts: Vec<usize> = (0..cut.tasks()).step_by(size).collect();
     let part = |&first: &usize| {
-        ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Control::default())
+        ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Control::new(ThreadCount::ONE))
     };
     starts.iter().rev().map(part).collect()
 }
@@ -36,7 +36,7 @@ fn parts<B: LowerBound>(
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
     let limits =
         IdaLimits { solution_count: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
-    let found = ida.search(position, &limits, &mut |_| {}, &Control::default());
+    let found = ida.search(position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
         let cut = ida.cut(position, threshold, &limits);
@@ -56,7 +56,7 @@ fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetr
 fn parts_add_up_to_the_whole() {
     for (metric, thresholds) in [(Metric::Htm, [5, 9, 11]), (Metric::Qtm, [5, 10, 13])] {
         let bound = bound(metric);
-        let ida = Ida { bound: &bound, metric, threads: ThreadCount::ONE };
+        let ida = Ida { bound: &bound, metric };
         for walk in random_walks(2006, 5).take(3) {
             let position = Cube::from_moves(&walk);
             let first = ida.first_threshold(&position, &IdaLimits { by_parity: false, ..IdaLimits::default() });
@@ -72,11 +72,11 @@ fn parts_add_up_to_the_whole() {
 #[test]
 fn a_part_stops_with_its_solution_or_when_asked_to() {
     let bound = bound(Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: ThreadCount::ONE };
+    let ida = Ida { bound: &bound, metric: Metric::Htm };
     let walk = random_walks(2006, 9).next().expect("they have no end");
     let position = Cube::from_moves(&walk);
     let cut = ida.cut(&position, 9, &IdaLimits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::default());
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::new(ThreadCount::ONE));
     assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
     let cancel = Cancel::new();
     cancel.cancel();
@@ -86,7 +86,7 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
         &cut,
         0..cut.tasks(),
         &IdaLimits::default(),
-        &Control::default().with_cancel(&cancel),
+        &Control::new(ThreadCount::ONE).with_cancel(&cancel),
     );
     assert!(!part.complete);
 }

@@ -299,7 +299,7 @@ fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
         let perimeter = Classes::new(5, lab).unwrap();
         let filter = experiments::filter(&perimeter);
         let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
-        let ida = Ida { bound: &bound, metric: Metric::Htm, threads: lab.control.threads() };
+        let ida = Ida { bound: &bound, metric: Metric::Htm };
         for length in [0, 4, 7, 11] {
             for position in positions_of_length(length, 5, 4, fast, lab).unwrap() {
                 let found = ida.search(&position, &IdaLimits::default(), &mut |_| {}, &lab.control);

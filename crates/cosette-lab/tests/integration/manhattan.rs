@@ -84,8 +84,8 @@ fn bounds_never_exceed_distances() {
 /// The distance of a position by IDA*, and the nodes of each iteration.
 fn search(heuristic: Heuristic, metric: Metric, position: &Cube) -> (u8, Vec<u64>) {
     let bound = Manhattan::new(heuristic, metric);
-    let ida = Ida { bound: &bound, metric, threads: ThreadCount::new(2).unwrap() };
-    let found = ida.search(position, &IdaLimits::default(), &mut |_| {}, &Control::default());
+    let ida = Ida { bound: &bound, metric };
+    let found = ida.search(position, &IdaLimits::default(), &mut |_| {}, &Control::new(ThreadCount::new(2).unwrap()));
     assert_eq!(found.outcome, Outcome::Optimal);
     assert!(position.after(&found.solutions[0]).is_solved());
     (found.lower_bound, found.iterations.iter().map(|iteration| iteration.nodes).collect())
@@ -106,10 +106,10 @@ fn all_heuristics_find_the_same_lengths() {
 fn brute_force_generates_the_nodes_of_the_tree() {
     // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
     let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm, threads: ThreadCount::ONE };
+    let ida = Ida { bound: &bound, metric: Metric::Htm };
     let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
     let position = random_positions(3).next().unwrap();
-    let found = ida.search(&position, &limits, &mut |_| {}, &Control::default());
+    let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
     assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
 }

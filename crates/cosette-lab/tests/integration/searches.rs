@@ -32,11 +32,11 @@ fn on_cube(position: Cube, metric: Metric) -> CubeProblem<Manhattan> {
 fn optimal_searches_agree_on_walks() {
     for (metric, longest) in [(Metric::Htm, 4), (Metric::Qtm, 2)] {
         let bound = Manhattan::new(Heuristic::Larger, metric);
-        let ida = Ida { bound: &bound, metric, threads: ThreadCount::ONE };
+        let ida = Ida { bound: &bound, metric };
         for length in 0..=longest {
             for walk in random_walks(length as u64, length).take(3) {
                 let position = Cube::from_moves(&walk);
-                let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::default());
+                let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::new(ThreadCount::ONE));
                 let found_by = all(&on_cube(position, metric), &Control::default());
                 println!(
                     "{walk:?} {:?}",

@@ -135,7 +135,7 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 }
 
 fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) -> IdaResult {
-    let ida = Ida { bound, metric: Metric::Htm, threads: lab.control.threads() };
+    let ida = Ida { bound, metric: Metric::Htm };
     let limits = IdaLimits { last: Some(longest), ..IdaLimits::default() };
     ida.search(position, &limits, &mut |_| {}, &lab.control)
 }

@@ -29,8 +29,8 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
             for raises_equal in [false, true] {
                 reid.raise_equal(raises_equal);
                 for &threads in &threads {
-                    reid = reid.on_threads(threads);
-                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &lab.control);
+                    let control = lab.control.clone().with_threads(threads);
+                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &control);
                     lab.check()?;
                     let last = found.iterations.last().expect("the distance is larger than the threshold");
                     let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
