@@ -10,7 +10,6 @@ use crate::lab::Lab;
 use crate::walks;
 use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
 use cosette::cube::{Cube, random_positions};
-use std::time::Instant;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
@@ -131,7 +130,7 @@ fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErr
     let options = InstancesOptions {
         instances: instances(request),
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
-        deadline: request.time.map(|time| Instant::now() + time),
+        time: request.time,
         checkpoints: request.checkpoint.clone(),
         ..InstancesOptions::of(request.effort)
     };

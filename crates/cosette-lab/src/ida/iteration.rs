@@ -21,8 +21,6 @@ pub struct IdaLimits {
     pub last: Option<u8>,
     /// The search ends after this many nodes in all.
     pub nodes: u64,
-    /// The search ends at this moment.
-    pub deadline: Option<Instant>,
     /// Whether the symmetry of the position is used.
     pub by_symmetry: bool,
     /// Whether thresholds go by twos in the quarter-turn metric, where parity rules out the others.
@@ -36,7 +34,6 @@ impl Default for IdaLimits {
             first: 0,
             last: None,
             nodes: u64::MAX,
-            deadline: None,
             by_symmetry: false,
             by_parity: true,
         }
@@ -255,8 +252,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let new = walk.nodes - walk.accounted;
         walk.accounted = walk.nodes;
         let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
-        let is_late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if left.is_ok_and(|left| left <= new) || is_late || self.control.is_cancelled() {
+        if left.is_ok_and(|left| left <= new) || self.control.is_cancelled() {
             self.stop.store(true, Relaxed);
         }
     }

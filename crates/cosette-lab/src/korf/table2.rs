@@ -18,9 +18,10 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Table};
 use crate::ida::IdaLimits;
 use crate::lab::Lab;
+use cosette::Control;
 use cosette::cube::{Cube, Move};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::Duration;
 
 /// Which instances, and how far.
 #[derive(Clone, Debug)]
@@ -33,8 +34,8 @@ pub struct InstancesOptions {
     pub max_length: u8,
     /// The run ends after this many nodes.
     pub max_nodes: u64,
-    /// The search ends at this moment.
-    pub deadline: Option<Instant>,
+    /// The search ends after this time.
+    pub time: Option<Duration>,
     /// Where complete iterations are kept, and taken from if they are there.
     pub checkpoints: Option<PathBuf>,
 }
@@ -47,7 +48,7 @@ impl InstancesOptions {
             sets: SIX.to_vec(),
             max_length: if effort == Effort::Quick { 14 } else { 20 },
             max_nodes: u64::MAX,
-            deadline: None,
+            time: None,
             checkpoints: None,
         }
     }
@@ -59,6 +60,7 @@ impl InstancesOptions {
 /// If the instances or the checkpoints cannot be read or are others, if a table is unavailable, or on cancellation; what is
 /// complete by then stands in the checkpoints.
 pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
+    let control = options.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
     let positions = options.instances.positions()?;
     let databases = options.sets.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"));
     let mut checkpoints = match &options.checkpoints {
@@ -66,17 +68,18 @@ pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment
         None => Checkpoints::in_memory(databases),
     };
     let korf = Korf::new(lab, &options.sets)?;
-    run(lab, options, &korf, &positions, &mut checkpoints)?;
+    run(lab, options, &korf, &positions, &mut checkpoints, &control)?;
     Ok(experiment(&korf, options, &positions, &checkpoints))
 }
 
-/// Searches what is missing.
+/// Searches what is missing, until the control says to stop.
 fn run(
     lab: &Lab<'_>,
     options: &InstancesOptions,
     korf: &Korf,
     positions: &[Cube],
     checkpoints: &mut Checkpoints,
+    control: &Control<'_>,
 ) -> Result<(), LabError> {
     let mut nodes = 0;
     for threshold in 0..=options.max_length {
@@ -88,12 +91,8 @@ fn run(
             if is_done || korf.bound(position) > threshold {
                 continue;
             }
-            let limits = IdaLimits {
-                nodes: options.max_nodes.saturating_sub(nodes),
-                deadline: options.deadline,
-                ..IdaLimits::default()
-            };
-            let (iteration, found) = korf.iterate(position, threshold, &limits, &lab.control);
+            let limits = IdaLimits { nodes: options.max_nodes.saturating_sub(nodes), ..IdaLimits::default() };
+            let (iteration, found) = korf.iterate(position, threshold, &limits, control);
             nodes += iteration.nodes;
             let solution = found.solutions.first().map(|moves| text(moves));
             if !iteration.complete && solution.is_none() {

@@ -39,16 +39,16 @@ pub(super) fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_
         control.report(0, total);
         let building = Building { head, layout, levels, draft: &draft, journal: &journal };
         let done = AtomicU64::new(0);
-        let bring = |desk: &mut Desk, (block, &noted): (usize, &Option<u64>)| {
+        let bring = |buffers: &mut Buffers, (block, &noted): (usize, &Option<u64>)| {
             if control.is_cancelled() {
                 return Err(LabError::Cancelled);
             }
-            let sum = building.bring(block as u64, noted, desk)?;
+            let sum = building.bring(block as u64, noted, buffers)?;
             let records = (building.head.block(block as u64).end - block as u64 * BLOCK) / layout.bytes() as u64;
             control.report(records + done.fetch_add(records, Relaxed), total);
             Ok(sum)
         };
-        noted.par_iter().enumerate().map_init(Desk::default, bring).collect()
+        noted.par_iter().enumerate().map_init(Buffers::default, bring).collect()
     })??;
     draft.finish(&head, &sums)?;
     journal.remove()
@@ -84,34 +84,34 @@ struct Building<'a> {
 
 /// What a thread works with.
 #[derive(Default)]
-struct Desk {
+struct Buffers {
     records: Vec<Record>,
     bytes: Vec<u8>,
 }
 
 impl Building<'_> {
     /// Writes a block into the draft, unless the recorded one is there, and returns its checksum.
-    fn bring(&self, block: u64, noted: Option<u64>, desk: &mut Desk) -> Result<u64, LabError> {
+    fn bring(&self, block: u64, noted: Option<u64>, buffers: &mut Buffers) -> Result<u64, LabError> {
         if let Some(noted) = noted
-            && self.draft.checksum(&self.head, block, &mut desk.bytes)? == noted
+            && self.draft.checksum(&self.head, block, &mut buffers.bytes)? == noted
         {
             return Ok(noted);
         }
         let bytes = self.head.block(block);
         let size = self.layout.bytes() as u64;
         let (mut start, mut end) = (bytes.start / size, bytes.end / size);
-        desk.records.clear();
-        desk.bytes.clear();
+        buffers.records.clear();
+        buffers.bytes.clear();
         for level in &self.levels {
             let (from, to) = (start.min(level.positions()), end.min(level.positions()));
             if from < to {
-                level.read(from..to, &mut desk.records);
+                level.read(from..to, &mut buffers.records);
             }
             (start, end) = (start - from, end - to);
         }
-        desk.records.iter().for_each(|&record| self.layout.write(record, &mut desk.bytes));
-        self.draft.write(&self.head, &desk.bytes, bytes.start)?;
-        let sum = xxh3_64(&desk.bytes);
+        buffers.records.iter().for_each(|&record| self.layout.write(record, &mut buffers.bytes));
+        self.draft.write(&self.head, &buffers.bytes, bytes.start)?;
+        let sum = xxh3_64(&buffers.bytes);
         self.journal.note(block, sum)?;
         Ok(sum)
     }
