@@ -39,7 +39,7 @@ test("a batch is stopped and keeps what it has", () =>
     { hash: "#batch" },
   ));
 
-test("a table is filled and removed", () =>
+test("a table is generated and removed", () =>
   open(
     async (page) => {
       const row = page.locator('[data-table="htm-60M"]');
@@ -60,7 +60,7 @@ test("a table is filled and removed", () =>
     { hash: "#tables" },
   ));
 
-test("a filling goes on after a reload, and is stopped", () =>
+test("a generation continues after a reload, and is stopped", () =>
   open(
     async (page) => {
       const row = page.locator('[data-table="htm-480M"]');
