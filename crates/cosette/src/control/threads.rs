@@ -11,10 +11,10 @@ use std::thread;
 pub struct ThreadCount(NonZeroUsize);
 
 /// No machine is given more threads.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 /// Any machine is given this many, and a large one a few for each processor: more would only wait for one another.
-const MOST_ON_SMALL_MACHINES: usize = 64;
-const MOST_PER_PROCESSOR: usize = 4;
+const MAX_ON_SMALL_MACHINES: usize = 64;
+const MAX_PER_PROCESSOR: usize = 4;
 
 impl ThreadCount {
     /// One thread.
@@ -23,13 +23,13 @@ impl ThreadCount {
     /// As many as there are processors for this process, by its affinity and the quota of its control group.
     pub fn available() -> ThreadCount {
         let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        ThreadCount(processors.min(NonZeroUsize::new(MOST).expect("it is not zero")))
+        ThreadCount(processors.min(NonZeroUsize::new(MAX).expect("it is not zero")))
     }
 
     /// The most threads that may be asked for: four for each processor, but 64 on any machine and 4,096 on none; fewer
     /// where the system allows the user fewer.
     pub fn limit() -> ThreadCount {
-        let by_processors = (MOST_PER_PROCESSOR * ThreadCount::available().get()).clamp(MOST_ON_SMALL_MACHINES, MOST);
+        let by_processors = (MAX_PER_PROCESSOR * ThreadCount::available().get()).clamp(MAX_ON_SMALL_MACHINES, MAX);
         ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
     }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn what_no_machine_can_use_is_refused() {
         let limit = ThreadCount::limit().get();
-        assert!((1..=MOST).contains(&limit));
+        assert!((1..=MAX).contains(&limit));
         assert_eq!(ThreadCount::new(limit).map(ThreadCount::get), Ok(limit));
         assert_eq!(ThreadCount::new(100_000), Err(ThreadCountError::TooMany { threads: 100_000, limit }));
         assert_eq!(ThreadCount::new(0), Err(ThreadCountError::Zero));

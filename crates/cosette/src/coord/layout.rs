@@ -25,11 +25,11 @@ pub(crate) struct Layout {
 /// Bit b lies in word b / 64, so the byte b / 8 lies in the line to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct Place(pub u64);
+pub(crate) struct EntryAddress(pub u64);
 
-impl Place {
+impl EntryAddress {
     /// The first entry of all; it stands for places not yet computed.
-    pub const FIRST: Place = Place(0);
+    pub const FIRST: EntryAddress = EntryAddress(0);
 
     /// The number of the word.
     #[inline(always)]
@@ -63,10 +63,10 @@ impl Layout {
 
     /// Where the entry with this number in its class lies.
     #[inline(always)]
-    pub fn place(self, class: u32, offset: u32) -> Place {
+    pub fn address(self, class: u32, offset: u32) -> EntryAddress {
         let word = ((u64::from(offset) * u64::from(WORD_RECIPROCAL)) >> WORD_SHIFT) as u32;
         debug_assert_eq!(word, offset / ENTRIES_PER_WORD);
         // 64 · word + 2 · (offset − 31 · word)
-        Place(u64::from(class) * u64::from(self.bits_per_class()) + u64::from(2 * (offset + word)))
+        EntryAddress(u64::from(class) * u64::from(self.bits_per_class()) + u64::from(2 * (offset + word)))
     }
 }

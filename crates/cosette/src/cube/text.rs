@@ -161,12 +161,12 @@ impl Fault {
 pub struct ReadError {
     fault: Fault,
     span: Range<usize>,
-    place: Option<Place>,
+    location: Option<Location>,
 }
 
 /// Where a span begins, counted from one. The line is left out where the text has only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct Location {
     line: Option<usize>,
     character: usize,
 }
@@ -177,15 +177,15 @@ impl ReadError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text.contains('\n').then(|| before.matches('\n').count() + 1);
-        let place = Place { line, character: before[line_start..].chars().count() + 1 };
-        ReadError { fault: fault.into(), span, place: Some(place) }
+        let location = Location { line, character: before[line_start..].chars().count() + 1 };
+        ReadError { fault: fault.into(), span, location: Some(location) }
     }
 
     /// An error of `text` as a whole.
     pub(super) fn of_whole(text: &str, fault: impl Into<Fault>) -> ReadError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
-        ReadError { fault: fault.into(), span: start.min(end)..end, place: None }
+        ReadError { fault: fault.into(), span: start.min(end)..end, location: None }
     }
 
     /// The bytes of the text that the error is about; all but the outer blanks where it is about the whole.
@@ -209,7 +209,7 @@ impl ReadError {
     }
 
     /// Whether the text was understood, but shows something that no sequence of moves makes of a solved cube.
-    pub fn is_no_cube(&self) -> bool {
+    pub fn is_impossible(&self) -> bool {
         match &self.fault {
             Fault::Piece(_) | Fault::Cube(_) => true,
             Fault::Facelets(fault) => !matches!(fault, FaceletFault::Count(_)),
@@ -220,7 +220,7 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Place { line, character }) = self.place {
+        if let Some(Location { line, character }) = self.location {
             if let Some(line) = line {
                 write!(f, "line {line}, ")?;
             }

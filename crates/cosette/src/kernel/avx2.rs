@@ -141,7 +141,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
         let (mut edges, mut corners) = ([0u64; 8], [0u64; 8]);
         // SAFETY: `self` proves AVX2; the arrays read and written are as long as the loops go.
@@ -149,7 +149,7 @@ impl Kernel for Avx2 {
             let cubies = _mm256_broadcastsi128_si256(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
             let flips = _mm256_srli_epi16::<1>(_mm256_and_si256(cubies, _mm256_set1_epi8(0x10)));
             for four in [0, 4] {
-                let paints = self.tables.across_edges[four..].as_ptr().cast::<u8>();
+                let paints = self.tables.other_side_edges[four..].as_ptr().cast::<u8>();
                 // Faces 0 and 2, then 1 and 3: packing puts them in order.
                 let even = painted_edges(load_pair(paints, paints.add(32)), cubies, flips);
                 let odd = painted_edges(load_pair(paints.add(16), paints.add(48)), cubies, flips);
@@ -162,7 +162,7 @@ impl Kernel for Avx2 {
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
             let twists = _mm256_and_si256(cubies, _mm256_set1_epi8(ORIENTATION));
             for four in [0, 4] {
-                let paint = _mm256_loadu_si256(self.tables.across_corners[four..].as_ptr().cast());
+                let paint = _mm256_loadu_si256(self.tables.other_side_corners[four..].as_ptr().cast());
                 let sum = _mm256_add_epi8(_mm256_shuffle_epi8(paint, indices), twists);
                 let (tetrads, twists) = tetrads_and_twists(wrap(sum, _mm256_set1_epi8(0x30)));
                 _mm256_storeu_si256(corners[four..].as_mut_ptr().cast(), twists);
@@ -179,7 +179,7 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let m = Cube::of_move(m);
         // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one;
         // `slices` and `tetrads` are 16 bytes each.
@@ -222,8 +222,8 @@ impl Kernel for Avx2 {
                 let edges = unpack_nibbles(_mm_loadu_si128(queue.edges[first..first + 2].as_ptr().cast()));
                 let offsets = self.offsets_of_lanes(mapped(map, edges), layout);
                 for i in 0..2 {
-                    queue.places[first + i] = layout.place(classes[i].class(), offsets[i]);
-                    entries.prefetch(queue.places[first + i]);
+                    queue.addresses[first + i] = layout.address(classes[i].class(), offsets[i]);
+                    entries.prefetch(queue.addresses[first + i]);
                 }
             }
         }
@@ -231,10 +231,10 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        let Queue { places, bounds, length, .. } = queue;
-        for (bound, &place) in bounds.iter_mut().zip(&*places).take(*length) {
+        let Queue { addresses, bounds, length, .. } = queue;
+        for (bound, &address) in bounds.iter_mut().zip(&*addresses).take(*length) {
             // SAFETY: by the contract of this function.
-            *bound = unsafe { entries.bound(place) };
+            *bound = unsafe { entries.bound(address) };
         }
     }
 

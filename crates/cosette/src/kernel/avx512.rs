@@ -114,12 +114,12 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
 }
 
-/// Where the entries of eight paintings lie: [`Layout::offset`] and [`Layout::place`], eight at a time.
+/// Where the entries of eight paintings lie: [`Layout::offset`] and [`Layout::address`], eight at a time.
 ///
 /// # Safety
 /// The machine must have AVX-512.
 #[inline(always)]
-unsafe fn places(picked: &Picked, layout: Layout) -> __m512i {
+unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe {
         let bits = _mm512_load_si512(picked.bits.as_ptr().cast());
@@ -145,7 +145,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
         let tables = self.avx2.tables;
         // SAFETY: `self` proves the instructions; eight places from the end of the queue on are free.
@@ -153,8 +153,8 @@ impl Kernel for Avx512 {
             let faces = faces as __mmask8;
             let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
             let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(cubies, _mm512_set1_epi8(0x10)));
-            let low = painted_edges(tables.across_edges[..4].as_ptr().cast(), cubies, flips);
-            let high = painted_edges(tables.across_edges[4..].as_ptr().cast(), cubies, flips);
+            let low = painted_edges(tables.other_side_edges[..4].as_ptr().cast(), cubies, flips);
+            let high = painted_edges(tables.other_side_edges[4..].as_ptr().cast(), cubies, flips);
             let edges = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
             _mm512_storeu_si512(
                 queue.edges.as_mut_ptr().add(queue.length).cast(),
@@ -166,7 +166,7 @@ impl Kernel for Avx512 {
                 _mm512_set_epi64(7 * EIGHTS, 6 * EIGHTS, 5 * EIGHTS, 4 * EIGHTS, 3 * EIGHTS, 2 * EIGHTS, EIGHTS, 0);
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
             let indices = _mm512_or_si512(_mm512_and_si512(cubies, _mm512_set1_epi8(7)), face);
-            let paint = _mm512_load_si512(tables.across_corners.as_ptr().cast());
+            let paint = _mm512_load_si512(tables.other_side_corners.as_ptr().cast());
             let twists = _mm512_and_si512(cubies, _mm512_set1_epi8(0x30));
             let sum = _mm512_add_epi8(_mm512_permutexvar_epi8(indices, paint), twists);
             let painted = _mm512_min_epu8(sum, _mm512_sub_epi8(sum, _mm512_set1_epi8(0x30)));
@@ -180,8 +180,8 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
-        self.avx2.ahead(p, m, queue);
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+        self.avx2.queue_child(p, m, queue);
     }
 
     #[inline(always)]
@@ -200,12 +200,12 @@ impl Kernel for Avx512 {
                     self.pick_chunk(queue, LANES * turn, &mut picked[turn % 2]);
                 }
                 if (1..=chunks).contains(&turn) {
-                    let places = places(&picked[(turn - 1) % 2], entries.layout);
-                    _mm512_storeu_si512(queue.places.as_mut_ptr().add(LANES * (turn - 1)).cast(), places);
+                    let addresses = addresses(&picked[(turn - 1) % 2], entries.layout);
+                    _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (turn - 1)).cast(), addresses);
                 }
                 if turn > 1 {
-                    for place in queue.places.get_unchecked(LANES * (turn - 2)..).get_unchecked(..LANES) {
-                        entries.prefetch(*place);
+                    for address in queue.addresses.get_unchecked(LANES * (turn - 2)..).get_unchecked(..LANES) {
+                        entries.prefetch(*address);
                     }
                 }
             }
@@ -223,12 +223,12 @@ impl Kernel for Avx512 {
                 // Eight loads cost less than one gather.
                 let mut words = [0u64; LANES];
                 for (i, word) in words.iter_mut().enumerate() {
-                    *word = *entries.words.get_unchecked(queue.places.get_unchecked(first + i).word());
+                    *word = *entries.words.get_unchecked(queue.addresses.get_unchecked(first + i).word());
                 }
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
-                let places = _mm512_loadu_si512(queue.places.as_ptr().add(first).cast());
+                let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
                 // A shift by more than 63 would give zero.
-                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(places, _mm512_set1_epi64(63)));
+                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(addresses, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(3));
                 let fallbacks = _mm512_and_si512(_mm512_srli_epi64::<60>(words), _mm512_set1_epi64(0xc));
                 let codes = _mm512_cvtepi64_epi8(_mm512_or_si512(codes, fallbacks));

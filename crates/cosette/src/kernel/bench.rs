@@ -9,8 +9,8 @@ use std::hint::black_box;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Compose,
-    Across,
-    Ahead,
+    OtherSide,
+    Child,
     Locate,
     Mark,
 }
@@ -54,13 +54,13 @@ impl Default for Sample {
 
 impl Operation {
     pub const ALL: [Operation; 5] =
-        [Operation::Compose, Operation::Across, Operation::Ahead, Operation::Locate, Operation::Mark];
+        [Operation::Compose, Operation::OtherSide, Operation::Child, Operation::Locate, Operation::Mark];
 
     pub const fn name(self) -> &'static str {
         match self {
             Operation::Compose => "compose",
-            Operation::Across => "across",
-            Operation::Ahead => "ahead",
+            Operation::OtherSide => "other side",
+            Operation::Child => "child",
             Operation::Locate => "locate",
             Operation::Mark => "mark",
         }
@@ -69,7 +69,7 @@ impl Operation {
     /// How many results [`Self::run`] computes: products, paintings, places or marks.
     pub const fn results(self) -> u64 {
         match self {
-            Operation::Across => 6 * POSITIONS as u64,
+            Operation::OtherSide => 6 * POSITIONS as u64,
             _ => POSITIONS as u64,
         }
     }
@@ -97,16 +97,16 @@ impl Work for Run<'_> {
                     black_box(kernel.compose(position, &positions[0]));
                 }
             }
-            Operation::Across => {
+            Operation::OtherSide => {
                 queue.clear();
                 for position in &*positions {
-                    kernel.across(position, 0b111111, queue);
+                    kernel.queue_other_side(position, 0b111111, queue);
                 }
             }
-            Operation::Ahead => {
+            Operation::Child => {
                 queue.clear();
                 for (position, m) in positions.iter().zip(Move::ALL.into_iter().cycle()) {
-                    kernel.ahead(position, m, queue);
+                    kernel.queue_child(position, m, queue);
                 }
             }
             // What was painted last is located: the neighbours ahead.

@@ -44,13 +44,13 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     ///
     /// # Panics
     /// If the queue has not room for six more.
-    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// Queues the painting of p·m.
     ///
     /// # Panics
     /// If the queue has no room.
-    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
 
     /// Finds where the entries of all queued paintings lie, and asks for their lines.
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
@@ -84,10 +84,10 @@ pub(crate) trait Work {
 
 /// An implementation of the kernel that this machine can run.
 #[derive(Clone, Copy)]
-pub struct Instructions(Choice);
+pub struct Instructions(Backend);
 
 #[derive(Clone, Copy)]
-enum Choice {
+enum Backend {
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
@@ -98,7 +98,7 @@ enum Choice {
 impl Instructions {
     /// The portable ones, which run anywhere.
     pub fn portable() -> Instructions {
-        Instructions(Choice::Portable(Portable::new()))
+        Instructions(Backend::Portable(Portable::new()))
     }
 
     /// All that this machine can run, the fastest first.
@@ -106,8 +106,8 @@ impl Instructions {
         let mut all = vec![Instructions::portable()];
         #[cfg(target_arch = "x86_64")]
         {
-            all.extend(Avx2::detect().map(|avx2| Instructions(Choice::Avx2(avx2))));
-            all.extend(Avx512::detect().map(|avx512| Instructions(Choice::Avx512(avx512))));
+            all.extend(Avx2::detect().map(|avx2| Instructions(Backend::Avx2(avx2))));
+            all.extend(Avx512::detect().map(|avx512| Instructions(Backend::Avx512(avx512))));
         }
         all.reverse();
         all
@@ -121,22 +121,22 @@ impl Instructions {
     /// Their name: `portable`, `avx2` or `avx512`.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Choice::Portable(_) => "portable",
+            Backend::Portable(_) => "portable",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2(_) => "avx2",
+            Backend::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512(_) => "avx512",
+            Backend::Avx512(_) => "avx512",
         }
     }
 
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self.0 {
-            Choice::Portable(portable) => work.run(portable),
+            Backend::Portable(portable) => work.run(portable),
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx2(avx2) => avx2.enter(work),
+            Backend::Avx2(avx2) => avx2.enter(work),
             #[cfg(target_arch = "x86_64")]
-            Choice::Avx512(avx512) => avx512.enter(work),
+            Backend::Avx512(avx512) => avx512.enter(work),
         }
     }
 }

@@ -48,16 +48,16 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn across<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         for face in (0..6).filter(|face| faces >> face & 1 == 1) {
-            let edges = edges_through(&self.tables.across_edges[face], q.edge_bytes());
-            let corners = through(&self.tables.across_corners[face], q.corner_bytes());
+            let edges = edges_through(&self.tables.other_side_edges[face], q.edge_bytes());
+            let corners = through(&self.tables.other_side_corners[face], q.corner_bytes());
             queue.push(pack(edges), corner_coordinate(corners));
         }
     }
 
     #[inline(always)]
-    fn ahead<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let m = Cube::of_move(m);
         let edges = edges_through(&edges_through(&self.tables.slices, p.edge_bytes()), m.edge_bytes());
         let corners = p.corner_bytes();
@@ -69,21 +69,21 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        let Queue { edges, corners, places, length, .. } = queue;
+        let Queue { edges, corners, addresses, length, .. } = queue;
         for i in 0..*length {
             let class = self.tables.classes[corners[i] as usize];
             let mapped = self.tables.maps[class.symmetry()].apply(&edges[i]);
-            places[i] = entries.layout.place(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
-            entries.prefetch(places[i]);
+            addresses[i] = entries.layout.address(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
+            entries.prefetch(addresses[i]);
         }
     }
 
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        let Queue { places, bounds, length, .. } = queue;
-        for (bound, &place) in bounds.iter_mut().zip(&*places).take(*length) {
+        let Queue { addresses, bounds, length, .. } = queue;
+        for (bound, &address) in bounds.iter_mut().zip(&*addresses).take(*length) {
             // SAFETY: by the contract of this function.
-            *bound = unsafe { entries.bound(place) };
+            *bound = unsafe { entries.bound(address) };
         }
     }
 

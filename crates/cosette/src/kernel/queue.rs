@@ -1,7 +1,7 @@
 //! Paintings on their way to bounds: painted, located in a table, asked for, read.
 
 use super::prefetch;
-use crate::coord::{EdgePainting, Layout, Place};
+use crate::coord::{EdgePainting, Layout, EntryAddress};
 
 /// What a probe needs of a table.
 #[derive(Clone, Copy)]
@@ -20,8 +20,8 @@ impl<'a> Entries<'a> {
 
     /// Asks the processor to fetch the line of an entry.
     #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
-        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((place.0 / 8) as usize));
+    pub fn prefetch(&self, address: EntryAddress) {
+        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((address.0 / 8) as usize));
     }
 
     /// The bound of the entry at a place.
@@ -29,11 +29,11 @@ impl<'a> Entries<'a> {
     /// # Safety
     /// The place must come from the layout of this table.
     #[inline(always)]
-    pub unsafe fn bound(&self, place: Place) -> u8 {
-        debug_assert!(place.word() < self.words.len());
+    pub unsafe fn bound(&self, address: EntryAddress) -> u8 {
+        debug_assert!(address.word() < self.words.len());
         // SAFETY: by the contract of this function.
-        let word = unsafe { *self.words.get_unchecked(place.word()) };
-        self.values[place.code_in(word)]
+        let word = unsafe { *self.words.get_unchecked(address.word()) };
+        self.values[address.code_in(word)]
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
     /// The corners as the raw coordinate of the kernel.
     pub(super) corners: [u64; N],
-    pub(super) places: [Place; N],
+    pub(super) addresses: [EntryAddress; N],
     pub(super) bounds: [u8; N],
     pub(super) length: usize,
 }
@@ -56,7 +56,7 @@ pub(crate) const SLACK: usize = 8;
 impl<const N: usize> Queue<N> {
     /// A queue with nothing in it.
     pub const EMPTY: Queue<N> =
-        Queue { edges: [EdgePainting(0); N], corners: [0; N], places: [Place::FIRST; N], bounds: [0; N], length: 0 };
+        Queue { edges: [EdgePainting(0); N], corners: [0; N], addresses: [EntryAddress::FIRST; N], bounds: [0; N], length: 0 };
 
     /// Forgets all paintings.
     #[inline(always)]
@@ -78,8 +78,8 @@ impl<const N: usize> Queue<N> {
 
     /// Where the entries lie that were located.
     #[cfg(test)]
-    pub fn places(&self) -> &[Place] {
-        &self.places[..self.length]
+    pub fn addresses(&self) -> &[EntryAddress] {
+        &self.addresses[..self.length]
     }
 
     /// Adds one painting.

@@ -14,9 +14,9 @@ const SETS: usize = 1 << 7;
 #[repr(C, align(64))]
 pub(super) struct KernelTables {
     /// For each face f (two are padding) and cubie c: tetrad + 16 · twist of what f⁻¹ brings to slot c.
-    pub across_corners: [[u8; 8]; 8],
+    pub other_side_corners: [[u8; 8]; 8],
     /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to slot c.
-    pub across_edges: [[u8; 16]; 8],
+    pub other_side_edges: [[u8; 16]; 8],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],
     /// The tetrad of each corner.
@@ -56,8 +56,8 @@ impl KernelTables {
     fn compute() -> KernelTables {
         let maps = edge_conjugations();
         let mut tables = KernelTables {
-            across_corners: [[0; 8]; 8],
-            across_edges: [[0; 16]; 8],
+            other_side_corners: [[0; 8]; 8],
+            other_side_edges: [[0; 16]; 8],
             slices: [0; 16],
             tetrads: [0; 16],
             classes: vec![CornerClass(0); SETS * TWISTS as usize],
@@ -74,11 +74,11 @@ impl KernelTables {
             let inverse = Cube::of_move(Move::new(face, Turn::Counterclockwise));
             for slot in Edge::ALL {
                 let (cubie, flip) = inverse.edge(slot);
-                tables.across_edges[face.index()][slot.index()] = EdgePainting::nibble(cubie.slice(), flip);
+                tables.other_side_edges[face.index()][slot.index()] = EdgePainting::nibble(cubie.slice(), flip);
             }
             for slot in Corner::ALL {
                 let (cubie, twist) = inverse.corner(slot);
-                tables.across_corners[face.index()][slot.index()] = cubie.tetrad() + 16 * twist;
+                tables.other_side_corners[face.index()][slot.index()] = cubie.tetrad() + 16 * twist;
             }
         }
         for coordinate in 0..CornerPainting::COUNT as u32 {

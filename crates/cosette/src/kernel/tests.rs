@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::coord::{
-    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, PLACEMENTS, Place, WORDS_PER_LINE,
+    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, PLACEMENTS, EntryAddress, WORDS_PER_LINE,
     edge_conjugations,
 };
 use crate::cube::{Face, Symmetry, Turn, random_positions};
@@ -28,16 +28,16 @@ impl Work for AgreesWithDefinitions {
             let expected: Vec<Cube> =
                 across.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
             queue.clear();
-            kernel.across(p, number as u32 & 63, &mut queue);
+            kernel.queue_other_side(p, number as u32 & 63, &mut queue);
             for m in Move::ALL.into_iter().skip(number % 18) {
-                kernel.ahead(p, m, &mut queue);
+                kernel.queue_child(p, m, &mut queue);
             }
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = layout(kept_flips);
                 kernel.locate(&mut queue, &Entries::new(&[], layout, [0; 16]));
-                let places: Vec<Place> = expected.iter().map(|cube| place_of(cube, layout)).collect();
-                assert_eq!(queue.places(), places);
+                let addresses: Vec<EntryAddress> = expected.iter().map(|cube| address_of(cube, layout)).collect();
+                assert_eq!(queue.addresses(), addresses);
             }
         }
         reads_like_the_definition(kernel, &positions);
@@ -50,12 +50,12 @@ fn layout(kept_flips: u32) -> Layout {
     Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
 }
 
-fn place_of(p: &Cube, layout: Layout) -> Place {
+fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(p).coordinate());
     let edges = EdgePainting::of(&p.conjugate(s));
     let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
     let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
-    Place(64 * u64::from(word) + 2 * u64::from(offset % ENTRIES_PER_WORD))
+    EntryAddress(64 * u64::from(word) + 2 * u64::from(offset % ENTRIES_PER_WORD))
 }
 
 #[inline(always)]
@@ -69,15 +69,15 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     for p in positions {
         queue.clear();
         for m in Move::ALL {
-            kernel.ahead(p, m, &mut queue);
+            kernel.queue_child(p, m, &mut queue);
         }
         kernel.locate(&mut queue, &entries);
         // SAFETY: the queue was located in this table.
         unsafe { kernel.read(&mut queue, &entries) };
         for m in Move::ALL {
-            let place = place_of(&p.turned(m), layout).0;
-            let word = words[place as usize / 64];
-            let code = (word >> (place % 64)) as u8 % 4;
+            let address = address_of(&p.turned(m), layout).0;
+            let word = words[address as usize / 64];
+            let code = (word >> (address % 64)) as u8 % 4;
             assert_eq!(queue.bounds()[m.index()], 16 + 4 * (word >> 62) as u8 + code);
         }
     }

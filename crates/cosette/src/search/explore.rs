@@ -17,7 +17,7 @@ use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 const BATCH: usize = 64;
 
 /// Room for the cosets across, and for the children.
-const ACROSS: usize = BATCH * 6 + SLACK;
+const OTHER_SIDE: usize = BATCH * 6 + SLACK;
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
@@ -62,8 +62,8 @@ pub(super) trait Source {
 pub(super) struct Explorer {
     stack: Stack,
     batch: Batch,
-    across: Queue<ACROSS>,
-    ahead: Queue<CHILDREN>,
+    other_side: Queue<OTHER_SIDE>,
+    child_cosets: Queue<CHILDREN>,
     children: Children,
     pub counts: Counts,
 }
@@ -77,7 +77,7 @@ struct Batch {
     moves: [Turns; BATCH],
     /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`], after
     /// half turns.
-    across: [u64; BATCH],
+    other_bounds: [u64; BATCH],
     length: usize,
 }
 
@@ -102,11 +102,11 @@ impl Explorer {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
                 moves: [Turns::NONE; BATCH],
-                across: [0; BATCH],
+                other_bounds: [0; BATCH],
                 length: 0,
             },
-            across: Queue::EMPTY,
-            ahead: Queue::EMPTY,
+            other_side: Queue::EMPTY,
+            child_cosets: Queue::EMPTY,
             children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
             counts: Counts::default(),
         }
@@ -146,8 +146,8 @@ impl<S: Source> Work for Explore<'_, S> {
                 break;
             }
             context.take_batch(explorer, source);
-            context.look_across(explorer);
-            context.cut_and_look_ahead(explorer);
+            context.probe_other_side(explorer);
+            context.cut_and_probe_children(explorer);
             context.push_survivors(explorer, source);
         }
     }
@@ -230,61 +230,61 @@ impl<K: Kernel> Context<'_, K> {
 
     /// Queues the cosets across: one for both quarter turns of each face that may turn.
     #[inline(always)]
-    fn look_across(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, counts, .. } = explorer;
-        across.clear();
+    fn probe_other_side(&self, explorer: &mut Explorer) {
+        let Explorer { batch, other_side, counts, .. } = explorer;
+        other_side.clear();
         for number in 0..batch.length {
             let cube = batch.nodes[number].cube(batch.sides[number].other());
-            self.kernel.across(cube, batch.moves[number].quarters(), across);
+            self.kernel.queue_other_side(cube, batch.moves[number].quarters(), other_side);
         }
-        counts.probes += across.len() as u64;
-        self.kernel.locate(across, &self.entries);
+        counts.probes += other_side.len() as u64;
+        self.kernel.locate(other_side, &self.entries);
     }
 
     /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
     #[inline(always)]
-    fn cut_and_look_ahead(&self, explorer: &mut Explorer) {
-        let Explorer { batch, across, ahead, children, counts, .. } = explorer;
+    fn cut_and_probe_children(&self, explorer: &mut Explorer) {
+        let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
         // SAFETY: the queue was located in this table.
-        unsafe { self.kernel.read(across, &self.entries) };
+        unsafe { self.kernel.read(other_side, &self.entries) };
         let mut read = 0;
         children.length = 0;
         for number in 0..batch.length {
             let node = &batch.nodes[number];
             let moves = batch.moves[number];
             let faces = moves.quarters();
-            let bounds = u64::from_le_bytes(*across.bounds()[read..].first_chunk().expect("a queue has slack"));
+            let bounds = u64::from_le_bytes(*other_side.bounds()[read..].first_chunk().expect("a queue has slack"));
             let bounds = self.kernel.spread(bounds, FACE_BYTES[faces as usize % 64]);
             read += faces.count_ones() as usize;
             let too_far = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
             let quarters = bytes_from(bounds, node.remaining);
             let halves = bytes_from(bounds, node.remaining + 2 - self.rules.half_turn_cost);
-            batch.across[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
+            batch.other_bounds[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
             children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & too_far, node.remaining - 1);
         }
         children.pay_half_turns(self.rules.half_turn_cost);
-        ahead.clear();
+        child_cosets.clear();
         for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
             let number = usize::from(number) % BATCH;
-            self.kernel.ahead(batch.nodes[number].cube(batch.sides[number]), Step(step).to_move(), ahead);
+            self.kernel.queue_child(batch.nodes[number].cube(batch.sides[number]), Step(step).to_move(), child_cosets);
         }
         counts.probes += children.length as u64;
-        self.kernel.locate(ahead, &self.entries);
+        self.kernel.locate(child_cosets, &self.entries);
     }
 
     /// Reads the bounds ahead and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
-        let Explorer { stack, batch, ahead, children, .. } = explorer;
+        let Explorer { stack, batch, child_cosets, children, .. } = explorer;
         // SAFETY: the queue was located in this table.
-        unsafe { self.kernel.read(ahead, &self.entries) };
+        unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut left = [Turns::NONE; BATCH];
         let mut survivors = [0u64; CHILDREN / 64];
         let mut kept = 0;
         for (chunk, survivors) in survivors.iter_mut().enumerate().take(children.length.div_ceil(64)) {
             let first = 64 * chunk;
             let within = u64::MAX >> (64 - (children.length - first).min(64));
-            let bounds = ahead.bounds()[first..].first_chunk().expect("a whole chunk");
+            let bounds = child_cosets.bounds()[first..].first_chunk().expect("a whole chunk");
             let remaining = children.remaining[first..].first_chunk().expect("a whole chunk");
             *survivors = self.kernel.at_most(bounds, remaining) & within;
             kept += survivors.count_ones() as usize;
@@ -303,10 +303,10 @@ impl<K: Kernel> Context<'_, K> {
                 rest &= rest - 1;
                 let node = usize::from(children.nodes[number]) % BATCH;
                 let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[number]));
-                let bound = ahead.bounds()[number];
+                let bound = child_cosets.bounds()[number];
                 let byte = if step.is_half_turn() { INHERITED } else { step.face() };
-                let across = (batch.across[node] >> (8 * byte)) as u8;
-                let bounds = [[bound, across], [across, bound]][side as usize];
+                let other_bound = (batch.other_bounds[node] >> (8 * byte)) as u8;
+                let bounds = [[bound, other_bound], [other_bound, bound]][side as usize];
                 let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
                 source.add_priority(parent.task, bound);
                 slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);

@@ -8,8 +8,8 @@
 //! H·p and H·q, and may be expanded on either side: a move m on p gives p·m and m⁻¹·q; a move on q likewise.
 //!
 //! The target subgroup H contains the half turns (`coord`), from which most cuts follow. Say a node is expanded on the side
-//! of p, with r remaining and r′ = r − 1 for its children (half-turn metric), and let u(f) be the bound of H·f⁻¹·q, "across",
-//! and w(m) that of H·p·m, "ahead".
+//! of p, with r remaining and r′ = r − 1 for its children (half-turn metric), and let u(f) be the bound of H·f⁻¹·q, "other side",
+//! and w(m) that of H·p·m, "child".
 //!
 //! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in time.
 //!    Proof: for a half turn m, H·m⁻¹·q = H·q; so that bound is one of p·m as well.

@@ -68,7 +68,7 @@ impl Searcher {
         &mut self,
         (table, tasks): (&Table, &Tasks),
         (length, mut part): (u8, Part),
-        orders: &PartControl,
+        control: &PartControl,
         on_event: &dyn Fn(SearcherEvent<'_>),
     ) -> PartResult {
         self.priority.resize(tasks.count(), Cell::default());
@@ -79,7 +79,7 @@ impl Searcher {
         touched.dedup();
         part.tasks.reverse();
         let lease =
-            Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, orders, on_event };
+            Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, control, on_event };
         self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
         // A request that came too late to be heeded.
         if lease.is_asked_to_share() {
@@ -101,7 +101,7 @@ struct Lease<'a> {
     /// What is not begun, the last task first.
     left: RefCell<Part>,
     priority: &'a [Cell<u64>],
-    orders: &'a PartControl,
+    control: &'a PartControl,
     on_event: &'a dyn Fn(SearcherEvent<'_>),
 }
 
@@ -125,17 +125,17 @@ impl Source for Lease<'_> {
 
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.orders.stop.is_cancelled()
+        self.control.stop.is_cancelled()
     }
 
     #[inline(always)]
     fn is_asked_to_share(&self) -> bool {
-        self.orders.share.load(Relaxed)
+        self.control.share.load(Relaxed)
     }
 
     /// Half of the tasks that are not begun go with the nodes.
     fn share(&self, mut nodes: Vec<OpenNode>) {
-        self.orders.share.store(false, Relaxed);
+        self.control.share.store(false, Relaxed);
         let mut left = self.left.borrow_mut();
         let half = left.tasks.len() / 2;
         let tasks = left.tasks.drain(..half).rev().collect();

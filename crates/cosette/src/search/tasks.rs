@@ -167,18 +167,18 @@ impl Work for Grow<'_> {
             let node = tasks.start(kernel, number as u16, task.cost);
             let moves = node.followers(Side::Position);
             queue.clear();
-            kernel.across(node.cube(Side::Inverse), ALL_FACES, &mut queue);
+            kernel.queue_other_side(node.cube(Side::Inverse), ALL_FACES, &mut queue);
             for m in Move::ALL {
-                kernel.ahead(node.cube(Side::Position), m, &mut queue);
+                kernel.queue_child(node.cube(Side::Position), m, &mut queue);
             }
             kernel.locate(&mut queue, &entries);
             // SAFETY: it was located in this table.
             unsafe { kernel.read(&mut queue, &entries) };
-            let (across, ahead) = queue.bounds().split_at(Face::ALL.len());
+            let (other_side, children) = queue.bounds().split_at(Face::ALL.len());
             for m in Move::ALL.into_iter().filter(|&m| moves.contains(Step::of(m))) {
-                let across = if m.is_half_turn() { node.bound(Side::Inverse) } else { across[m.face().index()] };
-                let ahead = ahead[m.index()];
-                let child = task.then(m, tasks.metric, [ahead, across]);
+                let other_bound = if m.is_half_turn() { node.bound(Side::Inverse) } else { other_side[m.face().index()] };
+                let bound = children[m.index()];
+                let child = task.then(m, tasks.metric, [bound, other_bound]);
                 if is_least_conjugate(child.moves(), stabilizer) {
                     grown.push(child);
                 }

@@ -120,7 +120,7 @@ mod tests {
             let line = Line::pack(&Levels { base: &base, plus_one: &plus_one, plus_two: &plus_two }, skip, BASE, &least);
             for (i, word) in words().enumerate() {
                 for (slot, &value) in word.iter().enumerate() {
-                    let found = super::values(BASE)[coord::Place((64 * i + 2 * slot) as u64).code_in(line.0[i])];
+                    let found = super::values(BASE)[coord::EntryAddress((64 * i + 2 * slot) as u64).code_in(line.0[i])];
                     let fallback = if least[i] > BASE - NO_BOUND { least[i] } else { 0 };
                     let expected = if value <= BASE { fallback } else { value.min(BASE + 3) };
                     prop_assert_eq!(found, expected);

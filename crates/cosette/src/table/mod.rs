@@ -25,9 +25,9 @@ pub use folder::{OnDisk, TableFolder};
 pub use generate::Distribution;
 pub use memory::{Pages, TableMemory, available as available_memory};
 pub use remedy::Remedy;
-pub use shared::{NoSharedTable, SharedTable};
+pub use shared::{InvalidSharedTable, SharedTable};
 
-use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, Place};
+use crate::coord::{CornerClasses, CornerPainting, EdgePainting, Layout, EntryAddress};
 use crate::cube::Cube;
 use crate::kernel::Entries;
 use shared::SharedMemory;
@@ -56,8 +56,8 @@ impl Table {
     ///
     /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
-        let place = entry_of(cube, self.id.size.layout());
-        line::values(self.id.base_value())[place.code_in(self.memory.as_words()[place.word()])]
+        let address = entry_address(cube, self.id.size.layout());
+        line::values(self.id.base_value())[address.code_in(self.memory.as_words()[address.word()])]
     }
 
     /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
@@ -103,10 +103,10 @@ impl Deref for Memory {
 }
 
 /// Where the entry of a position lies, by the definitions of `coord`.
-fn entry_of(cube: &Cube, layout: Layout) -> Place {
+fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);
-    layout.place(class, layout.offset(edges.placement(), edges.flips()))
+    layout.address(class, layout.offset(edges.placement(), edges.flips()))
 }
 
 #[cfg(test)]

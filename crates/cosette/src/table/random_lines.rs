@@ -63,10 +63,10 @@ impl LineRate {
 }
 
 /// Lines that are written between two reports of progress: 4 MB.
-const PIECE: usize = 1 << 16;
+const CHUNK: usize = 1 << 16;
 
 /// Lines that are read between two looks at the clock: some microseconds to some hundred.
-const VOLLEY: usize = 4096;
+const READS_PER_CHECK: usize = 4096;
 
 impl RandomLines {
     /// Takes `bytes` of memory, rounded down to whole lines, and writes to all of it, since pages that nobody has written to
@@ -91,7 +91,7 @@ impl RandomLines {
             control.report(done, lines as u64);
             Ok(())
         };
-        control.in_pool(|| memory.as_mut_lines().par_chunks_mut(PIECE).enumerate().try_for_each(write))??;
+        control.in_pool(|| memory.as_mut_lines().par_chunks_mut(CHUNK).enumerate().try_for_each(write))??;
         Ok(RandomLines { memory })
     }
 
@@ -173,7 +173,7 @@ impl<P: Fn(*const Line) + Copy> Ring<'_, P> {
         let start = Instant::now();
         let mut read = 0;
         loop {
-            for _ in 0..VOLLEY.div_ceil(self.draws.len()) {
+            for _ in 0..READS_PER_CHECK.div_ceil(self.draws.len()) {
                 self.read_each();
                 read += self.draws.len();
             }

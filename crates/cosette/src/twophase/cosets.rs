@@ -74,7 +74,7 @@ const SIEVES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
     /// Fills the tables, given the turns of four edges.
-    pub fn fill(edge_turns: &Turns) -> Cosets {
+    pub fn generate(edge_turns: &Turns) -> Cosets {
         let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
         let symmetries: Vec<Symmetry> = Symmetry::keeping_up_and_down().collect();
         let (frames, representatives) = frames(&symmetries);

@@ -89,13 +89,13 @@ impl Members {
     pub const MOVES: MoveSet = MoveSet::of(&MOVES);
 
     /// Fills the tables, given the turns of four corners and of four edges.
-    pub fn fill(corner_fours: &Turns, edge_fours: &Turns) -> Members {
+    pub fn generate(corner_fours: &Turns, edge_fours: &Turns) -> Members {
         let (corners, edges) = (eight_turns(corner_fours), eight_turns(edge_fours));
         let slice_in_place = &edge_fours[edge_fours.len() - usize::from(ORDERS)..];
         let slice = slice_in_place.iter().map(|turned| MOVES.map(|m| turned[m.index()] % ORDERS)).collect();
         Members {
-            corner_bounds: Bounds::fill(&corners, &slice),
-            edge_bounds: Bounds::fill(&edges, &slice),
+            corner_bounds: Bounds::generate(&corners, &slice),
+            edge_bounds: Bounds::generate(&edges, &slice),
             corner_fours: corner_fours.clone(),
             edge_fours: edge_fours.clone(),
             corners,
@@ -149,9 +149,9 @@ struct Bounds(Vec<[u8; ORDERS as usize]>);
 impl Bounds {
     /// Breadth-first search from the first row and the first order. Each row looks among its neighbours for those reached in
     /// the last step.
-    fn fill(rows: &MemberTurns, slice: &MemberTurns) -> Bounds {
+    fn generate(rows: &MemberTurns, slice: &MemberTurns) -> Bounds {
         const ALL: Orders = (1 << ORDERS) - 1;
-        let carried = Carried::fill(slice);
+        let carried = Carried::generate(slice);
         let mut bounds = Bounds(vec![[0; ORDERS as usize]; rows.len()]);
         let mut level: Vec<Orders> = vec![0; rows.len()];
         level[0] = 1;
@@ -190,7 +190,7 @@ impl Bounds {
 struct Carried([[[Orders; 256]; 3]; 4]);
 
 impl Carried {
-    fn fill(slice: &MemberTurns) -> Carried {
+    fn generate(slice: &MemberTurns) -> Carried {
         Carried(std::array::from_fn(|turn| {
             let image = |order: usize| 1 << slice[order][6 + turn];
             let images = |byte: usize, bits: usize| {

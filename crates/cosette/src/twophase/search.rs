@@ -20,13 +20,13 @@ const NEAR: u8 = 10;
 const EASY: u8 = 13;
 
 /// Where there is no solution after so many nodes, some 30 milliseconds, a search until there is one takes a longer one: it goes
-/// [`FARTHER`] from the nearest entries into G. One in three members is within that. Superflip comes to
+/// [`REACH_OF_ANY`] from the nearest entries into G. One in three members is within that. Superflip comes to
 /// this: its first solution by near members takes 2.8 million nodes.
-const PATIENCE: u64 = 300_000;
-const FARTHER: u8 = 13;
+const NODES_BEFORE_ANY: u64 = 300_000;
+const REACH_OF_ANY: u8 = 13;
 
 /// So many nodes lie between two looks at the limits: a tenth of a millisecond.
-const NODES_PER_LOOK: u64 = 1024;
+const NODES_PER_CHECK: u64 = 1024;
 
 /// A search under way.
 pub(super) struct Search<'a> {
@@ -43,9 +43,9 @@ pub(super) struct Search<'a> {
     fours: Vec<Fours>,
     best: Option<Vec<Move>>,
     /// Whether any solution will do.
-    is_impatient: bool,
+    accepts_any: bool,
     nodes: u64,
-    next_look: u64,
+    next_check: u64,
 }
 
 impl<'a> Search<'a> {
@@ -66,18 +66,18 @@ impl<'a> Search<'a> {
             path: Vec::new(),
             fours: Vec::new(),
             best: None,
-            is_impatient: false,
+            accepts_any: false,
             nodes: 0,
-            next_look: 0,
+            next_check: 0,
         }
     }
 
     pub fn run(mut self) -> TwoPhaseResult {
         let exhausted = self.all_lengths().is_continue();
-        if !exhausted && self.is_hoping() {
-            self.is_impatient = true;
+        if !exhausted && self.needs_first_solution() {
+            self.accepts_any = true;
             // Ends with the first solution, or at the limits.
-            let _ = self.any();
+            let _ = self.search_any();
         }
         TwoPhaseResult { solution: self.best, nodes: self.nodes, exhausted }
     }
@@ -105,13 +105,13 @@ impl<'a> Search<'a> {
     }
 
     /// Searches any solution, from the nearest entries into G on.
-    fn any(&mut self) -> ControlFlow<()> {
+    fn search_any(&mut self) -> ControlFlow<()> {
         let views = View::all(self.position);
-        (0..=DIAMETER).try_for_each(|length| self.lengths(&views, length, 0..=FARTHER))
+        (0..=DIAMETER).try_for_each(|length| self.lengths(&views, length, 0..=REACH_OF_ANY))
     }
 
     /// Whether a solution is wanted whatever it takes, and there is none.
-    fn is_hoping(&self) -> bool {
+    fn needs_first_solution(&self) -> bool {
         self.limits.until_solved && self.best.is_none()
     }
 
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
         (self.on_solution)(&solution);
         // With the empty solution the search is over in any case, and exhausted.
-        let is_enough = self.is_impatient || (1..=usize::from(self.limits.target)).contains(&solution.len());
+        let is_enough = self.accepts_any || (1..=usize::from(self.limits.target)).contains(&solution.len());
         self.best = Some(solution);
         if is_enough { Break(()) } else { Continue(()) }
     }
@@ -212,21 +212,21 @@ impl<'a> Search<'a> {
     /// Counts a node, and ends the search at its limits.
     #[inline(always)]
     fn count(&mut self) -> ControlFlow<()> {
-        if self.nodes == self.next_look {
-            self.look()?;
+        if self.nodes == self.next_check {
+            self.check_limits()?;
         }
         self.nodes += 1;
         Continue(())
     }
 
     #[cold]
-    fn look(&mut self) -> ControlFlow<()> {
-        let is_hoping = self.is_hoping() && (self.is_impatient || self.nodes < PATIENCE);
+    fn check_limits(&mut self) -> ControlFlow<()> {
+        let needs_first_solution = self.needs_first_solution() && (self.accepts_any || self.nodes < NODES_BEFORE_ANY);
         let nodes_left = self.limits.nodes.saturating_sub(self.nodes);
-        if nodes_left == 0 && !is_hoping || self.cancel.is_cancelled() {
+        if nodes_left == 0 && !needs_first_solution || self.cancel.is_cancelled() {
             return Break(());
         }
-        self.next_look = self.nodes + if is_hoping { NODES_PER_LOOK } else { NODES_PER_LOOK.min(nodes_left) };
+        self.next_check = self.nodes + if needs_first_solution { NODES_PER_CHECK } else { NODES_PER_CHECK.min(nodes_left) };
         Continue(())
     }
 }

@@ -107,7 +107,7 @@ proptest! {
         let exchanged = with(&text, &[(a, y), (b, x)]);
         match parse_facelets(&exchanged) {
             Ok(cube) => prop_assert_eq!(cube.facelets(), exchanged),
-            Err(error) => prop_assert!(error.is_no_cube()),
+            Err(error) => prop_assert!(error.is_impossible()),
         }
     }
 }
@@ -175,7 +175,7 @@ fn bad_facelets_are_pointed_at() {
         let text: String = SOLVED_FACELETS.chars().chain("UUUUUUUUU".chars()).take(n).collect();
         let error = error(&format!("  {text}\n"));
         assert_error(&error, 2..2 + n, &count(n), help);
-        assert!(!error.is_no_cube());
+        assert!(!error.is_impossible());
     }
     let cases: [(String, Range<usize>, &str, &str); 9] = [
         (with(SOLVED_FACELETS, &[(13, 'U')]), 13..14, "the centres of U and R are both `U`", "a cube has six colours"),
@@ -226,7 +226,7 @@ fn bad_facelets_are_pointed_at() {
     for (text, span, message, help) in cases {
         let error = error(&text);
         assert_error(&error, span, message, help);
-        assert!(error.is_no_cube());
+        assert!(error.is_impossible());
     }
 }
 
@@ -235,7 +235,7 @@ fn a_piece_twice_is_pointed_at() {
     // The edges UR and DF have become UF and DR, so every colour is still there nine times.
     let error = parse_facelets(&with(SOLVED_FACELETS, &[(10, 'F'), (25, 'R')])).unwrap_err();
     assert_error(&error, 7..8, "the edge UF is there twice and UR is missing", "every edge must be there once");
-    assert!(error.is_no_cube());
+    assert!(error.is_impossible());
 }
 
 #[test]
@@ -277,10 +277,10 @@ fn bad_pieces_are_pointed_at() {
         (changed("UFR", "URF"), 36..39, "slot URF shows the corner `URF` in mirror image", "exchange two", true),
         (changed("UFR", "UFB"), 36..39, "no corner has the colours `UFB`, which slot URF shows", "look at", true),
     ];
-    for (text, span, message, help, is_no_cube) in cases {
+    for (text, span, message, help, is_impossible) in cases {
         let error = parse_reid(&text).expect_err(&text);
         assert_error(&error, span, message, help);
-        assert_eq!(error.is_no_cube(), is_no_cube);
+        assert_eq!(error.is_impossible(), is_impossible);
     }
     let flipped = parse_reid(&changed("UF", "FU")).unwrap_err();
     assert_eq!(flipped.fault(), &Fault::Cube(CubeError::FlippedEdge));
@@ -308,7 +308,7 @@ fn bad_cycles_are_pointed_at() {
     for (text, span, message, help) in cases {
         let error = parse_speffz(text).expect_err(text);
         assert_error(&error, span, message, help);
-        assert!(!error.is_no_cube());
+        assert!(!error.is_impossible());
     }
     let flipped = parse_speffz("edges: (A Q)").unwrap_err();
     assert_error(
@@ -317,7 +317,7 @@ fn bad_cycles_are_pointed_at() {
         "an edge is flipped in place: no sequence of moves gives this position",
         "flip one edge",
     );
-    assert!(flipped.is_no_cube());
+    assert!(flipped.is_impossible());
     assert_eq!(parse_speffz("edges: (A B)").unwrap_err().fault(), &Fault::Cube(CubeError::SwappedPieces));
 }
 

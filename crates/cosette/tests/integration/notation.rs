@@ -336,7 +336,7 @@ fn bad_text_is_pointed_at() {
         let error = error(text);
         assert_eq!((error.span(), error.message().as_str()), (span, message), "{text}");
         assert!(error.help().starts_with(help), "{text}: {}", error.help());
-        assert!(!error.is_no_cube());
+        assert!(!error.is_impossible());
     }
 }
 

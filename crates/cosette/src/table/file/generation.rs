@@ -130,10 +130,10 @@ impl<'a> Generation<'a> {
         }
         let missing: Vec<u32> = (0..CornerClasses::COUNT as u32).filter(|&class| missing[class as usize]).collect();
         let plan = Plan::new(self.id, Instructions::best(), self.control.cancel()).ok_or(TableError::Cancelled)?;
-        let fill = |desk: &mut Desk, &class: &u32| {
+        let generate = |desk: &mut Desk, &class: &u32| {
             if self.control.is_cancelled() { Err(TableError::Cancelled) } else { self.fill(class, &plan, desk) }
         };
-        let filled = missing.par_iter().map_init(desk, fill);
+        let filled = missing.par_iter().map_init(desk, generate);
         Ok(add(sum, filled.try_reduce(Distribution::default, |a, b| Ok(add(a, b)))?))
     }
 
@@ -150,7 +150,7 @@ impl<'a> Generation<'a> {
 
     /// Fills a class.
     fn fill(&self, class: u32, plan: &Plan, desk: &mut Desk) -> Result<Distribution, TableError> {
-        let distribution = plan.fill_class(class, &mut desk.scratch, &mut desk.lines);
+        let distribution = plan.generate_class(class, &mut desk.scratch, &mut desk.lines);
         let bytes = desk.lines.as_bytes();
         write_all_at(self.part, bytes, class_range(self.id, class).start).map_err(self.io("write"))?;
         self.journal.note(class, &distribution, bytes).map_err(self.io("write"))?;

@@ -37,7 +37,7 @@ pub(super) use reading::{check, load, verify};
 pub(super) use writing::save;
 
 use super::line::Line;
-use super::{Memory, Table, TableError, TableId, TableMemory, entry_of};
+use super::{Memory, Table, TableError, TableId, TableMemory, entry_address};
 use crate::control::Control;
 use crate::cube::{Cube, random_positions};
 use header::entries_start;
@@ -87,7 +87,7 @@ impl TableFile for TableId {
     }
 
     fn numbering(&self) -> u64 {
-        numbering(|cube| entry_of(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
+        numbering(|cube| entry_address(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
 use super::plan::Plan;
-use super::seam::skipped_groups;
+use super::duplicates::skipped_groups;
 use super::{Distribution, TableId};
 use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
 use crate::cube::Symmetry;
@@ -42,24 +42,24 @@ impl Scratch {
 
 impl Plan {
     /// Fills the lines of a class and counts its entries by value.
-    pub fn fill_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
-        self.instructions.run(FillClass { plan: self, class, scratch, lines })
+    pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
+        self.instructions.run(GenerateClass { plan: self, class, scratch, lines })
     }
 }
 
-struct FillClass<'a> {
+struct GenerateClass<'a> {
     plan: &'a Plan,
     class: u32,
     scratch: &'a mut Scratch,
     lines: &'a mut [Line],
 }
 
-impl Work for FillClass<'_> {
+impl Work for GenerateClass<'_> {
     type Output = Distribution;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> Distribution {
-        let FillClass { plan, class, scratch, lines } = self;
+        let GenerateClass { plan, class, scratch, lines } = self;
         let base = plan.id.base_value();
         let mut distribution = Distribution::default();
         let mut counted = 0;
@@ -68,7 +68,7 @@ impl Work for FillClass<'_> {
         for level in 0..=base + 2 {
             mark_level(kernel, plan, class, level, scratch);
             if level <= base {
-                note_least(&scratch.reached, level, &mut scratch.least);
+                record_least(&scratch.reached, level, &mut scratch.least);
             }
             if level == base {
                 scratch.base.copy_from_slice(&scratch.reached);
@@ -121,7 +121,7 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
 
 /// Notes `level` as the least value of the words of the table that have their first entries there.
 #[inline(always)]
-fn note_least(reached: &[u64], level: u8, least: &mut [u8]) {
+fn record_least(reached: &[u64], level: u8, least: &mut [u8]) {
     for (i, &word) in reached.iter().enumerate() {
         let mut bits = word;
         while bits != 0 {

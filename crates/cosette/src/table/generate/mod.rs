@@ -20,7 +20,7 @@
 
 mod class;
 mod plan;
-mod seam;
+mod duplicates;
 mod seeds;
 
 use super::line::Line;
@@ -54,11 +54,11 @@ impl Table {
             let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
             let done = AtomicU64::new(0);
             let total = CornerClasses::COUNT as u64;
-            let fill = |scratch: &mut Scratch, (class, lines): (usize, &mut [Line])| {
+            let generate = |scratch: &mut Scratch, (class, lines): (usize, &mut [Line])| {
                 if control.is_cancelled() {
                     return Err(TableError::Cancelled);
                 }
-                let distribution = plan.fill_class(class as u32, scratch, lines);
+                let distribution = plan.generate_class(class as u32, scratch, lines);
                 control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
                 Ok(distribution)
             };
@@ -66,7 +66,7 @@ impl Table {
                 .as_mut_lines()
                 .par_chunks_mut(id.size.lines_per_class())
                 .enumerate()
-                .map_init(|| Scratch::new(id), fill)
+                .map_init(|| Scratch::new(id), generate)
                 .try_reduce(Distribution::default, |a, b| Ok(std::array::from_fn(|i| a[i] + b[i])))
         })??;
         Ok(Table { id, memory: Memory::Own(memory), distribution })
@@ -83,7 +83,7 @@ pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
     let weighted = classes.map_init(scratch, |(scratch, lines), class| {
         let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
-        plan.fill_class(class, scratch, lines).map(|count| orbit * count)
+        plan.generate_class(class, scratch, lines).map(|count| orbit * count)
     });
     weighted.reduce(Distribution::default, |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
@@ -93,12 +93,12 @@ pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
 pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
     let plan = Plan::new(id, instructions, &crate::control::Cancel::new()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(400).collect::<Vec<_>>().into_par_iter();
-    let fill = |scratch: &mut Scratch, class| {
+    let generate = |scratch: &mut Scratch, class| {
         let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
-        plan.fill_class(class, scratch, &mut lines);
+        plan.generate_class(class, scratch, &mut lines);
         lines
     };
-    classes.map_init(|| Scratch::new(id), fill).collect()
+    classes.map_init(|| Scratch::new(id), generate).collect()
 }
 
 /// How long filling a table would take with `threads` threads, from some of its classes.
@@ -112,7 +112,7 @@ pub(super) fn estimated_time(id: TableId, control: &Control<'_>) -> std::time::D
     control
         .in_pool(|| {
             let classes =
-                classes.par_iter().map_init(room, |(scratch, lines), &class| plan.fill_class(class, scratch, lines));
+                classes.par_iter().map_init(room, |(scratch, lines), &class| plan.generate_class(class, scratch, lines));
             classes.collect::<Vec<_>>()
         })
         .unwrap();

@@ -6,7 +6,7 @@
 //! paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds its class's seeds
 //! complete.
 
-use super::seam::{LastFaces, SEAM_GROUPS};
+use super::duplicates::{LastFaces, SEED_GROUPS};
 use crate::control::Cancel;
 use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting, edge_conjugations};
 use crate::cube::{Cube, Metric, Move};
@@ -28,7 +28,7 @@ pub(super) struct ClassSeeds {
     /// The paintings of the edges.
     edges: Vec<EdgePainting>,
     /// Where each group starts ([`LastFaces::group`]), and where the last one ends.
-    starts: [u32; SEAM_GROUPS + 1],
+    starts: [u32; SEED_GROUPS + 1],
 }
 
 impl Seeds {
@@ -40,8 +40,8 @@ impl Seeds {
         let mut seeds = Seeds { levels: vec![level] };
         for distance in 1..=depth {
             let classes = 0..CornerClasses::COUNT as u32;
-            let pull = |class| (!cancel.is_cancelled()).then(|| seeds.pull(distance, class, metric));
-            let level = classes.into_par_iter().map(pull).collect::<Option<Level>>()?;
+            let gather = |class| (!cancel.is_cancelled()).then(|| seeds.gather(distance, class, metric));
+            let level = classes.into_par_iter().map(gather).collect::<Option<Level>>()?;
             seeds.levels.push(level);
         }
         Some(seeds)
@@ -53,7 +53,7 @@ impl Seeds {
     }
 
     /// The seeds of a class one move farther than those known so far.
-    fn pull(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
+    fn gather(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
         /// Below the bits of a painting: the faces its shortest paths end with, and whether it is nearer than `distance`.
         const TAG_BITS: u32 = 7;
         const NEARER: u64 = 1 << 6;
@@ -92,11 +92,11 @@ impl Seeds {
 
 impl ClassSeeds {
     fn new(seeds: Vec<(LastFaces, EdgePainting)>) -> ClassSeeds {
-        let mut starts = [0; SEAM_GROUPS + 1];
+        let mut starts = [0; SEED_GROUPS + 1];
         for (last, _) in &seeds {
             starts[last.group() + 1] += 1;
         }
-        for group in 0..SEAM_GROUPS {
+        for group in 0..SEED_GROUPS {
             starts[group + 1] += starts[group];
         }
         let mut next = starts;

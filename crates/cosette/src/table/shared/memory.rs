@@ -21,7 +21,7 @@ const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFla
 
 /// Where another process of the host finds shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::table) struct Place {
+pub(in crate::table) struct MemoryLocation {
     /// A process that has it open.
     pub process: u32,
     /// Its number among the open files of that process.
@@ -109,11 +109,11 @@ pub(in crate::table) struct SharedMemory {
 
 impl SharedMemory {
     /// Opens the memory that another process shares, or this one.
-    pub fn open(place: Place, bytes: u64) -> Result<SharedMemory, TableError> {
-        let path = format!("/proc/{}/fd/{}", place.process, place.descriptor);
+    pub fn open(location: MemoryLocation, bytes: u64) -> Result<SharedMemory, TableError> {
+        let path = format!("/proc/{}/fd/{}", location.process, location.descriptor);
         let file = File::open(path).map_err(refused("open"))?;
         let found = file.metadata().map_err(refused("open"))?.ino();
-        if found != place.file {
+        if found != location.file {
             return Err(refused("open")(io::Error::new(io::ErrorKind::NotFound, "another file is in its place")));
         }
         SharedMemory::map(file, bytes)
@@ -133,9 +133,9 @@ impl SharedMemory {
     }
 
     /// Where other processes find it.
-    pub fn place(&self) -> Option<Place> {
+    pub fn location(&self) -> Option<MemoryLocation> {
         let file = self.file.metadata().ok()?.ino();
-        Some(Place { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
+        Some(MemoryLocation { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
     }
 
     /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.

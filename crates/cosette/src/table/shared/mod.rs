@@ -16,7 +16,7 @@
 
 #[cfg(target_os = "linux")]
 mod mapping;
-#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "unsupported.rs")]
 mod memory;
 
 pub(super) use memory::SharedMemory;
@@ -24,7 +24,7 @@ pub(super) use memory::SharedMemory;
 use super::memory::Pages;
 use super::{Distribution, Memory, Table, TableError, TableFolder, TableId, file};
 use crate::control::Control;
-use memory::{Draft, Place};
+use memory::{Draft, MemoryLocation};
 use std::fmt;
 use std::str::FromStr;
 
@@ -37,7 +37,7 @@ const MOST: f64 = 0.9;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedTable {
     id: TableId,
-    place: Place,
+    location: MemoryLocation,
     distribution: Distribution,
 }
 
@@ -94,7 +94,7 @@ impl Table {
     /// Where the other processes of this host find the table; none where it is for this process alone.
     pub fn shared(&self) -> Option<SharedTable> {
         let Memory::Shared(memory) = &self.memory else { return None };
-        Some(SharedTable { id: self.id, place: memory.place()?, distribution: self.distribution })
+        Some(SharedTable { id: self.id, location: memory.location()?, distribution: self.distribution })
     }
 
     /// The table that another process of this host shares. It is not loaded once more, and its memory stays until the last
@@ -103,8 +103,8 @@ impl Table {
     /// # Errors
     /// If it is not to be found there: if that process has ended, belongs to another user or lies in another container.
     pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
-        let &SharedTable { id, place, distribution } = shared;
-        let memory = SharedMemory::open(place, id.size.bytes())?;
+        let &SharedTable { id, location, distribution } = shared;
+        let memory = SharedMemory::open(location, id.size.bytes())?;
         Ok(Table { id, memory: Memory::Shared(memory), distribution })
     }
 }
@@ -127,20 +127,20 @@ fn warn_of_ordinary_pages(table: &Table) {
 /// A text that does not tell where a table is shared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} does not tell where a table is shared")]
-pub struct NoSharedTable(String);
+pub struct InvalidSharedTable(String);
 
 impl fmt::Display for SharedTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SharedTable { id, place: Place { process, descriptor, file }, distribution } = self;
+        let SharedTable { id, location: MemoryLocation { process, descriptor, file }, distribution } = self;
         write!(f, "{id} {process} {descriptor} {file}")?;
         distribution.iter().try_for_each(|count| write!(f, " {count}"))
     }
 }
 
 impl FromStr for SharedTable {
-    type Err = NoSharedTable;
+    type Err = InvalidSharedTable;
 
-    fn from_str(text: &str) -> Result<SharedTable, NoSharedTable> {
+    fn from_str(text: &str) -> Result<SharedTable, InvalidSharedTable> {
         let read = || {
             let mut words = text.split(' ');
             let name = words.next()?;
@@ -148,14 +148,14 @@ impl FromStr for SharedTable {
             let mut number = || words.next()?.parse::<u64>().ok();
             let process = number()?.try_into().ok()?;
             let descriptor = number()?.try_into().ok()?;
-            let place = Place { process, descriptor, file: number()? };
+            let location = MemoryLocation { process, descriptor, file: number()? };
             let mut distribution = Distribution::default();
             for count in &mut distribution {
                 *count = number()?;
             }
-            words.next().is_none().then_some(SharedTable { id, place, distribution })
+            words.next().is_none().then_some(SharedTable { id, location, distribution })
         };
-        read().ok_or_else(|| NoSharedTable(text.to_owned()))
+        read().ok_or_else(|| InvalidSharedTable(text.to_owned()))
     }
 }
 

@@ -61,7 +61,7 @@ fn a_shared_table_is_the_same_table() {
 #[test]
 fn nobody_can_write_to_a_shared_table() {
     let table = load_shared(Pages::Huge);
-    let Place { process, descriptor, .. } = table.shared().unwrap().place;
+    let MemoryLocation { process, descriptor, .. } = table.shared().unwrap().location;
     let path = format!("/proc/{process}/fd/{descriptor}");
     let mut file = OpenOptions::new().read(true).write(true).open(path).unwrap();
     assert!(file.write(b"other").is_err());
@@ -81,7 +81,7 @@ fn descriptions_that_do_not_fit_are_refused() {
     // The file of another table, or one that anybody can write to.
     let larger = SharedTable { id: TableId { size: "60M".parse().unwrap(), ..smallest() }, ..shared.clone() };
     assert!(Table::attach(&larger).is_err());
-    let other_file = SharedTable { place: Place { file: shared.place.file + 1, ..shared.place }, ..shared.clone() };
+    let other_file = SharedTable { location: MemoryLocation { file: shared.location.file + 1, ..shared.location }, ..shared.clone() };
     assert!(Table::attach(&other_file).is_err());
     let text = shared.to_string();
     for wrong in ["", "htm-30M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {

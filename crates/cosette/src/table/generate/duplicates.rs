@@ -27,9 +27,9 @@ use crate::cube::{Face, Metric, Symmetry};
 use std::ops::Range;
 
 /// How many groups of seeds there are.
-pub(super) const SEAM_GROUPS: usize = 10;
+pub(super) const SEED_GROUPS: usize = 10;
 
-const NO_LAST_FACE: usize = SEAM_GROUPS - 1;
+const NO_LAST_FACE: usize = SEED_GROUPS - 1;
 
 /// The faces that shortest paths to a seed end with, a bit each.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::table) struct Place {
+pub(in crate::table) struct MemoryLocation {
     pub process: u32,
     pub descriptor: u32,
     pub file: u64,
@@ -42,11 +42,11 @@ impl DerefMut for Draft {
 pub(in crate::table) struct SharedMemory(Infallible);
 
 impl SharedMemory {
-    pub fn open(_: Place, _: u64) -> Result<SharedMemory, TableError> {
+    pub fn open(_: MemoryLocation, _: u64) -> Result<SharedMemory, TableError> {
         Err(unsupported("open"))
     }
 
-    pub fn place(&self) -> Option<Place> {
+    pub fn location(&self) -> Option<MemoryLocation> {
         match self.0 {}
     }
 
