@@ -38,5 +38,6 @@ pub use corners::{CornerClasses, CornerPainting};
 pub(crate) use edges::{EdgeMap, FLIPPED, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
 pub(crate) use layout::{
-    ENTRIES_PER_LINE, ENTRIES_PER_WORD, FALLBACK_SHIFT, Layout, EntryAddress, WORD_RECIPROCAL, WORD_SHIFT, WORDS_PER_LINE,
+    ENTRIES_PER_LINE, ENTRIES_PER_WORD, EntryAddress, FALLBACK_SHIFT, Layout, WORD_RECIPROCAL, WORD_SHIFT,
+    WORDS_PER_LINE,
 };

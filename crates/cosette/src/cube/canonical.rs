@@ -4,7 +4,7 @@
 //! sequences in which no face turns twice running and opposite faces turn in one order: U before D, R before L, F before
 //! B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F and 12 after D, L or B.
 
-use super::moves::{Face, Metric, Move};
+use super::moves::{Face, Metric, Move, Turn};
 
 /// A set of moves, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub fn canonical(moves: &[Move]) -> Vec<Move> {
         match result[start..].iter().position(|last| last.face() == m.face()) {
             Some(at) => {
                 let quarters = result[start + at].turn().quarters() + m.turn().quarters();
-                match super::Turn::from_quarters(i32::from(quarters)) {
+                match Turn::from_quarters(i32::from(quarters)) {
                     Some(turn) => result[start + at] = Move::new(m.face(), turn),
                     None => drop(result.remove(start + at)),
                 }

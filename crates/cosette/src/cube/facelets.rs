@@ -15,60 +15,13 @@
 
 use super::assemble::{Picture, assemble};
 use super::cubie::{Corner, Edge};
+use super::error::ReadError;
+use super::fault::facelets::FaceletFault;
 use super::moves::Face;
-use super::net::{Slot, place_name};
+use super::net::{FACELETS, ON_FACE, Slot, place_name};
 use super::position::Cube;
-use super::text::{ReadError, Token, symbols};
+use super::text::{Token, symbols};
 use std::ops::Range;
-
-/// How many facelets a cube has.
-pub(super) const FACELETS: usize = 54;
-
-/// How many facelets a face has, its centre at number four.
-pub(super) const ON_FACE: usize = 9;
-
-/// A text is no string of facelets of a cube.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FaceletFault {
-    /// There are not 54 facelets.
-    #[error("there are {0} facelets; give {FACELETS}, nine for each of the faces U R F D L B")]
-    Count(usize),
-    /// Two centres show one colour.
-    #[error(
-        "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
-         facelet of a face"
-    )]
-    CentresAlike {
-        /// The face whose centre shows the colour first.
-        first: Face,
-        /// The other face.
-        second: Face,
-        /// The colour.
-        symbol: char,
-    },
-    /// A colour that no centre shows.
-    #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
-    SeventhColour {
-        /// The colour.
-        symbol: char,
-        /// The facelet, as in `U9`.
-        facelet: String,
-    },
-    /// A colour that is not there nine times.
-    #[error(
-        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must be there nine times"
-    )]
-    NotNine {
-        /// The most frequent colour.
-        many: char,
-        /// How often it is there.
-        many_times: usize,
-        /// The rarest colour.
-        few: char,
-        /// How often it is there.
-        few_times: usize,
-    },
-}
 
 /// Reads a facelet string.
 ///

@@ -13,12 +13,15 @@
 //! So a sequence is taken for facelets only where it has about fifty moves, hardly a blank, no inverse mark and few half
 //! turns; and then it would have to have nine turns of each face. A sequence in words is never taken for anything else.
 
-use super::facelets::{FACELETS, ON_FACE, parse_facelets};
+use super::error::ReadError;
+use super::facelets::parse_facelets;
+use super::fault::Fault;
+use super::net::{FACELETS, ON_FACE};
 use super::notation::{self, ReadOptions, Sequence, is_inverse_mark, parse_moves};
 use super::pieces::parse_reid;
 use super::position::Cube;
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Fault, ReadError, Token, face_named, symbols, words};
+use super::text::{Token, face_named, symbols, words};
 use std::fmt;
 use std::str::FromStr;
 

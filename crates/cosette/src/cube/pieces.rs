@@ -12,35 +12,18 @@
 //! optimal solver of Reid (1997) reads positions.
 
 use super::assemble::{Picture, assemble};
+use super::error::ReadError;
+use super::fault::reid::ReidFault;
 use super::moves::Face;
 use super::net::Slot;
 use super::position::Cube;
-use super::text::{ReadError, Token, face_named, words};
+use super::text::{Token, face_named, words};
 use std::ops::Range;
 
 const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
     "DLB", "DBR",
 ];
-
-/// A text is no list of Reid's twenty pieces.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReidFault {
-    /// There are not twenty words.
-    #[error("there are {0} pieces; give twenty, twelve edges and then eight corners")]
-    Count(usize),
-    /// A word of other than face letters.
-    #[error("`{0}` names no piece; use the letters U R F D L B, as in UF or UFR")]
-    UnknownPiece(String),
-    /// An edge where a corner belongs, or a corner where an edge belongs.
-    #[error("`{word}` stands in the place of {slot}; give the twelve edges first and then the eight corners")]
-    WrongKind {
-        /// The word.
-        word: String,
-        /// The name of the slot.
-        slot: &'static str,
-    },
-}
 
 /// Reads Reid's twenty pieces.
 ///

@@ -3,8 +3,9 @@
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
 //! position, which bear the orientation above the cubie, are indices as they are.
 
-use super::tables::TWISTS;
-use super::{Entries, Kernel, KernelTables, LISTED, Queue, SLACK, Work};
+use super::operations::{Kernel, LISTED, Work};
+use super::queue::{Entries, Queue, SLACK};
+use super::tables::{CornerClass, KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
@@ -76,7 +77,7 @@ impl Avx2 {
     /// # Safety
     /// The raw coordinate must have come from a kernel.
     #[inline(always)]
-    pub unsafe fn class(self, corners: u64) -> super::tables::CornerClass {
+    pub unsafe fn class(self, corners: u64) -> CornerClass {
         debug_assert!((corners as usize) < self.tables.classes.len());
         // SAFETY: a raw coordinate is below 2⁷ · 2187, the length of the list.
         unsafe { *self.tables.classes.get_unchecked(corners as usize) }

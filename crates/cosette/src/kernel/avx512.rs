@@ -4,8 +4,10 @@
 //! ([`BitMap`]), and the sets of slots that rank it come out ready to look up.
 
 use super::avx2::Avx2;
-use super::tables::{BitMap, CornerClass, TWISTS};
-use super::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
+use super::operations::{Kernel, LISTED, Work};
+use super::prefetch::prefetch_near;
+use super::queue::{Entries, Queue, SLACK};
+use super::tables::{BitMap, CornerClass, KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
@@ -45,7 +47,7 @@ impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
         static MAPS: LazyLock<[Bits; Symmetry::COUNT]> = LazyLock::new(|| {
-            let maps = super::KernelTables::get().maps;
+            let maps = KernelTables::get().maps;
             std::array::from_fn(|s| Bits(BitMap::of(&maps[s]).bits))
         });
         let able = is_x86_feature_detected!("avx512f")

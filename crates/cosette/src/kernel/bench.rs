@@ -1,6 +1,8 @@
 //! The operations of the kernels one by one, for `benches/kernels.rs`. No part of the API.
 
-use super::{Entries, Instructions, Kernel, Queue, SLACK, Work};
+use super::instructions::Instructions;
+use super::operations::{Kernel, Work};
+use super::queue::{Entries, Queue, SLACK};
 use crate::coord::{ENTRIES_PER_LINE, EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;

@@ -1,7 +1,8 @@
 //! The kernel in plain Rust: loops over the bytes of the slots.
 
-use super::tables::TWISTS;
-use super::{Entries, Kernel, KernelTables, LISTED, Queue};
+use super::operations::{Kernel, LISTED};
+use super::queue::{Entries, Queue};
+use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{CUBIE, Cube, Move, TWIST};
 
@@ -73,7 +74,8 @@ impl Kernel for Portable {
         for i in 0..*length {
             let class = self.tables.classes[corners[i] as usize];
             let mapped = self.tables.maps[class.symmetry()].apply(&edges[i]);
-            addresses[i] = entries.layout.address(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
+            addresses[i] =
+                entries.layout.address(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
             entries.prefetch(addresses[i]);
         }
     }

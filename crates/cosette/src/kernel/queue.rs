@@ -1,7 +1,7 @@
 //! Paintings on their way to bounds: painted, located in a table, asked for, read.
 
-use super::prefetch;
-use crate::coord::{EdgePainting, Layout, EntryAddress};
+use super::prefetch::prefetch;
+use crate::coord::{EdgePainting, EntryAddress, Layout};
 
 /// What a probe needs of a table.
 #[derive(Clone, Copy)]
@@ -55,8 +55,13 @@ pub(crate) const SLACK: usize = 8;
 
 impl<const N: usize> Queue<N> {
     /// A queue with nothing in it.
-    pub const EMPTY: Queue<N> =
-        Queue { edges: [EdgePainting(0); N], corners: [0; N], addresses: [EntryAddress::FIRST; N], bounds: [0; N], length: 0 };
+    pub const EMPTY: Queue<N> = Queue {
+        edges: [EdgePainting(0); N],
+        corners: [0; N],
+        addresses: [EntryAddress::FIRST; N],
+        bounds: [0; N],
+        length: 0,
+    };
 
     /// Forgets all paintings.
     #[inline(always)]

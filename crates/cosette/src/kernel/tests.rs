@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::coord::{
-    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, PLACEMENTS, EntryAddress, WORDS_PER_LINE,
-    edge_conjugations,
+    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS,
+    WORDS_PER_LINE, edge_conjugations,
 };
-use crate::cube::{Face, Symmetry, Turn, random_positions};
+use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 use std::time::Instant;
 
 /// The same loop for every kernel: `true` where all its results are those of the definitions.

@@ -10,19 +10,10 @@
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else that
 //! of the number of canonical sequences. What the work in a task is taken for stands at `Tasks::work_before`.
 
-use super::report::Threshold;
+use super::report::{Remaining, Threshold};
 use crate::control::Progress;
 use crate::cube::Metric;
 use std::time::Duration;
-
-/// How long a search will take yet; an estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Remaining {
-    /// Until all of this threshold is searched. It ends earlier where a solution is found.
-    pub threshold: Duration,
-    /// Until every length below that of the best solution known is ruled out; not known where no solution is.
-    pub proof: Option<Duration>,
-}
 
 /// What the thresholds so far say of those to come.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::options::SolutionCount;
 use super::part::{OpenNode, Part};
 use super::report::Event;
 use super::solutions::Solutions;
-use super::tasks::Tasks;
+use super::tasks::{Tasks, weight};
 use crate::control::{Cancel, Progress};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::{Entries, Kernel};
@@ -295,10 +295,4 @@ impl Source for Iteration<'_> {
         let priority = &self.priority[usize::from(task)];
         priority.store(priority.load(Relaxed) + weight(bound), Relaxed);
     }
-}
-
-/// What a surviving node tells of its task: twice as much for each move its bound is lower.
-#[inline(always)]
-pub(super) fn weight(bound: u8) -> u64 {
-    1 << (20u8.saturating_sub(bound))
 }

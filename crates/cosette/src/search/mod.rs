@@ -85,10 +85,9 @@ mod solver;
 mod tasks;
 
 pub use builder::Search;
-pub use forecast::Remaining;
 pub use many::SolveMany;
 pub use open::SolverBuilder;
 pub use options::{Options, SolutionCount, TwoPhaseUse};
-pub use report::{Event, Outcome, Report, Threshold};
+pub use report::{Event, Outcome, Remaining, Report, Threshold};
 pub use solution::Solution;
 pub use solver::Solver;

@@ -1,6 +1,5 @@
 //! What a search tells, while it goes on and at its end.
 
-use super::forecast::Remaining;
 use crate::control::Progress;
 use crate::cube::Move;
 use std::time::Duration;
@@ -26,6 +25,15 @@ pub enum Event<'a> {
     },
     /// An iteration has ended.
     ThresholdDone(&'a Threshold),
+}
+
+/// How long a search will take yet; an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// Until all of this threshold is searched. It ends earlier where a solution is found.
+    pub threshold: Duration,
+    /// Until every length below that of the best solution known is ruled out; not known where no solution is.
+    pub proof: Option<Duration>,
 }
 
 /// One iteration of the search.

@@ -1,10 +1,9 @@
 //! A thread that searches parts of iterations, on whichever machine.
 
 use super::explore::{Counts, Explore, Explorer, Source};
-use super::iteration::weight;
 use super::node::Node;
 use super::part::{OpenNode, Part};
-use super::tasks::Tasks;
+use super::tasks::{Tasks, weight};
 use crate::control::Cancel;
 use crate::cube::{Metric, Move};
 use crate::kernel::{Entries, Instructions, Kernel};

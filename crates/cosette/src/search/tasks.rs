@@ -1,6 +1,5 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, in the order of their promise.
 
-use super::iteration::weight;
 use super::node::{Node, Side, Step};
 use super::part::OpenNode;
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
@@ -176,7 +175,8 @@ impl Work for Grow<'_> {
             unsafe { kernel.read(&mut queue, &entries) };
             let (other_side, children) = queue.bounds().split_at(Face::ALL.len());
             for m in Move::ALL.into_iter().filter(|&m| moves.contains(Step::of(m))) {
-                let other_bound = if m.is_half_turn() { node.bound(Side::Inverse) } else { other_side[m.face().index()] };
+                let other_bound =
+                    if m.is_half_turn() { node.bound(Side::Inverse) } else { other_side[m.face().index()] };
                 let bound = children[m.index()];
                 let child = task.then(m, tasks.metric, [bound, other_bound]);
                 if is_least_conjugate(child.moves(), stabilizer) {
@@ -196,4 +196,10 @@ fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
         let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
         canonical(&image).as_slice() >= path
     })
+}
+
+/// What a surviving node tells of its task: twice as much for each move its bound is lower.
+#[inline(always)]
+pub(super) fn weight(bound: u8) -> u64 {
+    1 << (20u8.saturating_sub(bound))
 }

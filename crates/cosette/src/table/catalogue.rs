@@ -1,6 +1,5 @@
 //! The family of tables: sizes that double, in either metric.
 
-use super::Distribution;
 use super::line::{ENTRIES_PER_LINE, Line};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::Metric;
@@ -143,3 +142,6 @@ impl FromStr for TableId {
         Ok(TableId { metric, size: size.parse().map_err(|_| unknown())? })
     }
 }
+
+/// How many entries have each value; the last one stands for all values from base + 3 on.
+pub type Distribution = [u64; 32];

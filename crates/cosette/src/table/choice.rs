@@ -3,7 +3,12 @@
 //! A named table is taken, and generated where it is not on disk. Otherwise it is the largest on disk that fits in memory; and
 //! where there is none, a small one is generated, in seconds.
 
-use super::{Remedy, Table, TableError, TableFolder, TableId, TableSize, UnknownTable, available_memory};
+use super::catalogue::{TableId, TableSize, UnknownTable};
+use super::error::TableError;
+use super::folder::TableFolder;
+use super::memory;
+use super::pruning_table::Table;
+use super::remedy::Remedy;
 use crate::control::{Control, ThreadCountError};
 use crate::cube::Metric;
 use std::path::PathBuf;
@@ -35,7 +40,7 @@ pub struct MemoryLimit {
 impl MemoryLimit {
     /// What this machine has free now, and what the user allows.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
-        MemoryLimit { available: available_memory(), allowed }
+        MemoryLimit { available: memory::available(), allowed }
     }
 
     /// Whether a table of this size fits.

@@ -1,6 +1,7 @@
 //! What can go wrong with a table, and how to fix it.
 
-use super::{Remedy, TableId};
+use super::catalogue::TableId;
+use super::remedy::Remedy;
 use crate::control::{Progress, ThreadsRefused};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,10 @@
 //! The folder that keeps a user's tables, each in the file that has its name: `htm-240M.table`.
 
-use super::file::PartPaths;
-use super::{Distribution, Table, TableError, TableFile, TableId, TableMemory, file};
+use super::catalogue::{Distribution, TableId};
+use super::error::TableError;
+use super::file::{self, PartPaths, TableFile};
+use super::memory::TableMemory;
+use super::pruning_table::Table;
 use crate::control::{Control, Progress};
 use std::fs;
 use std::path::{Path, PathBuf};

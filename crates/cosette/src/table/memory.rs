@@ -1,6 +1,6 @@
 //! The memory a table lives in: anonymous pages, huge ones where the system grants them.
 
-use super::TableError;
+use super::error::TableError;
 use super::line::Line;
 use crate::kernel::prefetch;
 use memmap2::MmapMut;

@@ -16,9 +16,10 @@
 //! processor works; and with k = 1 it is the latency that is measured. (Were the lines drawn ahead of time, the processor
 //! would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
 
+use super::error::TableError;
 use super::line::Line;
 use super::memory::{Pages, TableMemory};
-use super::{Table, TableError};
+use super::pruning_table::Table;
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! How to fix what went wrong, as data: each front end words it for its users.
 
-use super::TableId;
+use super::catalogue::TableId;
 use std::fmt;
 
 /// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a page

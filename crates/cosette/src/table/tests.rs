@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::control::{Control, ThreadCount};
-use crate::cube::{Metric, Move};
+use crate::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
+use crate::cube::{Cube, Metric, Move};
 use crate::kernel::Instructions;
 use std::collections::HashSet;
 
@@ -66,7 +67,7 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
         }
         let found = generate::cosets_by_distance(id(metric, "30M"));
         assert_eq!(found[..=DEEPEST], expected, "{metric}");
-        assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * crate::coord::PLACEMENTS) as u64);
+        assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * PLACEMENTS) as u64);
     }
 }
 

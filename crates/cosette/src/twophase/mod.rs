@@ -52,78 +52,8 @@ mod cosets;
 mod members;
 mod search;
 mod sieve;
+mod tables;
 mod view;
 
-use crate::control::Cancel;
-use crate::cube::{Cube, Move};
-use coordinate::Four;
-use cosets::Cosets;
-use members::Members;
-use search::Search;
-use std::sync::LazyLock;
-
-/// When to leave off searching for a shorter solution. By default, when there is none.
-#[derive(Clone, Copy, Debug)]
-pub struct TwoPhaseLimits {
-    /// A solution of this length is good enough.
-    pub target: u8,
-    /// At most this many nodes are expanded. With the same limits the result is always the same, unless it is cancelled.
-    pub nodes: u64,
-    /// Whether to go on after so many nodes until there is a first solution.
-    pub until_solved: bool,
-}
-
-impl Default for TwoPhaseLimits {
-    fn default() -> TwoPhaseLimits {
-        TwoPhaseLimits { target: 0, nodes: u64::MAX, until_solved: false }
-    }
-}
-
-/// What a search has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoPhaseResult {
-    /// The shortest solution found.
-    pub solution: Option<Vec<Move>>,
-    /// Nodes expanded in both phases.
-    pub nodes: u64,
-    /// Whether everything was tried, so that there is no shorter solution.
-    pub exhausted: bool,
-}
-
-/// The tables of the two phases.
-pub struct TwoPhase {
-    cosets: Cosets,
-    members: Members,
-}
-
-impl TwoPhase {
-    /// The tables; filled at the first call, in about a thirtieth of a second.
-    pub fn get() -> &'static TwoPhase {
-        static TABLES: LazyLock<TwoPhase> = LazyLock::new(TwoPhase::generate);
-        &TABLES
-    }
-
-    /// Fills the tables, with two threads.
-    fn generate() -> TwoPhase {
-        let (corner_turns, edge_turns) = (Four::corner_turns(), Four::edge_turns());
-        std::thread::scope(|scope| {
-            let members = scope.spawn(|| Members::generate(&corner_turns, &edge_turns));
-            let cosets = Cosets::generate(&edge_turns);
-            TwoPhase { cosets, members: members.join().expect("filling a table does not panic") }
-        })
-    }
-
-    /// Searches ever shorter solutions of `position` within the limits. Calls `on_solution` with each as soon as it is found.
-    ///
-    /// The solutions are canonical, and each has been done on the position to see that it solves it. Cancellation is
-    /// heeded within a millisecond.
-    pub fn search(
-        &self,
-        position: &Cube,
-        limits: &TwoPhaseLimits,
-        on_solution: &mut dyn FnMut(&[Move]),
-        cancel: &Cancel,
-    ) -> TwoPhaseResult {
-        Search::new(self, position, limits, on_solution, cancel).run()
-    }
-}
+pub use search::{TwoPhaseLimits, TwoPhaseResult};
+pub use tables::TwoPhase;

@@ -2,12 +2,56 @@
 
 use super::cosets::Coset;
 use super::members::{Fours, Member, Members};
+use super::tables::TwoPhase;
 use super::view::View;
-use super::{TwoPhase, TwoPhaseLimits, TwoPhaseResult};
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, MoveSet};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::RangeInclusive;
+
+/// When to leave off searching for a shorter solution. By default, when there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoPhaseLimits {
+    /// A solution of this length is good enough.
+    pub target: u8,
+    /// At most this many nodes are expanded. With the same limits the result is always the same, unless it is cancelled.
+    pub nodes: u64,
+    /// Whether to go on after so many nodes until there is a first solution.
+    pub until_solved: bool,
+}
+
+impl Default for TwoPhaseLimits {
+    fn default() -> TwoPhaseLimits {
+        TwoPhaseLimits { target: 0, nodes: u64::MAX, until_solved: false }
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoPhaseResult {
+    /// The shortest solution found.
+    pub solution: Option<Vec<Move>>,
+    /// Nodes expanded in both phases.
+    pub nodes: u64,
+    /// Whether everything was tried, so that there is no shorter solution.
+    pub exhausted: bool,
+}
+
+impl TwoPhase {
+    /// Searches ever shorter solutions of `position` within the limits. Calls `on_solution` with each as soon as it is found.
+    ///
+    /// The solutions are canonical, and each has been done on the position to see that it solves it. Cancellation is
+    /// heeded within a millisecond.
+    pub fn search(
+        &self,
+        position: &Cube,
+        limits: &TwoPhaseLimits,
+        on_solution: &mut dyn FnMut(&[Move]),
+        cancel: &Cancel,
+    ) -> TwoPhaseResult {
+        Search::new(self, position, limits, on_solution, cancel).run()
+    }
+}
 
 /// Every position has a solution of so many moves.
 const DIAMETER: u8 = Metric::Htm.diameter();
@@ -29,7 +73,7 @@ const REACH_OF_ANY: u8 = 13;
 const NODES_PER_CHECK: u64 = 1024;
 
 /// A search under way.
-pub(super) struct Search<'a> {
+struct Search<'a> {
     tables: &'a TwoPhase,
     position: &'a Cube,
     limits: &'a TwoPhaseLimits,
@@ -49,7 +93,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
+    fn new(
         tables: &'a TwoPhase,
         position: &'a Cube,
         limits: &'a TwoPhaseLimits,
@@ -72,7 +116,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(mut self) -> TwoPhaseResult {
+    fn run(mut self) -> TwoPhaseResult {
         let exhausted = self.all_lengths().is_continue();
         if !exhausted && self.needs_first_solution() {
             self.accepts_any = true;
@@ -226,7 +270,8 @@ impl<'a> Search<'a> {
         if nodes_left == 0 && !needs_first_solution || self.cancel.is_cancelled() {
             return Break(());
         }
-        self.next_check = self.nodes + if needs_first_solution { NODES_PER_CHECK } else { NODES_PER_CHECK.min(nodes_left) };
+        self.next_check =
+            self.nodes + if needs_first_solution { NODES_PER_CHECK } else { NODES_PER_CHECK.min(nodes_left) };
         Continue(())
     }
 }

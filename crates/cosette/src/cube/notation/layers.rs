@@ -11,7 +11,7 @@
 //! In the frame of the centres, only faces turn. So the middle layer's turn is a rotation of the whole cube, and the
 //! outer layers turn by the difference: `M` is L' and R with the rotation x'.
 
-use super::MoveFault;
+use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::{Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
 use crate::cube::text::face_named;

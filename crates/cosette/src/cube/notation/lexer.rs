@@ -1,7 +1,8 @@
 //! Move text cut into tokens: numbers, and every other sign by itself. Blanks and comments are dropped.
 
-use super::MoveFault;
-use crate::cube::text::{Cursor, ReadError, Token, is_blank};
+use crate::cube::error::ReadError;
+use crate::cube::fault::moves::MoveFault;
+use crate::cube::text::{Cursor, Token, is_blank};
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
     let mut cursor = Cursor::new(text);
@@ -36,4 +37,9 @@ fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ReadE
 /// Whether `c` is the inverse mark, in any of the shapes that keyboards and word processors give it.
 pub(in crate::cube) fn is_inverse_mark(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '′' | '`' | '´' | 'ʹ' | 'ʼ' | '＇')
+}
+
+/// Whether the text holds nothing but blanks and comments.
+pub(in crate::cube) fn is_empty(text: &str) -> bool {
+    tokens(text).is_ok_and(|tokens| tokens.is_empty())
 }

@@ -32,47 +32,13 @@
 //! Whatever the text, reading takes little time and memory: written out it may have a million turns, and brackets may be
 //! nested a hundred deep.
 
-mod fault;
 mod layers;
 mod lexer;
 mod parser;
 mod sequence;
 mod write;
 
-use super::text::ReadError;
-pub use fault::MoveFault;
-pub(super) use lexer::is_inverse_mark;
-pub use sequence::Sequence;
+pub(super) use lexer::{is_empty, is_inverse_mark};
+pub use parser::ReadOptions;
+pub use sequence::{Sequence, parse_moves};
 pub use write::{Moves, Niss};
-
-/// How to read a text that can be read in several ways.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes.
-    pub niss: bool,
-}
-
-/// Reads a sequence of moves. A text of nothing but blanks and comments is the empty sequence.
-///
-/// ```
-/// use cosette::cube::{Cube, Moves, ReadOptions, parse_moves};
-/// let sequence = parse_moves("(R U R' U')3 // the long way round", &ReadOptions::default())?;
-/// assert_eq!(sequence.moves().len(), 12);
-/// assert_eq!(sequence.position(), Cube::from_moves(sequence.moves()));
-///
-/// let error = parse_moves("R U Q", &ReadOptions::default()).unwrap_err();
-/// assert_eq!(error.span(), 4..5);
-/// assert_eq!(error.message(), "`Q` is no move");
-/// # Ok::<(), cosette::cube::ReadError>(())
-/// ```
-///
-/// # Errors
-/// If the text does not follow the grammar, or is too long when written out.
-pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadError> {
-    parser::parse(text, options).map(|turns| Sequence::of_turns(&turns))
-}
-
-/// Whether the text holds nothing but blanks and comments.
-pub(super) fn is_empty(text: &str) -> bool {
-    lexer::tokens(text).is_ok_and(|tokens| tokens.is_empty())
-}

@@ -6,18 +6,17 @@
 
 use super::layers::LayerTurn;
 use super::lexer::{is_inverse_mark, tokens};
-use super::{MoveFault, ReadOptions};
-use crate::cube::text::{ReadError, Token, face_named};
+use crate::cube::error::ReadError;
+use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
+use crate::cube::text::{Token, face_named};
 use std::ops::Range;
 
-/// The most turns a text may have when everything is written out.
-pub(super) const LONGEST: usize = 1_000_000;
-
-/// How many brackets may be open at once.
-pub(super) const DEEPEST: usize = 100;
-
-/// The largest number that may stand behind a move or a bracket.
-pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
+/// How to read a text that can be read in several ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes.
+    pub niss: bool,
+}
 
 /// The turns that the text stands for.
 pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {

@@ -1,14 +1,34 @@
 //! A move text, understood: turns of faces and a rotation of the whole cube.
 
 use super::layers::LayerTurn;
+use super::parser::{self, ReadOptions};
 use super::write::Moves;
-use super::{ReadOptions, parse_moves};
+use crate::cube::error::ReadError;
 use crate::cube::moves::Move;
 use crate::cube::position::Cube;
 use crate::cube::symmetry::Symmetry;
-use crate::cube::text::ReadError;
 use std::fmt;
 use std::str::FromStr;
+
+/// Reads a sequence of moves. A text of nothing but blanks and comments is the empty sequence.
+///
+/// ```
+/// use cosette::cube::{Cube, Moves, ReadOptions, parse_moves};
+/// let sequence = parse_moves("(R U R' U')3 // the long way round", &ReadOptions::default())?;
+/// assert_eq!(sequence.moves().len(), 12);
+/// assert_eq!(sequence.position(), Cube::from_moves(sequence.moves()));
+///
+/// let error = parse_moves("R U Q", &ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.span(), 4..5);
+/// assert_eq!(error.message(), "`Q` is no move");
+/// # Ok::<(), cosette::cube::ReadError>(())
+/// ```
+///
+/// # Errors
+/// If the text does not follow the grammar, or is too long when written out.
+pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadError> {
+    parser::parse(text, options).map(|turns| Sequence::of_turns(&turns))
+}
 
 /// The turns of faces that a move text comes to, and how it leaves the cube held.
 ///

@@ -1,9 +1,9 @@
 //! Writing moves, and reading a single one.
 
-use super::parser::parse;
-use super::{MoveFault, ReadOptions};
+use super::parser::{ReadOptions, parse};
+use crate::cube::error::ReadError;
+use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::Move;
-use crate::cube::text::ReadError;
 use std::fmt;
 use std::str::FromStr;
 

@@ -36,8 +36,11 @@ pub(super) use part::PartPaths;
 pub(super) use reading::{check, load, verify};
 pub(super) use writing::save;
 
+use super::catalogue::TableId;
+use super::error::TableError;
 use super::line::Line;
-use super::{Memory, Table, TableError, TableId, TableMemory, entry_address};
+use super::memory::TableMemory;
+use super::pruning_table::{Memory, Table, entry_address};
 use crate::control::Control;
 use crate::cube::{Cube, random_positions};
 use header::entries_start;

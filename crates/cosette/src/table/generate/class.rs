@@ -1,12 +1,12 @@
 //! The entries of one class, level by level.
 
-use super::super::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
-use super::plan::Plan;
 use super::duplicates::skipped_groups;
-use super::{Distribution, TableId};
+use super::plan::Plan;
 use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
 use crate::cube::Symmetry;
 use crate::kernel::{Kernel, Work};
+use crate::table::catalogue::{Distribution, TableId};
+use crate::table::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
 
 /// Room to fill a class in.
 pub(crate) struct Scratch {

@@ -19,13 +19,15 @@
 //! which lies in the second-level cache; prefetching them, and huge pages for the bitmap, gain nothing.
 
 mod class;
-mod plan;
 mod duplicates;
+mod plan;
 mod seeds;
 
+use super::catalogue::{Distribution, TableId};
+use super::error::TableError;
 use super::line::Line;
 use super::memory::TableMemory;
-use super::{Memory, Table, TableError, TableId};
+use super::pruning_table::{Memory, Table};
 use crate::control::Control;
 use crate::coord::CornerClasses;
 use crate::kernel::Instructions;
@@ -34,9 +36,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) use class::Scratch;
 pub(super) use plan::Plan;
-
-/// How many entries have each value; the last one stands for all values from base + 3 on.
-pub type Distribution = [u64; 32];
 
 impl Table {
     /// Fills a table, with `threads` threads.
@@ -111,8 +110,9 @@ pub(super) fn estimated_time(id: TableId, control: &Control<'_>) -> std::time::D
     let start = std::time::Instant::now();
     control
         .in_pool(|| {
-            let classes =
-                classes.par_iter().map_init(room, |(scratch, lines), &class| plan.generate_class(class, scratch, lines));
+            let classes = classes
+                .par_iter()
+                .map_init(room, |(scratch, lines), &class| plan.generate_class(class, scratch, lines));
             classes.collect::<Vec<_>>()
         })
         .unwrap();

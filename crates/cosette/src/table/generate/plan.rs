@@ -1,11 +1,11 @@
 //! What all classes of a table need to be filled: the seeds, and the words that lead on from them.
 
-use super::super::TableId;
 use super::seeds::Seeds;
 use crate::control::Cancel;
 use crate::coord::{CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::Instructions;
+use crate::table::catalogue::TableId;
 use std::time::Instant;
 
 /// What all classes need.

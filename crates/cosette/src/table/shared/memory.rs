@@ -4,9 +4,9 @@
 //! nothing is left behind however they end. When it is full it is *sealed*: from then on the system lets nobody write to it
 //! or cut it short, whatever the user or the process, and whoever maps it can make sure of that.
 
-use super::super::TableError;
-use super::super::memory::{Pages, available, huge_share_of_mapping};
 use super::mapping::{Advice, HUGE, Mapping, advise_part};
+use crate::table::error::TableError;
+use crate::table::memory::{Pages, available, huge_share_of_mapping};
 use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;

@@ -17,14 +17,16 @@
 #[cfg(target_os = "linux")]
 mod mapping;
 #[cfg_attr(not(target_os = "linux"), path = "unsupported.rs")]
-mod memory;
+pub(super) mod memory;
 
-pub(super) use memory::SharedMemory;
-
+use super::catalogue::{Distribution, TableId};
+use super::error::TableError;
+use super::file;
+use super::folder::TableFolder;
 use super::memory::Pages;
-use super::{Distribution, Memory, Table, TableError, TableFolder, TableId, file};
+use super::pruning_table::{Memory, Table};
 use crate::control::Control;
-use memory::{Draft, MemoryLocation};
+use memory::{Draft, MemoryLocation, SharedMemory};
 use std::fmt;
 use std::str::FromStr;
 

@@ -81,7 +81,10 @@ fn descriptions_that_do_not_fit_are_refused() {
     // The file of another table, or one that anybody can write to.
     let larger = SharedTable { id: TableId { size: "60M".parse().unwrap(), ..smallest() }, ..shared.clone() };
     assert!(Table::attach(&larger).is_err());
-    let other_file = SharedTable { location: MemoryLocation { file: shared.location.file + 1, ..shared.location }, ..shared.clone() };
+    let other_file = SharedTable {
+        location: MemoryLocation { file: shared.location.file + 1, ..shared.location },
+        ..shared.clone()
+    };
     assert!(Table::attach(&other_file).is_err());
     let text = shared.to_string();
     for wrong in ["", "htm-30M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {

@@ -1,7 +1,7 @@
 //! Shared memory where the system has none that goes away with its users: each process loads a table of its own.
 
-use super::super::TableError;
-use super::super::memory::Pages;
+use crate::table::error::TableError;
+use crate::table::memory::Pages;
 use std::convert::Infallible;
 use std::io;
 use std::ops::{Deref, DerefMut};

@@ -1,6 +1,13 @@
 //! What can be wrong with a move text.
 
-use super::parser::{DEEPEST, LARGEST_NUMBER, LONGEST};
+/// The most turns a text may have when everything is written out.
+pub(in crate::cube) const LONGEST: usize = 1_000_000;
+
+/// How many brackets may be open at once.
+pub(in crate::cube) const DEEPEST: usize = 100;
+
+/// The largest number that may stand behind a move or a bracket.
+pub(in crate::cube) const LARGEST_NUMBER: i32 = 1_000_000;
 
 /// A text is no sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,0 +1,89 @@
+//! Why a text gives no position, and where in the text.
+//!
+//! Every fault is one sentence in two halves, "what is wrong; how to fix it". [`ReadError`] adds the line and character in
+//! front, and returns the halves one by one to a caller that marks the span itself.
+
+use super::fault::Fault;
+use super::fault::facelets::FaceletFault;
+use super::text::is_blank;
+use std::fmt;
+use std::ops::Range;
+
+/// Why a text gives no position, and where in the text.
+///
+/// Its `Display` is one line: the place, what is wrong, and what mends it. A program that marks the place in the text
+/// itself uses [`span`](Self::span), [`message`](Self::message) and [`help`](Self::help).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    fault: Fault,
+    span: Range<usize>,
+    location: Option<Location>,
+}
+
+/// Where a span begins, counted from one. The line is left out where the text has only one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Location {
+    line: Option<usize>,
+    character: usize,
+}
+
+impl ReadError {
+    /// An error at `span` of `text`.
+    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<Fault>) -> ReadError {
+        let before = &text[..span.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text.contains('\n').then(|| before.matches('\n').count() + 1);
+        let location = Location { line, character: before[line_start..].chars().count() + 1 };
+        ReadError { fault: fault.into(), span, location: Some(location) }
+    }
+
+    /// An error of `text` as a whole.
+    pub(super) fn of_whole(text: &str, fault: impl Into<Fault>) -> ReadError {
+        let start = text.len() - text.trim_start_matches(is_blank).len();
+        let end = text.trim_end_matches(is_blank).len();
+        ReadError { fault: fault.into(), span: start.min(end)..end, location: None }
+    }
+
+    /// The bytes of the text that the error is about; all but the outer blanks where it is about the whole.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// What is wrong, without the place and the remedy.
+    pub fn message(&self) -> String {
+        self.fault.message()
+    }
+
+    /// What mends it.
+    pub fn help(&self) -> String {
+        self.fault.help()
+    }
+
+    /// What is wrong, for a program to act on.
+    pub fn fault(&self) -> &Fault {
+        &self.fault
+    }
+
+    /// Whether the text was understood, but shows something that no sequence of moves makes of a solved cube.
+    pub fn is_impossible(&self) -> bool {
+        match &self.fault {
+            Fault::Piece(_) | Fault::Cube(_) => true,
+            Fault::Facelets(fault) => !matches!(fault, FaceletFault::Count(_)),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Location { line, character }) = self.location {
+            if let Some(line) = line {
+                write!(f, "line {line}, ")?;
+            }
+            write!(f, "character {character}: ")?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl std::error::Error for ReadError {}

@@ -1,0 +1,47 @@
+//! What can be wrong with a string of facelets.
+
+use crate::cube::moves::Face;
+use crate::cube::net::FACELETS;
+
+/// A text is no string of facelets of a cube.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaceletFault {
+    /// There are not 54 facelets.
+    #[error("there are {0} facelets; give {FACELETS}, nine for each of the faces U R F D L B")]
+    Count(usize),
+    /// Two centres show one colour.
+    #[error(
+        "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
+         facelet of a face"
+    )]
+    CentresAlike {
+        /// The face whose centre shows the colour first.
+        first: Face,
+        /// The other face.
+        second: Face,
+        /// The colour.
+        symbol: char,
+    },
+    /// A colour that no centre shows.
+    #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
+    SeventhColour {
+        /// The colour.
+        symbol: char,
+        /// The facelet, as in `U9`.
+        facelet: String,
+    },
+    /// A colour that is not there nine times.
+    #[error(
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must be there nine times"
+    )]
+    NotNine {
+        /// The most frequent colour.
+        many: char,
+        /// How often it is there.
+        many_times: usize,
+        /// The rarest colour.
+        few: char,
+        /// How often it is there.
+        few_times: usize,
+    },
+}

@@ -1,0 +1,60 @@
+//! What can be wrong with a text that shows a position: a file for each format.
+
+pub(super) mod facelets;
+pub(super) mod moves;
+pub(super) mod pieces;
+pub(super) mod reid;
+pub(super) mod speffz;
+
+use super::position::CubeError;
+use facelets::FaceletFault;
+use moves::MoveFault;
+use pieces::PieceFault;
+use reid::ReidFault;
+use speffz::SpeffzFault;
+
+/// What is wrong with a text that gives no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// There is nothing but blanks and comments.
+    #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
+    Empty,
+    /// It is no move text.
+    #[error(transparent)]
+    Moves(#[from] MoveFault),
+    /// It is no string of facelets.
+    #[error(transparent)]
+    Facelets(#[from] FaceletFault),
+    /// It is no list of Reid's twenty pieces.
+    #[error(transparent)]
+    Reid(#[from] ReidFault),
+    /// It is no list of Speffz cycles.
+    #[error(transparent)]
+    Speffz(#[from] SpeffzFault),
+    /// A slot shows a piece that no cube has.
+    #[error(transparent)]
+    Piece(#[from] PieceFault),
+    /// All pieces exist, but no sequence of moves leads there.
+    #[error(transparent)]
+    Cube(#[from] CubeError),
+}
+
+impl Fault {
+    /// What is wrong.
+    pub fn message(&self) -> String {
+        self.halves().0
+    }
+
+    /// How to fix it.
+    pub fn help(&self) -> String {
+        self.halves().1
+    }
+
+    /// The two halves of the sentence. Only the first quotes the text, so the last semicolon divides them.
+    fn halves(&self) -> (String, String) {
+        let sentence = self.to_string();
+        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
+        (message.to_owned(), help.to_owned())
+    }
+}

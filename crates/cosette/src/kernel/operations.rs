@@ -1,0 +1,56 @@
+//! The operations of the hot loops, and the loops that are written over them.
+
+use super::queue::{Entries, Queue};
+use crate::coord::{EdgeMap, EdgePainting, Layout};
+use crate::cube::{Cube, Move};
+
+/// Room for a list of bits ([`Kernel::list`]).
+pub(crate) const LISTED: usize = 32;
+
+/// The operations of the hot loops. Every implementation gives the same results.
+pub(crate) trait Kernel: Copy + Send + Sync {
+    /// The product: first `a`, then `b`.
+    fn compose(self, a: &Cube, b: &Cube) -> Cube;
+
+    /// Queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order; the quarter turns of a face share
+    /// one.
+    ///
+    /// # Panics
+    /// If the queue has not room for six more.
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
+
+    /// Queues the painting of p·m.
+    ///
+    /// # Panics
+    /// If the queue has no room.
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
+
+    /// Finds where the entries of all queued paintings lie, and asks for their lines.
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+
+    /// Reads the bounds of all queued paintings.
+    ///
+    /// # Safety
+    /// They must have been located in the same table.
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+
+    /// Puts the lowest bytes of `bytes`, one after the other, where `mask` has bytes 0xff, and zeros elsewhere.
+    fn spread(self, bytes: u64, mask: u64) -> u64;
+
+    /// Lists the numbers of the bits of a set, the lowest first; what it writes past them means nothing.
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]);
+
+    /// Bit i for each bound i that is at most limit i, as signed numbers.
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
+
+    /// Sets the bit of each mapped painting at its offset.
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]);
+}
+
+/// A loop written over [`Kernel`].
+pub(crate) trait Work {
+    /// What it returns.
+    type Output;
+    /// Runs it. Must be `#[inline(always)]`, so that it is compiled for the instructions of the kernel.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}

@@ -1,0 +1,86 @@
+//! A pruning table in memory.
+
+use super::catalogue::{Distribution, TableId};
+use super::line::{Line, values};
+use super::memory::TableMemory;
+use super::shared::memory::SharedMemory;
+use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
+use crate::cube::Cube;
+use crate::kernel::Entries;
+use std::ops::Deref;
+use zerocopy::FromBytes;
+
+/// A pruning table in memory.
+pub struct Table {
+    pub(super) id: TableId,
+    pub(super) memory: Memory,
+    pub(super) distribution: Distribution,
+}
+
+impl Table {
+    /// Which table this is.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// How many entries have each value; those of base + 3 and more count as base + 3.
+    pub fn distribution(&self) -> &Distribution {
+        &self.distribution
+    }
+
+    /// A lower bound of the distance of `cube` to solved, in the metric of the table.
+    ///
+    /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
+    pub fn bound(&self, cube: &Cube) -> u8 {
+        let address = entry_address(cube, self.id.size.layout());
+        values(self.id.base_value())[address.code_in(self.memory.as_words()[address.word()])]
+    }
+
+    /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
+    pub fn share_of_huge_pages(&self) -> Option<f64> {
+        match &self.memory {
+            Memory::Own(memory) => memory.share_of_huge_pages(),
+            Memory::Shared(memory) => memory.share_of_huge_pages(),
+        }
+    }
+
+    /// The table as the search sees it.
+    pub(crate) fn entries(&self) -> Entries<'_> {
+        Entries::new(self.memory.as_words(), self.id.size.layout(), values(self.id.base_value()))
+    }
+}
+
+/// The memory of a table.
+pub(super) enum Memory {
+    /// Of this process alone.
+    Own(TableMemory),
+    /// Of several processes on this host.
+    Shared(SharedMemory),
+}
+
+impl Memory {
+    pub(super) fn as_words(&self) -> &[u64] {
+        <[u64]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of words")
+    }
+
+    pub(super) fn as_lines(&self) -> &[Line] {
+        <[Line]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of lines")
+    }
+}
+
+impl Deref for Memory {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Memory::Own(memory) => memory,
+            Memory::Shared(memory) => memory,
+        }
+    }
+}
+
+/// Where the entry of a position lies, by the definitions of `coord`.
+pub(super) fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
+    let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
+    let edges = EdgePainting::of(cube).conjugate(s);
+    layout.address(class, layout.offset(edges.placement(), edges.flips()))
+}
