@@ -2,6 +2,7 @@
 
 mod coordinates;
 mod engine;
+mod examples;
 mod filling;
 mod formats;
 mod group_laws;

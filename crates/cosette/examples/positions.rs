@@ -1,0 +1,34 @@
+//! Positions as values: formats, products, inverses, symmetry. No table is needed.
+
+use cosette::cube::{Metric, Moves, Symmetry};
+use cosette::{Cube, Sequence};
+
+fn main() -> Result<(), cosette::ReadError> {
+    // Any format is read by itself; `Display` writes facelets.
+    let sexy: Cube = "R U R' U'".parse()?;
+    assert_eq!(sexy.to_string().parse(), Ok(sexy));
+
+    // A sequence keeps its rotations: the position is the cube as it is held at the end.
+    let wide: Sequence = "Rw U x'".parse()?;
+    println!("{wide} turns {} faces: {}", wide.moves().len(), Moves(wide.moves()));
+
+    // Products are read left to right, and every position has an inverse.
+    let order = (1..).find(|&n| std::iter::repeat_n(sexy, n).fold(Cube::SOLVED, |product, p| product * p).is_solved());
+    println!("R U R' U' has order {}", order.expect("every position has an order"));
+    assert!((sexy * sexy.inverse()).is_solved());
+
+    // 48 symmetries: conjugates are equally far from solved, and the lowest of them stands for all.
+    let mirrored = sexy.conjugate(Symmetry::all().find(|s| s.is_mirror()).expect("24 are mirrors"));
+    assert_eq!(mirrored.representative(), sexy.representative());
+    let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse()?;
+    println!("the superflip is fixed by {} symmetries", superflip.stabilizer().len());
+
+    // Lengths depend on the metric.
+    let half: Sequence = "R2 U".parse()?;
+    println!(
+        "R2 U: {} half turns, {} quarter turns",
+        Metric::Htm.length(half.moves()),
+        Metric::Qtm.length(half.moves())
+    );
+    Ok(())
+}
