@@ -72,7 +72,7 @@ pub struct Answer<'a> {
     /// What the search says.
     pub report: Report,
     /// How many solutions were asked for.
-    pub wanted: SolutionCount,
+    pub solution_count: SolutionCount,
     /// Why the search ended early, if it did.
     pub stopped: Option<Stop>,
     /// What solved.
@@ -141,7 +141,7 @@ impl<'a> Answer<'a> {
             line,
             input,
             report,
-            wanted: options.solution_count,
+            solution_count: options.solution_count,
             stopped,
             by,
             preferred: None,
@@ -183,7 +183,7 @@ impl<'a> Answer<'a> {
         if self.has_all() {
             let solutions = std::mem::take(&mut self.report.solutions);
             self.preferred = Some(Preferred { metric, among: solutions.len() });
-            self.wanted = SolutionCount::One;
+            self.solution_count = SolutionCount::One;
             self.report.solutions =
                 solutions.into_iter().min_by_key(|moves| metric.length(moves)).into_iter().collect();
         }

@@ -113,9 +113,9 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine does not support --metric qtm");
     }
-    let wanted = args.question.search_options().solution_count;
-    let wants_one = matches!(wanted, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
-    if args.engine == EngineName::Lee && !wants_one {
+    let solution_count = args.question.search_options().solution_count;
+    let finds_one = matches!(solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
+    if args.engine == EngineName::Lee && !finds_one {
         usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
     }
     if args.engine != EngineName::Lee && args.lee.are_given() {

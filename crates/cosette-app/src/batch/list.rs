@@ -66,7 +66,7 @@ pub struct Settings {
     /// The metric.
     pub metric: Metric,
     /// How many solutions are asked for.
-    pub wanted: SolutionCount,
+    pub solution_count: SolutionCount,
     /// Give up on a position once every length up to this is ruled out.
     pub max_length: Option<u8>,
     /// How the positions are written; recognised if `None`.
@@ -85,12 +85,12 @@ impl Settings {
     pub fn options(&self, timeout: Option<Duration>) -> Options<'static> {
         let may_end_early = timeout.is_some() || self.max_length.is_some();
         let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
-        Options { solution_count: self.wanted, max_length: self.max_length, known: None, two_phase }
+        Options { solution_count: self.solution_count, max_length: self.max_length, known: None, two_phase }
     }
 
     /// Each setting with its name, as a journal stores them.
     pub(super) fn named(&self) -> BTreeMap<String, String> {
-        let wanted = match self.wanted {
+        let solution_count = match self.solution_count {
             SolutionCount::One => "1".into(),
             SolutionCount::AtMost(count) => count.to_string(),
             SolutionCount::All => "all".into(),
@@ -99,7 +99,7 @@ impl Settings {
         let format = self.format.map_or("any", Format::name).to_owned();
         let named = [
             ("metric", self.metric.name().to_owned()),
-            ("solutions", wanted),
+            ("solutions", solution_count),
             ("max-length", max_length),
             ("format", format),
             ("niss", self.niss.to_string()),

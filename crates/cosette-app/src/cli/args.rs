@@ -143,7 +143,7 @@ pub struct AskArgs {
 
 impl AskArgs {
     /// How many of the shortest solutions are asked for.
-    pub fn wanted(&self) -> SolutionCount {
+    pub fn solution_count(&self) -> SolutionCount {
         match self.count {
             _ if self.all => SolutionCount::All,
             Some(count) => SolutionCount::AtMost(count),

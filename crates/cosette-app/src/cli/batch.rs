@@ -7,7 +7,7 @@ use crate::cli::bars::Count;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
-use crate::cli::lines::Lines;
+use crate::cli::lines;
 use crate::json::{NotSolved, Solve};
 use clap::{Args, ValueEnum};
 use cosette::{Cancel, ThreadCount};
@@ -91,9 +91,9 @@ enum LayoutName {
 
 impl RunArgs {
     fn settings(&self) -> Settings {
-        let (metric, wanted) = (self.solver.metric(), self.ask.wanted());
+        let (metric, solution_count) = (self.solver.metric(), self.ask.solution_count());
         let AskArgs { max_length, format, niss, .. } = self.ask;
-        Settings { metric, wanted, max_length, format, niss }
+        Settings { metric, solution_count, max_length, format, niss }
     }
 
     fn layout(&self) -> Layout {
@@ -109,7 +109,7 @@ impl RunArgs {
     fn list(&self, settings: &Settings) -> Result<List, Failure> {
         let path = self.file.clone().unwrap_or_else(|| "-".into());
         let refused = |source| Failure::Positions { path: path.clone(), source };
-        let lines = Lines::of_file(&path).map_err(refused)?.plain().collect::<io::Result<Vec<_>>>().map_err(refused)?;
+        let lines = lines::of_file(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(refused)?;
         match lines {
             lines if lines.is_empty() => Err(Failure::NoPositions { path }),
             lines => Ok(List::read(lines, settings)),

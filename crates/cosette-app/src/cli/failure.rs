@@ -1,7 +1,7 @@
 //! Errors as the commands report them: what went wrong, where in the text, and how to fix it.
 
 use crate::answer::Mismatch;
-use crate::batch::{BatchError, JournalError};
+use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::exit::Exit;
 use crate::cli::wording;
 use crate::json::NotSolved;
@@ -192,6 +192,12 @@ pub struct InputText {
     pub text: String,
     /// Its line in standard input, counted from one.
     pub line: Option<usize>,
+}
+
+impl From<Line> for InputText {
+    fn from(Line { number, text }: Line) -> InputText {
+        InputText { text, line: Some(number) }
+    }
 }
 
 impl SourceCode for InputText {

@@ -2,7 +2,7 @@
 
 use cosette::cube::{Cube, ReadOptions, random_positions, read_position};
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::lines::Lines;
+use cosette_app::cli::lines;
 use std::path::Path;
 
 /// Lists which random positions have which length.
@@ -32,17 +32,15 @@ impl Set {
     /// The positions in a file, written as `cosette solve` reads them, one per line; `-` is standard input.
     pub fn in_file(path: &Path) -> Result<Set, Failure> {
         let refused = |source| Failure::Positions { path: path.to_owned(), source };
-        let (name, lines) = if path == Path::new("-") {
-            ("standard input".into(), Lines::of_standard_input())
-        } else {
-            let name = path.file_name().unwrap_or_default().display().to_string();
-            (name, Lines::of_file(path).map_err(refused)?)
+        let name = match path.file_name() {
+            _ if path == Path::new("-") => "standard input".into(),
+            name => name.unwrap_or_default().display().to_string(),
         };
         let mut positions = Vec::new();
-        for text in lines {
-            let text = text.map_err(refused)?;
-            let input = read_position(&text.text, None, &ReadOptions::default());
-            positions.push(input.map_err(|error| Failure::NotACube { error, text })?.cube);
+        for line in lines::of_file(path).map_err(refused)? {
+            let line = line.map_err(refused)?;
+            let input = read_position(&line.text, None, &ReadOptions::default());
+            positions.push(input.map_err(|error| Failure::NotACube { error, text: line.into() })?.cube);
         }
         if positions.is_empty() {
             return Err(Failure::NoPositions { path: path.to_owned() });

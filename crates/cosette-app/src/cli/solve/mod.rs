@@ -11,7 +11,7 @@ use crate::cli::bars::Bound;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::interrupt::Interruptible;
-use crate::cli::lines::Lines;
+use crate::cli::lines;
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
@@ -60,8 +60,9 @@ pub struct QuestionArgs {
 impl QuestionArgs {
     /// What a search is asked.
     pub fn search_options(&self) -> Options<'static> {
-        let wanted = if self.explain || self.prefer.is_some() { SolutionCount::All } else { self.ask.wanted() };
-        Options { solution_count: wanted, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        let needs_all = self.explain || self.prefer.is_some();
+        let solution_count = if needs_all { SolutionCount::All } else { self.ask.solution_count() };
+        Options { solution_count, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
     fn shape(&self) -> Shape {
@@ -129,8 +130,8 @@ impl Solving<'_> {
     /// Answers each line of standard input; lines that are not positions are reported.
     fn lines(self) -> Result<Exit, Failure> {
         let mut worst = Exit::Solved;
-        for text in Lines::of_standard_input() {
-            let exit = match self.answer(&text.map_err(Failure::Input)?) {
+        for line in lines::of_standard_input() {
+            let exit = match self.answer(&line.map_err(Failure::Input)?.into()) {
                 Err(failure @ Failure::NotACube { .. }) => {
                     let exit = failure.exit();
                     failure.report();

@@ -114,7 +114,7 @@ fn counted(length: usize, metric: Metric) -> String {
 /// How many solutions there are, if that was asked for.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
-    let found = match answer.wanted {
+    let found = match answer.solution_count {
         SolutionCount::One => "",
         _ if answer.has_all() && count == 1 => "; this is the only solution",
         _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included"),

@@ -117,7 +117,7 @@ fn a_line_of_another_journal_is_damage() {
     let (_folder, path) = complete();
     let (_other_folder, other) = complete();
     fs::remove_file(&other).unwrap();
-    let all = Settings { wanted: SolutionCount::All, ..Settings::default() };
+    let all = Settings { solution_count: SolutionCount::All, ..Settings::default() };
     solve(&mut open(&TEXTS, all, Some(&other)).unwrap());
     let [bytes, other_bytes] = [&path, &other].map(|path| fs::read_to_string(path).unwrap());
     let line = other_bytes.lines().last().unwrap();

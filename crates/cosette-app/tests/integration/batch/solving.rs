@@ -28,7 +28,7 @@ fn all_that_is_a_position_is_answered_once() {
 
 #[test]
 fn all_solutions_are_carried_over() {
-    let settings = Settings { wanted: SolutionCount::All, ..Settings::default() };
+    let settings = Settings { solution_count: SolutionCount::All, ..Settings::default() };
     for moves in ["R U2 F' L D2", "U2 D2 F2 B2 L2 R2"] {
         let images = images(moves);
         let texts: Vec<&str> = images.iter().map(String::as_str).collect();
