@@ -38,13 +38,16 @@ impl Progress {
     }
 }
 
+/// Called now and then, from any thread, with the step at hand, such as `generating htm-2G`, and how far it is.
+pub type OnProgress<'a> = &'a (dyn Fn(&str, Progress) + Sync);
+
 /// How a piece of long work is run: with how many threads, how it is stopped, and who is told how far it is.
 #[derive(Clone, Default)]
 pub struct Control<'a> {
     threads: ThreadCount,
     cancel: Cancel,
     step: &'a str,
-    on_progress: Option<&'a (dyn Fn(&str, Progress) + Sync)>,
+    on_progress: Option<OnProgress<'a>>,
 }
 
 impl<'a> Control<'a> {
@@ -71,10 +74,9 @@ impl<'a> Control<'a> {
         Control { cancel: self.cancel.child_with_timeout(timeout), ..self }
     }
 
-    /// The same, where `on_progress` is called now and then, from any thread, with the step at hand, such as
-    /// `generating htm-2G`, and how far it is.
+    /// The same with reports of progress.
     #[must_use]
-    pub fn on_progress<'b>(self, on_progress: &'b (dyn Fn(&str, Progress) + Sync)) -> Control<'b>
+    pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> Control<'b>
     where
         'a: 'b,
     {

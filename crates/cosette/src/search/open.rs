@@ -1,7 +1,7 @@
 //! A solver with a table that is found, or generated, by itself.
 
 use super::solver::Solver;
-use crate::control::{Cancel, Control, Progress, ThreadCount};
+use crate::control::{Cancel, Control, OnProgress, ThreadCount};
 use crate::cube::Metric;
 use crate::table::choice::{self, MemoryLimit, OpenError};
 use crate::table::{TableFolder, TableId};
@@ -84,7 +84,7 @@ impl<'a> SolverBuilder<'a> {
     }
 
     /// Calls `on_progress` while a table is loaded or generated, with the step at hand and how far it is.
-    pub fn on_progress<'b>(self, on_progress: &'b (dyn Fn(&str, Progress) + Sync)) -> SolverBuilder<'b>
+    pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> SolverBuilder<'b>
     where
         'a: 'b,
     {
