@@ -32,7 +32,7 @@ pub fn table(table: &Table) -> String {
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let has_words = |column: usize| table.rows.iter().any(|row| matches!(row[column], Cell::Text(_)));
     let right: Vec<bool> = (0..table.columns.len()).map(|column| !has_words(column)).collect();
-    let line = |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join("| "));
+    let line = |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
     let pad = |column: usize, text: &str| {
         let width = widths[column];
         if right[column] { format!("{text:>width$}") } else { format!("{text:<width$}") }
