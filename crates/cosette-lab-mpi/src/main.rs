@@ -11,7 +11,7 @@ mod simulation;
 use clap::{Parser, Subcommand};
 use cosette_app::cli::exit::{self, Exit};
 use cosette_app::cli::failure::Failure;
-use cosette_mpi::job::{self, Job};
+use cosette_mpi::program::{self, Program};
 use cosette_mpi::world::World;
 use std::process::ExitCode;
 
@@ -33,7 +33,7 @@ enum Command {
     Simulate(simulation::SimulateArgs),
 }
 
-impl Job for CosetteLabMpi {
+impl Program for CosetteLabMpi {
     fn verbose(&self) -> u8 {
         self.verbose
     }
@@ -55,5 +55,5 @@ impl Job for CosetteLabMpi {
 }
 
 fn main() -> ExitCode {
-    job::main::<CosetteLabMpi>()
+    program::main::<CosetteLabMpi>()
 }

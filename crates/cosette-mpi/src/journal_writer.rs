@@ -1,6 +1,6 @@
-//! Who writes down what is searched of a position, so that the work can go on from there.
+//! Records the search of a position in a journal, so that it can be continued after the job was killed.
 
-use crate::crew::{Clerk, Finished};
+use crate::coordinator::ProgressObserver;
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::Event;
@@ -13,30 +13,30 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Writes down what is searched of one position. All copies write to the same journal.
+/// Records the search of one position. All copies write to the same journal.
 #[derive(Clone)]
 pub struct JournalWriter(Arc<Mutex<Writing>>);
 
 struct Writing {
     journal: SearchJournal,
-    due: Instant,
+    next_commit: Instant,
     failed: Option<JournalError>,
-    /// Made where it cannot write.
-    stop: Cancel,
+    /// Cancelled if the journal cannot be written.
+    search: Cancel,
 }
 
 impl JournalWriter {
-    /// Opens the journal of a position, and says where its search stands.
+    /// Opens the journal of a position; returns the state of its search too.
     ///
     /// # Errors
-    /// If it cannot be read or written, or is of something else.
+    /// If it cannot be read or written, or belongs to another position or table.
     pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let resumed = recorded.resume(&mut Tasks::of(position, table))?;
         if !recorded.is_new() {
             anstream::eprintln!("going on from {}: {resumed}", path.display());
         }
-        let writing = Writing { journal, due: Instant::now(), failed: None, stop: Cancel::new() };
+        let writing = Writing { journal, next_commit: Instant::now(), failed: None, search: Cancel::new() };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed.checkpoint))
     }
 
@@ -44,21 +44,22 @@ impl JournalWriter {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has this request made where nothing more can be written.
-    pub fn stop_by(&self, stop: &Cancel) {
-        self.lock().stop = stop.clone();
+    /// Cancels this search if the journal cannot be written.
+    pub fn stop_on_failure(&self, search: &Cancel) {
+        self.lock().search = search.clone();
     }
 
-    /// Takes note of what happens in the search.
-    pub fn follow(&self, event: Event<'_>) {
-        match event {
-            Event::Solution(moves) => self.lock().note(&Record::Solution(moves.to_vec())),
-            Event::ThresholdDone(threshold) => self.lock().note(&Record::Threshold(*threshold)),
-            Event::ThresholdStarted { .. } | Event::Progress { .. } => {}
-        }
+    /// Records an event of the search.
+    pub fn record(&self, event: Event<'_>) {
+        let record = match event {
+            Event::Solution(moves) => Record::Solution(moves.to_vec()),
+            Event::ThresholdDone(threshold) => Record::Threshold(*threshold),
+            Event::ThresholdStarted { .. } | Event::Progress { .. } => return,
+        };
+        self.lock().journal.append(&record);
     }
 
-    /// Puts everything on the disk.
+    /// Writes everything to the disk.
     ///
     /// # Errors
     /// If that, or anything before, could not be written.
@@ -70,31 +71,29 @@ impl JournalWriter {
 }
 
 impl Writing {
-    fn note(&mut self, record: &Record) {
-        self.journal.append(record);
-    }
-
     fn commit(&mut self) {
-        self.due = Instant::now() + COMMIT_INTERVAL;
+        self.next_commit = Instant::now() + COMMIT_INTERVAL;
         if self.failed.is_none() {
             self.failed = self.journal.commit().err();
         }
         if self.failed.is_some() {
-            self.stop.cancel();
+            self.search.cancel();
         }
     }
 }
 
-impl Clerk for JournalWriter {
-    fn finished(&mut self, finished: Finished) {
-        let Finished { length, tasks, result, solutions, elapsed } = finished;
-        let (counts, priority) = (result.counts, result.priority);
-        self.lock().note(&Record::Part(PartDone { length, tasks, counts, priority, solutions, elapsed }));
+/// Nothing is recorded without a journal.
+impl ProgressObserver for Option<JournalWriter> {
+    fn part_done(&mut self, part: PartDone) {
+        if let Some(writer) = self {
+            writer.lock().journal.append(&Record::Part(part));
+        }
     }
 
     fn tick(&mut self) {
-        let mut writing = self.lock();
-        if Instant::now() >= writing.due {
+        let Some(writer) = self else { return };
+        let mut writing = writer.lock();
+        if Instant::now() >= writing.next_commit {
             writing.commit();
         }
     }

@@ -2,32 +2,37 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`job`] | a command as an MPI job: arguments in, one exit code out |
+//! | [`program`] | a command as an MPI program: arguments in, one exit code out |
 //! | [`world`] | the ranks, and messages between them |
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `start` | how the ranks start together |
-//! | `crew/` | one search, or many, by all threads of all ranks |
+//! | [`dispatcher`] | which worker gets which work, and when |
+//! | `coordinator`, `cut_iteration` | the first rank, and what has come of an iteration |
+//! | `worker_pool`, `messages` | the threads of every rank, and what they and the coordinator tell each other |
 //! | `solve`, `journal_writer` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
-//! `job` and `world` are public for `cosette-lab-mpi`, which runs experiments in the same way.
+//! What is public is for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
 
 mod batch;
-mod crew;
+mod coordinator;
+mod cut_iteration;
+pub mod dispatcher;
 mod hosts;
-pub mod job;
 mod journal_writer;
+mod messages;
+pub mod program;
 mod ranks;
 mod solve;
 mod start;
+mod worker_pool;
 pub mod world;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::exit::{self, Exit};
 use cosette_app::cli::failure::Failure;
-pub use crew::policy;
-use job::Job;
+use program::Program;
 use std::process::ExitCode;
 use world::World;
 
@@ -52,7 +57,7 @@ enum Command {
     Ranks(ranks::RanksArgs),
 }
 
-impl Job for CosetteMpi {
+impl Program for CosetteMpi {
     fn verbose(&self) -> u8 {
         self.verbose
     }
@@ -76,5 +81,5 @@ impl Job for CosetteMpi {
 
 /// The command on this rank, from its arguments to its exit code.
 pub fn main() -> ExitCode {
-    job::main::<CosetteMpi>()
+    program::main::<CosetteMpi>()
 }

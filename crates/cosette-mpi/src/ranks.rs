@@ -1,4 +1,4 @@
-//! `cosette-mpi ranks`: who takes part in a job, and with what.
+//! `cosette-mpi ranks`: the ranks of a job, their hosts, threads and tables.
 
 use crate::hosts::{self, Hosts};
 use crate::world::World;
@@ -15,10 +15,10 @@ use std::process;
 
 /// Show the ranks, their hosts and threads, and how they share the table, then end
 ///
-/// What a long job would begin with: every host loads the table and checks all of it.
+/// A long job would begin in the same way: every host loads the table and checks all of it.
 #[derive(Args)]
 pub struct RanksArgs {
-    /// Print one JSON object a line, for each rank
+    /// Print one JSON object per line, for each rank
     #[arg(long)]
     json: bool,
     /// What a job needs.
@@ -35,16 +35,16 @@ struct Row {
     first_on_host: usize,
     process: u32,
     threads: usize,
-    /// How many cores its host has, where the system tells.
+    /// How many cores its host has, if the system tells.
     cores: Option<usize>,
     table: String,
-    /// Whether the table is in memory that the other ranks of the host use too.
+    /// Whether the other ranks of the host use the same copy of the table.
     shared: bool,
-    /// The share of the table that lies in huge pages, where the system tells.
+    /// The share of the table that lies in huge pages, if the system tells.
     huge_share: Option<f64>,
-    /// The memory that the process has mapped, in bytes, where the system tells.
+    /// The memory that the process has mapped, in bytes, if the system tells.
     resident_bytes: Option<u64>,
-    /// The same, with shared memory divided among those who share it.
+    /// The same, with shared memory divided among the processes that share it.
     proportional_bytes: Option<u64>,
 }
 
@@ -94,7 +94,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         if let Some(cores) = first.cores.filter(|&cores| cores > threads) {
             writeln!(
                 out,
-                "{}: {} of {cores} cores are left alone; start more ranks, or `mpirun --bind-to none`",
+                "{}: {} of {cores} cores are idle; start more ranks, or `mpirun --bind-to none`",
                 first.host,
                 cores - threads
             )?;

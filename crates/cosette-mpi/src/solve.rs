@@ -1,20 +1,17 @@
 //! `cosette-mpi solve`: what `cosette solve` does, by all threads of all ranks.
 
-use crate::crew::{Clerk, Lead, dismiss};
+use crate::coordinator::{Coordinator, end_all};
 use crate::journal_writer::JournalWriter;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::cube::Cube;
+use cosette::search::Event;
 use cosette::search::distributed::Checkpoint;
-use cosette::search::{Event, Options, Report, Solver};
-use cosette::{Cancel, ThreadCount};
 use cosette_app::answer::SolvedBy;
 use cosette_app::cli::args::misuse;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::solve::{Engine, QuestionArgs, SolvePosition, answer};
-use cosette_app::journal::JournalError;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
@@ -26,13 +23,13 @@ pub struct SolveArgs {
     /// The positions, and what is asked of them.
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Keep what is searched of the one position in this file, and go on from there
+    /// Record the search of the one position in this file, and continue from there
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 }
 
 impl SolveArgs {
-    /// Makes sure that the arguments go together.
+    /// Checks that the arguments go together.
     ///
     /// # Errors
     /// If they do not.
@@ -47,80 +44,39 @@ impl SolveArgs {
 /// Runs the subcommand on this rank.
 pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
-        return lead(world, args);
+        return coordinate(world, args);
     }
     start::serve(world, &args.question.solver)?;
     Ok(Exit::Solved)
 }
 
-fn lead(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
+fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     let (barrier, writer) = (StartBarrier::new(world), RefCell::new(None));
     let answered = answer(&args.question, &|first| {
         barrier.release();
         let team = Team::open(world, &args.question.solver)?;
         let journal = args.journal.as_ref().map(|path| JournalWriter::open(path, &first.cube, &team.table)).transpose();
-        let journal = journal.inspect_err(|_| dismiss(world))?;
-        *writer.borrow_mut() = journal.as_ref().map(|(writer, _)| writer.clone());
-        let leader = Leader::new(team, journal);
-        let by = SolvedBy::table(leader.solver.table().id());
-        let solve: Box<SolvePosition<'_>> = Box::new(move |position, options, on_event, control| {
-            leader.solve(position, options, on_event, control.cancel())
-        });
-        Ok(Engine { by, solve })
+        let (journal, checkpoint) = journal.inspect_err(|_| end_all(world))?.unzip();
+        writer.replace(journal.clone());
+        Ok(engine(team, journal, checkpoint.unwrap_or_default()))
     });
-    let written: Result<(), JournalError> = writer.into_inner().map_or(Ok(()), |writer| writer.close());
-    // Where the journal could not be written, what was proven has been shown all the same.
+    let written = writer.into_inner().map_or(Ok(()), |writer: JournalWriter| writer.close());
+    // If the journal could not be written, what was proven has been shown all the same.
     answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
 }
 
-/// All ranks, as one engine.
-struct Leader<'a> {
-    solver: Solver,
-    lead: RefCell<Lead<'a>>,
-    scribe: Option<JournalWriter>,
-    standing: RefCell<Checkpoint>,
-}
-
-impl<'a> Leader<'a> {
-    fn new(team: Team<'a>, journal: Option<(JournalWriter, Checkpoint)>) -> Leader<'a> {
-        let Team { world, table, workshop, threads } = team;
-        let (scribe, standing) = journal.unzip();
-        let lead = Lead::new(world, workshop, &threads, Noting(scribe.clone()));
-        let (lead, standing) = (RefCell::new(lead), RefCell::new(standing.unwrap_or_default()));
-        Leader { solver: Solver::new(table, ThreadCount::ONE), lead, scribe, standing }
-    }
-}
-
-/// Writes down what is searched where there is a journal.
-struct Noting(Option<JournalWriter>);
-
-impl Clerk for Noting {
-    fn finished(&mut self, finished: crate::crew::Finished) {
-        self.0.iter_mut().for_each(|scribe| scribe.finished(finished.clone()));
-    }
-
-    fn tick(&mut self) {
-        self.0.iter_mut().for_each(Clerk::tick);
-    }
-}
-
-impl Leader<'_> {
-    fn solve(
-        &self,
-        position: &Cube,
-        options: &Options<'_>,
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Report {
-        let mut lead = self.lead.borrow_mut();
-        lead.set_position(position);
-        let scribe = self.scribe.as_ref();
-        scribe.into_iter().for_each(|scribe| scribe.stop_by(cancel));
+/// All ranks, as one engine; the first search continues from the checkpoint.
+fn engine(team: Team<'_>, journal: Option<JournalWriter>, checkpoint: Checkpoint) -> Engine<'_> {
+    let by = SolvedBy::table(team.table.id());
+    let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
+    let checkpoint = RefCell::new(checkpoint);
+    let solve: Box<SolvePosition<'_>> = Box::new(move |position, options, on_event, control| {
+        journal.iter().for_each(|journal| journal.stop_on_failure(control.cancel()));
         let on_event = |event: Event<'_>| {
-            scribe.into_iter().for_each(|scribe| scribe.follow(event));
+            journal.iter().for_each(|journal| journal.record(event));
             on_event(event);
         };
-        let search = self.solver.search(position).options(*options).cancel(cancel).on_event(&on_event);
-        search.resume_with(&mut *lead, self.standing.take()).0
-    }
+        coordinator.borrow_mut().search((position, options, checkpoint.take()), &on_event, control.cancel())
+    });
+    Engine { by, solve }
 }

@@ -1,8 +1,8 @@
 //! How the ranks start together: no rank opens a table before the first one knows that there is work; then all open it at
 //! once.
 
-use crate::crew::{Workshop, follow};
 use crate::hosts;
+use crate::worker_pool::WorkerPool;
 use crate::world::{POLL_INTERVAL, World};
 use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
@@ -65,8 +65,7 @@ pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
     };
     match start {
         Start::Work => {
-            let mut team = Team::open(world, args)?;
-            follow(world, &mut team.workshop);
+            Team::open(world, args)?.pool.serve(world);
             Ok(())
         }
         Start::NothingToDo => Ok(()),
@@ -80,7 +79,7 @@ pub struct Team<'a> {
     /// The table, which the ranks of a host share.
     pub table: Arc<Table>,
     /// The threads of this rank.
-    pub workshop: Workshop,
+    pub pool: WorkerPool,
     /// The number of threads of each rank.
     pub threads: Vec<usize>,
 }
@@ -96,8 +95,8 @@ impl<'a> Team<'a> {
         }
         let (hosts, table) = hosts::open(world, args)?;
         let table = Arc::new(table);
-        let workshop = Workshop::open(Arc::clone(&table), hosts.threads(args));
-        let (workshop, threads) = hosts.agree_on(world, workshop.map_err(Failure::from), Workshop::threads)?;
-        Ok(Team { world, table, workshop, threads })
+        let pool = WorkerPool::start(Arc::clone(&table), hosts.threads(args));
+        let (pool, threads) = hosts.agree_on(world, pool.map_err(Failure::from), WorkerPool::threads)?;
+        Ok(Team { world, table, pool, threads })
     }
 }

@@ -1,17 +1,17 @@
-//! What rank 0 does: it hands out the pieces of a problem, and knows when the goal is proven.
+//! What rank 0 does: it hands out the pieces of a problem until the goal is proven.
 
-use super::bounds::Bounds;
 use super::message::{Message, Problem, Split};
 use super::plan::{Plan, Tally, Trunk};
 use super::rank::{Rank, text};
 use super::record::{Limit, Outcome};
+use super::tables::Bounds;
 use cosette::cube::{Cube, parse_facelets};
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_mpi::world::World;
 use std::time::{Duration, Instant};
 
-/// So much larger is the tree of the next limit, as a rule: by one half turn or quarter turn.
+/// How many times as large the next tree usually is, by one half turn or quarter turn.
 const GROWTH: [u64; 2] = [13, 8];
 
 /// Rank 0.
@@ -19,15 +19,20 @@ pub struct Coordinator<'s, 'e> {
     world: &'e World,
     bounds: &'e Bounds,
     rank: Rank<'s, 'e>,
-    /// The first rank that searches: 1 where rank 0 only leads.
+    /// The first rank that searches: 1 if rank 0 only coordinates.
     first: usize,
     problems: u32,
 }
 
 impl<'s, 'e> Coordinator<'s, 'e> {
-    /// The coordinator; whether its rank only leads.
-    pub fn new(world: &'e World, bounds: &'e Bounds, rank: Rank<'s, 'e>, only_leads: bool) -> Coordinator<'s, 'e> {
-        Coordinator { world, bounds, rank, first: usize::from(only_leads), problems: 0 }
+    /// The coordinator; `coordinates_only` if its rank does not search.
+    pub fn new(
+        world: &'e World,
+        bounds: &'e Bounds,
+        rank: Rank<'s, 'e>,
+        coordinates_only: bool,
+    ) -> Coordinator<'s, 'e> {
+        Coordinator { world, bounds, rank, first: usize::from(coordinates_only), problems: 0 }
     }
 
     /// Solves the position on this rank alone, limit by limit, while the next tree is likely to have no more than `budget` nodes.
@@ -75,12 +80,12 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let mut plan = Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
         self.problems += 1;
         self.tell_all(&Message::Begin(self.problems, problem.clone()));
-        let seconds = self.lead(&mut plan, start);
+        let seconds = self.coordinate(&mut plan, start);
         outcome(&plan, seconds)
     }
 
-    /// Hands out pieces until the goal is proven and all ranks are idle. Gives the seconds until it was proven.
-    fn lead(&mut self, plan: &mut Plan<'_>, start: Instant) -> f64 {
+    /// Hands out pieces until the goal is proven and all ranks are idle. Returns the seconds until it was proven.
+    fn coordinate(&mut self, plan: &mut Plan<'_>, start: Instant) -> f64 {
         let mut open = vec![0; self.world.size()];
         let mut proven = None;
         loop {
@@ -141,8 +146,8 @@ fn outcome(plan: &Plan<'_>, seconds: f64) -> Outcome {
     }
 }
 
-/// The same problem, divided in another way. Where the search alone was cut off, it ends with the same limit; where it came to
-/// the goal, nobody is told.
+/// The same problem, divided in another way. If the sequential search was cut off, it ends with the same limit; if that came
+/// to the goal, this is not used.
 pub fn divided(problem: &Problem, split: Split, alone: &Outcome) -> Problem {
     let cut_off = alone.limits.last().filter(|_| alone.length.is_none());
     Problem { split, last: cut_off.map_or(problem.last, |limit| limit.limit), ..problem.clone() }

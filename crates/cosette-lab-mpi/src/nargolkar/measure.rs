@@ -1,4 +1,4 @@
-//! What is measured, in which order.
+//! The searches that are measured, in order.
 
 use super::coordinator::{Coordinator, divided};
 use super::message::{Problem, Split};
@@ -12,30 +12,28 @@ use std::io;
 /// The line of appendix C that solves the position of appendix B.
 const SOLVES_APPENDIX_B: usize = 17;
 
-/// What is measured.
-pub struct Wanted<'a> {
+/// Which searches are measured.
+pub struct Selection<'a> {
     /// What is counted.
     pub metrics: &'a [Metric],
-    /// The lines of appendix C with these printed depths; all where none is named.
+    /// The lines of appendix C with these printed depths; all if there are none.
     pub depths: &'a [u8],
-    /// No search goes on to a limit whose tree is likely to have more nodes.
+    /// No search begins a limit whose tree is likely to have more nodes.
     pub budget: u64,
-    /// Whether rank 0 only leads.
-    pub only_leads: bool,
+    /// Whether rank 0 only coordinates.
+    pub coordinates_only: bool,
 }
 
-/// Searches every position in every way, and records each search as soon as it has ended.
-///
-/// # Errors
-/// If a record cannot be written, or if a search proves another distance than the one that is known.
+/// Searches every position in every way, and records each search as soon as it has ended. Fails if one proves another
+/// distance than the known one.
 pub fn measure(
     world: &World,
     coordinator: &mut Coordinator<'_, '_>,
-    wanted: &Wanted<'_>,
+    selection: &Selection<'_>,
     recorder: &mut Recorder,
 ) -> io::Result<()> {
-    for &metric in wanted.metrics {
-        for subject in subjects(wanted.depths, metric) {
+    for &metric in selection.metrics {
+        for subject in subjects(selection.depths, metric) {
             let (position, distance) = posed(subject, metric);
             let by_parity = subject != Subject::Log;
             let problem = Problem {
@@ -45,13 +43,13 @@ pub fn measure(
                 by_parity,
                 split: Split::Sequential,
             };
-            let searching = world.size() - usize::from(wanted.only_leads);
+            let searching = world.size() - usize::from(selection.coordinates_only);
             let mut record = |split, outcome| {
                 let search = Search { ranks: world.size(), searching, subject, metric, split, outcome };
                 check(&search, distance)?;
                 recorder.write(&Record::Search(search))
             };
-            let alone = coordinator.solve_alone(&problem, wanted.budget);
+            let alone = coordinator.solve_alone(&problem, selection.budget);
             record(Split::Sequential, alone.clone())?;
             for split in [Split::Limits, Split::Subtrees] {
                 record(split, coordinator.solve(&divided(&problem, split, &alone)))?;
@@ -87,7 +85,7 @@ fn check(search: &Search, distance: u8) -> io::Result<()> {
     let Search { subject, metric, split, outcome, .. } = search;
     match outcome.length {
         Some(length) if length != distance => Err(io::Error::other(format!(
-            "internal error: {subject:?} is {distance} moves from solved in {metric}, and the search by {split} found {length}"
+            "internal error: {subject:?} is {distance} moves from solved in {metric}, but the search by {split} found {length}"
         ))),
         _ => Ok(()),
     }

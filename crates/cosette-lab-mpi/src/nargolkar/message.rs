@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Split {
     /// Not at all: the sequential program, on rank 0.
     Sequential,
-    /// Each rank searches to a limit of its own, as in the thesis.
+    /// Each rank searches to a different limit, as in the thesis.
     Limits,
     /// All ranks search parts of one tree to one limit.
     Subtrees,
@@ -36,7 +36,7 @@ pub struct Problem {
     pub metric: Metric,
     /// The last limit that is searched.
     pub last: u8,
-    /// Whether limits that parity rules out are left out.
+    /// Whether limits that parity rules out are skipped.
     pub by_parity: bool,
     /// How it is divided.
     pub split: Split,
@@ -47,24 +47,22 @@ pub struct Problem {
 pub struct Piece {
     /// The length of the solutions that are searched.
     pub limit: u8,
-    /// The first of the tasks to be searched, and the first one that is not; without them, all of the tree.
+    /// The first of the tasks to be searched, and the end of them; without them, all of the tree.
     pub tasks: Option<(usize, usize)>,
 }
 
-/// What a rank has made of a piece.
+/// What came of a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
-    /// The piece.
     pub piece: Piece,
-    /// Nodes generated.
     pub nodes: u64,
     /// Positions compared with the solved one.
     pub tests: u64,
     /// Whether all of it was searched.
     pub complete: bool,
-    /// A solution, where it holds one.
+    /// A solution, if there is one.
     pub solution: Option<String>,
-    /// All nodes that this rank has generated for the problem by now.
+    /// All nodes that this rank has generated for the problem so far.
     pub generated: u64,
 }
 
@@ -75,9 +73,9 @@ pub enum Message {
     Begin(u32, Problem),
     /// Rank 0 to one: a piece of it.
     Search(Piece),
-    /// Whoever finds a solution to all: of the problem of this number, one of this length. Larger limits are called off.
+    /// Any rank to all: the problem with this number has a solution of this length. Searches to larger limits are cancelled.
     Goal(u32, u8),
-    /// To rank 0: a piece has come to its end.
+    /// To rank 0: a piece has ended.
     Done(Done),
     /// Rank 0 to all: there are no more problems.
     End,
@@ -87,18 +85,10 @@ pub enum Message {
 pub mod metric_name {
     use super::*;
 
-    /// Writes the name.
-    ///
-    /// # Errors
-    /// Those of the format.
     pub fn serialize<S: Serializer>(metric: &Metric, to: S) -> Result<S::Ok, S::Error> {
         metric.name().serialize(to)
     }
 
-    /// Reads the name.
-    ///
-    /// # Errors
-    /// If there is no such metric, and those of the format.
     pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Metric, D::Error> {
         let name = String::deserialize(from)?;
         let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);

@@ -2,11 +2,11 @@
 //!
 //! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", University of Texas at Arlington, 2006, searches as
 //! [Reid](cosette_lab::reid) does, with a master and workers over MPI. Rank 0 hands out search limits, and each processor searches the
-//! whole tree to a limit of its own. Whoever finds a goal declares it and waits for nobody: searches to larger limits are
-//! called off at once, those to smaller ones have to end before the goal is proven shortest.
+//! whole tree to one limit. A processor that finds a goal declares it without waiting: searches to larger limits are cancelled
+//! at once, those to smaller ones have to end before the goal is proven shortest.
 //!
 //! ```text
-//! limits      rank 0   limit b, then the next that nobody has …          all at the same time: the tree of each limit is
+//! limits      rank 0   limit b, then the next that no rank has …         all at the same time: the tree of each limit is
 //!             rank 1   limit b + 1, then …                               some 13 times (8 in quarter turns) that of the one
 //!             rank 2   limit b + 2, …                                    before, and is searched by one rank alone
 //!
@@ -16,9 +16,9 @@
 //! By limits the last tree, 12/13 of all the work, stays with one rank, so that no number of processors gains more than 13/12, or
 //! 8/7 in quarter turns where limits go by ones, and 64/63 where parity has them go by twos. By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 leads and searches; with `--lead-only` it only leads, as a master does. 2. In quarter
-//! turns limits go by twos, but for the log of appendix B. 3. On a machine with fewer cores than ranks seconds tell little, so nodes on the critical
-//! path are counted too (`plan`).
+//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--lead-only` it only coordinates, as a master does. 2. In
+//! quarter turns limits go by twos, except in the log of appendix B. 3. On a machine with fewer cores than ranks, seconds say
+//! little, so nodes on the critical path are counted too (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -26,13 +26,13 @@
 //! | `message` | what the ranks tell each other |
 //! | `rank` | what every rank does: it searches pieces, and declares goals |
 //! | `plan` | what is handed out when, and what is proven by then: by limits, by subtrees |
-//! | `coordinator` | what rank 0 does: it leads a search to its end |
-//! | `measure`, `tables` | which searches are measured; tables on disk against tables rebuilt |
-//! | `record` | what is kept of a measurement |
+//! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven |
+//! | `measure` | which searches are measured |
+//! | `tables` | Reid's tables: the lower bounds, and tables on disk against tables rebuilt |
+//! | `record` | the records of measurements |
 //! | `speedup` | speedup, efficiency, serial fraction |
 //! | `page` | the page that is made of records |
 
-mod bounds;
 mod coordinator;
 mod measure;
 mod message;
@@ -44,7 +44,6 @@ mod record;
 mod speedup;
 mod tables;
 
-use bounds::Bounds;
 use clap::Args;
 use coordinator::Coordinator;
 use cosette::cube::Metric;
@@ -55,18 +54,20 @@ use cosette_app::cli::failure::Failure;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
 use cosette_mpi::world::World;
-use measure::Wanted;
+use measure::Selection;
 use rank::Rank;
 use record::{Record, Recorder, Run};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
+use tables::Bounds;
 
-/// Nodes of a search where nothing else is asked for.
+/// The default budget of a search, in nodes.
 const QUICK: u64 = 50_000_000;
+/// The budget with `--full`.
 const FULL: u64 = 1_000_000_000;
 
-/// What a rank says that has all it needs.
+/// What a rank reports once it has everything it needs.
 const READY: &str = "ready";
 
 /// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
@@ -97,10 +98,10 @@ pub struct NargolkarArgs {
     /// Search further: hours instead of minutes
     #[arg(long, conflicts_with = "budget")]
     full: bool,
-    /// Have rank 0 only lead, as the master of the thesis does
+    /// Have rank 0 only coordinate, as the master of the thesis does
     #[arg(long)]
     lead_only: bool,
-    /// Measure too how long each rank takes to load its tables, and to fill them
+    /// Also measure how long each rank takes to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
     #[command(flatten)]
@@ -114,7 +115,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     }
     if args.lead_only && world.size() == 1 {
         cosette_app::cli::args::usage(
-            "rank 0 cannot only lead where there is no other: start more with `mpirun -np 2`",
+            "rank 0 cannot only coordinate when it is alone: start more ranks with `mpirun -np 2`",
         );
     }
     let start = Instant::now();
@@ -129,13 +130,13 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
     let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
     let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
-    let wanted = Wanted { metrics: &metrics, depths: &args.depths, budget, only_leads: args.lead_only };
+    let selection = Selection { metrics: &metrics, depths: &args.depths, budget, coordinates_only: args.lead_only };
     std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
         match &mut recorder {
             Some(recorder) => {
                 let mut coordinator = Coordinator::new(world, &bounds, rank, args.lead_only);
-                let measured = measure::measure(world, &mut coordinator, &wanted, recorder);
+                let measured = measure::measure(world, &mut coordinator, &selection, recorder);
                 coordinator.end();
                 measured
             }
@@ -164,7 +165,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     Ok(Exit::Solved)
 }
 
-/// The bounds, with their tables. Rank 0 is the first to have them, so that no two fill the same file.
+/// The bounds, with their tables. Rank 0 loads them first, so that no two ranks generate the same file.
 fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
     let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));
@@ -172,7 +173,7 @@ fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabE
     first.unwrap_or_else(|| Bounds::load(lab, metrics))
 }
 
-/// Waits until all ranks have come here. None where one of them has failed, and says why itself.
+/// Waits until all ranks are ready. `None` if another rank has failed; that one reports why.
 fn all_ready<T>(world: &World, ready: Result<T, impl Into<Failure>>) -> Result<Option<T>, Failure> {
     let all = world.all_gather(if ready.is_ok() { READY } else { "failed" }).iter().all(|said| said == READY);
     let ready = ready.map_err(Into::into)?;

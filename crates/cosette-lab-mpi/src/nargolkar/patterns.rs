@@ -12,7 +12,6 @@ pub struct Pattern {
     pub printed: u8,
     /// The proven distances in half and in quarter turns.
     distances: [u8; 2],
-    /// The sequence.
     pub sequence: &'static str,
 }
 

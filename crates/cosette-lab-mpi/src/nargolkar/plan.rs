@@ -1,13 +1,13 @@
-//! What rank 0 hands out, and what it makes of the answers.
+//! What rank 0 hands out, and what follows from the results.
 //!
 //! ```text
 //! limits (the thesis)                          subtrees
-//! hand out the next limit to whoever is idle   cut the tree of the limit into tasks of three moves
+//! hand out the next limit to an idle rank      cut the tree of the limit into tasks of three moves
 //! a goal at g: no limit beyond g               hand out groups of tasks, which shrink towards the end
 //! proven when all limits below g are done      next limit when all are done; proven with the goal
 //! ```
 //!
-//! The *critical path* is what the search would have to wait for if every rank had a core of its own, in nodes. By limits it is
+//! The *critical path* is what the search would wait for if every rank had its own core, in nodes. By limits it is
 //! the largest number of nodes that a rank had generated for the problem when it ended a limit that the proof needs. By
 //! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
 
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
 const LEAST_GROUP: usize = 4;
 
-/// What one limit has come to.
+/// What came of one limit.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Nodes generated, on all ranks.
@@ -40,15 +40,14 @@ struct Tree {
     next: usize,
 }
 
-/// The tree of a limit as rank 0 cuts it: how many tasks, and what it has counted on the way to them.
+/// The tree of a limit as rank 0 cuts it: how many tasks there are, and what was counted on the way to them.
 pub struct Trunk {
     /// How many tasks there are.
     pub tasks: usize,
-    /// Nodes generated.
     pub nodes: u64,
     /// Positions compared with the solved one.
     pub tests: u64,
-    /// A solution, where it holds one.
+    /// A solution, if there is one.
     pub solution: Option<String>,
 }
 
@@ -56,31 +55,30 @@ pub struct Trunk {
 pub struct Plan<'a> {
     split: Split,
     ranks: usize,
-    /// The next limit that nobody has begun.
+    /// The next limit that no rank has begun.
     next: u8,
     step: u8,
     last: u8,
     tree: Option<Tree>,
     cut: &'a dyn Fn(u8) -> Trunk,
-    /// By limit.
     pub tallies: BTreeMap<u8, Tally>,
     /// The shortest solution, and its length.
     pub goal: Option<(u8, String)>,
 }
 
 impl<'a> Plan<'a> {
-    /// A plan for so many ranks, from the first limit by steps to the last; `cut` cuts the tree of a limit.
+    /// A plan for this many ranks, from the first limit by steps to the last; `cut` cuts the tree of a limit.
     pub fn new(split: Split, ranks: usize, limits: (u8, u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
         let (first, step, last) = limits;
         Plan { split, ranks, next: first, step, last, tree: None, cut, tallies: BTreeMap::new(), goal: None }
     }
 
-    /// How many pieces a rank has at a time: a part of a tree is waited for, a limit takes long.
+    /// How many pieces a rank has at a time: a part of a tree ends soon, a limit takes long.
     pub fn ahead(&self) -> usize {
         if self.split == Split::Subtrees { 2 } else { 1 }
     }
 
-    /// The next piece, where there is one to be handed out now.
+    /// The next piece, if one can be handed out now.
     pub fn next(&mut self) -> Option<Piece> {
         let piece = match self.split {
             Split::Subtrees => self.next_part()?,
@@ -121,7 +119,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Takes an answer into account.
+    /// Records the end of a piece.
     pub fn done(&mut self, rank: usize, done: &Done) {
         let by_parts = done.piece.tasks.is_some();
         let tally = self.tally(done.piece.limit);
@@ -151,7 +149,7 @@ impl<'a> Plan<'a> {
         self.tallies.entry(limit).or_insert(fresh)
     }
 
-    /// Whether nothing is left to prove: every limit below the goal is done, or all to the last where there is none.
+    /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal.
     pub fn is_proven(&self) -> bool {
         let all_begun = match (&self.goal, &self.tree) {
             (Some((goal, _)), _) => self.next >= *goal,
@@ -161,7 +159,7 @@ impl<'a> Plan<'a> {
         all_begun && self.needed().all(|tally| tally.open == 0)
     }
 
-    /// The limits below the goal; all where there is none.
+    /// The limits below the goal; all if there is none.
     fn needed(&self) -> impl Iterator<Item = &Tally> {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
         self.tallies.range(..goal).map(|(_, tally)| tally)
@@ -214,7 +212,7 @@ mod tests {
         plan.done(0, &done(eight, 40, 40, Some("U")));
         assert!(plan.is_proven());
         assert_eq!(plan.goal, Some((8, "U".into())));
-        assert_eq!(plan.critical_path(), 40, "what was beyond the goal is not waited for");
+        assert_eq!(plan.critical_path(), 40, "nothing beyond the goal is waited for");
     }
 
     #[test]

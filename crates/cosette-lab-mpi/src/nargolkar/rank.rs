@@ -1,15 +1,15 @@
 //! What every rank does: it searches the pieces that it is given.
 //!
-//! A thread searches, and this one looks for messages meanwhile, so that a goal that another rank declares is heeded at once.
+//! One thread searches while this one polls for messages, so that a goal that another rank declares takes effect at once.
 //!
 //! ```text
-//! a piece has come:     search it, in its turn
-//! a solution is found:  declare it to all ranks, wait for none, tell rank 0
-//! a goal is declared:   call off the search to that limit or a larger one; go on with smaller ones
+//! a piece arrives:      search it, in its turn
+//! a solution is found:  declare it to all ranks without waiting, and report it to rank 0
+//! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones
 //! ```
 
-use super::bounds::{Bounds, Node};
 use super::message::{Done, Message, Piece, Problem};
+use super::tables::{Bounds, Node};
 use cosette::cube::{Cube, Move, parse_facelets};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::{Cut, IdaLimits};
@@ -20,9 +20,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// How long the thread that looks for messages sleeps between two looks while the other one searches, which it disturbs; and
-/// while there is nothing to search, so that the next piece begins soon.
-const NAPS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
+/// How long the thread that polls for messages sleeps: while the other one searches, which it disturbs; and while there is
+/// nothing to search, so that the next piece begins soon.
+const POLL_INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
 
 /// A rank at work.
 pub struct Rank<'s, 'e> {
@@ -32,8 +32,8 @@ pub struct Rank<'s, 'e> {
     job: Option<Arc<Job>>,
     /// The number of the problem.
     number: u32,
-    /// For this problem and later ones, the length of the shortest solution that was declared: another rank may be faster to
-    /// declare it than rank 0 to tell of the problem.
+    /// For this problem and later ones, the length of the shortest solution that was declared: another rank's declaration may
+    /// arrive before the problem itself.
     goals: BTreeMap<u32, u8>,
     queue: VecDeque<Piece>,
     under_way: Option<(u8, Cancel)>,
@@ -51,7 +51,7 @@ struct Job {
 }
 
 impl<'s, 'e> Rank<'s, 'e> {
-    /// A rank that has no problem yet; its searches are threads of the scope.
+    /// A rank without a problem; its searches are threads of the scope.
     pub fn new(world: &'e World, bounds: &'e Bounds, scope: &'s Scope<'s, 'e>) -> Rank<'s, 'e> {
         Rank {
             world,
@@ -72,16 +72,16 @@ impl<'s, 'e> Rank<'s, 'e> {
         while !matches!(self.turn(), Some((_, Message::End))) {}
     }
 
-    /// Heeds one message, or naps while there is none. What is not for a rank that searches is given back, with its sender.
+    /// Handles one message, or waits for one. A message that is not for a searching rank is returned, with its sender.
     pub fn turn(&mut self) -> Option<(usize, Message)> {
         match self.world.receive() {
             Some((_, Message::Begin(number, problem))) => self.begin(number, problem),
             Some((_, Message::Search(piece))) => self.queue.push_back(piece),
-            Some((_, Message::Goal(number, limit))) => self.heed(number, limit),
+            Some((_, Message::Goal(number, limit))) => self.goal_declared(number, limit),
             Some(other) => return Some(other),
             None => {
-                let nap = NAPS[usize::from(self.under_way.is_none())];
-                if let Ok(done) = self.results.1.recv_timeout(nap) {
+                let wait = POLL_INTERVALS[usize::from(self.under_way.is_none())];
+                if let Ok(done) = self.results.1.recv_timeout(wait) {
                     self.finish(done);
                 }
             }
@@ -97,8 +97,8 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.goals.retain(|&of, _| of >= number);
     }
 
-    /// A solution of this length was declared, of the problem of this number.
-    fn heed(&mut self, number: u32, limit: u8) {
+    /// A solution of this length was declared for the problem with this number.
+    fn goal_declared(&mut self, number: u32, limit: u8) {
         let known = self.goals.entry(number).or_insert(limit);
         *known = limit.min(*known);
         if let Some((of, cancel)) = &self.under_way
@@ -108,7 +108,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         }
     }
 
-    /// The length of the shortest solution that was declared; without one, more than any limit.
+    /// The length of the shortest solution that was declared; more than any limit if there is none.
     fn goal(&self) -> u8 {
         self.goals.get(&self.number).copied().unwrap_or(u8::MAX)
     }
@@ -118,7 +118,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.generated += done.nodes;
         done.generated = self.generated;
         if done.solution.is_some() {
-            self.heed(self.number, done.piece.limit);
+            self.goal_declared(self.number, done.piece.limit);
             let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
             others.for_each(|rank| self.world.send(rank, &Message::Goal(self.number, done.piece.limit)));
         }
@@ -126,7 +126,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.world.send(FIRST, &Message::Done(done));
     }
 
-    /// Begins with the next piece where none is under way; what a goal has made needless is done at once.
+    /// Begins the next piece if none is under way; a piece that a goal has made needless ends at once.
     fn start_next(&mut self) {
         while self.under_way.is_none()
             && let Some(piece) = self.queue.pop_front()
@@ -157,7 +157,7 @@ impl Job {
                 let found = ida.search(&self.position, &limits, &mut |_| {}, &control);
                 match found.iterations.first() {
                     Some(of) => (of.nodes, of.tests, of.complete, found.solutions),
-                    // The bound of the position itself rules the limit out.
+                    // The bound of the position rules the limit out.
                     None => (0, 0, true, found.solutions),
                 }
             }

@@ -1,11 +1,11 @@
 //! What several processors gain.
 
-/// What a time on several processors comes to beside the time on one. Nodes on the critical path may stand for times.
+/// What several processors gain over one. Nodes on the critical path may stand for times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
     /// How many times faster: the time on one divided by the time on several.
     pub speedup: f64,
-    /// The share of the processors that was of use: the speedup divided by their number.
+    /// The share of the processors that was useful: the speedup divided by their number.
     pub efficiency: f64,
     /// The serial fraction e = (1/S − 1/p) / (1 − 1/p), determined experimentally (A. H. Karp and H. P. Flatt,
     /// "Measuring parallel processor performance", CACM 33, 1990); undefined for one processor.
@@ -13,7 +13,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// The gain of so many processors, where both times are known and not zero.
+    /// The gain of these processors, if both times are positive.
     pub fn of(processors: usize, on_one: f64, on_several: f64) -> Option<Gain> {
         if !(on_one > 0.0 && on_several > 0.0) || processors == 0 {
             return None;
@@ -34,12 +34,12 @@ mod tests {
 
     #[test]
     fn the_serial_fraction_is_that_of_karp_and_flatt() {
-        // What is perfectly parallel has none, what gains nothing is all serial.
+        // Perfectly parallel work has none, work that gains nothing is all serial.
         assert!(serial_fraction(8, 8.0, 1.0).abs() < 1e-12);
         assert!((serial_fraction(8, 8.0, 8.0) - 1.0).abs() < 1e-12);
         // A tenth serial on four processors: 0.1 + 0.9 / 4 of the time (Amdahl).
         assert!((serial_fraction(4, 1.0, 0.1 + 0.9 / 4.0) - 0.1).abs() < 1e-12);
-        // More than linear: less than nothing.
+        // More than linear: negative.
         assert!(serial_fraction(2, 3.0, 1.0) < 0.0);
     }
 

@@ -1,17 +1,42 @@
-//! Tables kept on disk against tables rebuilt by each rank.
+//! Reid's tables: the lower bounds that the ranks search with, and how long each rank takes to load a table or to rebuild it.
 
-use super::bounds::table;
 use super::record::Table;
 use cosette::cube::Metric;
 use cosette_lab::error::LabError;
+use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::lab::{Lab, LabTable};
+use cosette_lab::packed::FourBits;
+use cosette_lab::reid::bound::FourBitBound;
+use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_mpi::world::World;
 use std::time::Instant;
 
-/// Has every rank load its table and then fill it on one thread, all at the same time. Gives what all took, on every rank.
-///
-/// # Errors
-/// If this rank could not do it; the others go on without it.
+/// A node of the search.
+pub type Node = <FourBitBound as LowerBound>::Node;
+
+/// The bounds, by metric.
+pub struct Bounds(Vec<(Metric, FourBitBound)>);
+
+/// Reid's table in a metric.
+fn table(metric: Metric) -> CosetTable {
+    CosetTable { metric, storage: Storage::Four }
+}
+
+impl Bounds {
+    /// The bounds in these metrics, with their tables from disk; a missing table is generated and kept.
+    pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+        let bound = |&metric| Ok((metric, FourBitBound::new(FourBits::new(lab.table(&table(metric))?), false)));
+        Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?))
+    }
+
+    /// The search of one thread in a metric.
+    pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
+        let (_, bound) = self.0.iter().find(|(of, _)| *of == metric).expect("the metrics of all searches are loaded");
+        Ida { bound, metric }
+    }
+}
+
+/// Has every rank load its table and then generate it on one thread, all at the same time. Returns the times of all ranks.
 pub fn measure(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table>, LabError> {
     let own = own(world, lab, metric);
     let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or("failed".into());
@@ -22,11 +47,11 @@ pub fn measure(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table
 
 fn own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
     let table = table(metric);
-    world.all_gather("now");
+    world.barrier();
     let start = Instant::now();
     drop(lab.table(&table)?);
     let load = start.elapsed().as_secs_f64();
-    world.all_gather("now");
+    world.barrier();
     let start = Instant::now();
     table.generate(&lab.control)?;
     let fill = start.elapsed().as_secs_f64();

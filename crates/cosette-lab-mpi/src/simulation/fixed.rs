@@ -1,4 +1,4 @@
-//! The static split: each core has its tasks in advance, and no messages are sent but at the end of a threshold.
+//! The static split: each core has its tasks in advance, and messages are sent only at the end of a threshold.
 
 use super::load::{Nanos, SolutionCount, Solve, Task, until_solved};
 use super::network::Network;

@@ -1,4 +1,4 @@
-//! What comes of solves by split, cores and latency.
+//! What splits gain, by cores and latency.
 
 use super::dynamic;
 use super::fixed::{self, Deal};
@@ -23,7 +23,6 @@ impl Split {
     pub const ALL: [Split; 4] =
         [Split::Static(Deal::Cyclic), Split::Static(Deal::Blocks), Split::Limits, Split::Dynamic];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Split::Static(Deal::Cyclic) => "static, cyclic",
@@ -42,7 +41,7 @@ pub struct Group {
     pub solves: Vec<Solve>,
 }
 
-/// What comes of a group.
+/// What a split gains for a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Gain {
     /// How many cores there are.
@@ -51,7 +50,7 @@ pub struct Gain {
     pub time: Nanos,
     /// How many times as long one thread takes.
     pub speedup: f64,
-    /// The share of the time in which the lead is busy with messages.
+    /// The share of the time in which the coordinator is busy with messages.
     pub busy: f64,
 }
 
@@ -63,7 +62,6 @@ impl Gain {
 }
 
 impl Group {
-    /// These traces.
     pub fn of(traces: Vec<Trace>) -> Group {
         Group { solves: traces.iter().map(Solve::of).collect(), traces }
     }
@@ -78,7 +76,7 @@ impl Group {
         self.traces.iter().all(|trace| trace.solved.is_some())
     }
 
-    /// What comes of it by this split.
+    /// What this split gains.
     pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
         let outcomes = self.solves.iter().map(|solve| outcome(solve, split, wanted, network));
         let (time, busy) = outcomes.fold((0, 0), |(time, busy), one| (time + one.0, busy + one.1));
@@ -91,7 +89,7 @@ impl Group {
     }
 }
 
-/// How long a solve takes, and how long of that the lead is busy.
+/// How long a solve takes, and how much of that the coordinator is busy.
 pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> (Nanos, Nanos) {
     match split {
         Split::Static(deal) => (fixed::time(solve, deal, wanted, network), 0),

@@ -1,8 +1,8 @@
-//! The search-limit split (Nargolkar 2006): each core searches the whole tree to a limit of its own, all of them at once.
+//! The search-limit split (Nargolkar 2006): each core searches the whole tree to one limit, all of them at once.
 //!
-//! A core that has ended its limit gets the next that nobody has. The solve ends when the limits below the solution are
-//! ended and a solution is found. Here a core takes the tasks of each limit in the order that the limit before it has found
-//! to be best, which it could not know yet: this favours the split.
+//! A core that has ended its limit gets the next one. The solve ends when a solution is found and all smaller limits have
+//! ended. Here a core takes the tasks of each limit in the order that the limit before it has found to be best, which it
+//! could not know yet: this favours the split.
 
 use super::load::{Nanos, SolutionCount, Solve, one_after_the_other};
 use super::network::Network;

@@ -5,7 +5,7 @@ use super::trace::{Threshold, Trace};
 /// A span of simulated time in nanoseconds, or an instant as the time since the beginning.
 pub type Nanos = u64;
 
-/// What is asked of a solve.
+/// How many solutions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolutionCount {
     /// All solutions: every threshold is searched to its end.
@@ -14,12 +14,11 @@ pub enum SolutionCount {
     One,
 }
 
-/// A root task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
     /// How long it takes.
     pub cost: Nanos,
-    /// The work in it as the last threshold foretold it, in a unit of its own.
+    /// The work in it as the last threshold predicted it, in an arbitrary unit.
     pub work: u64,
     /// When its first solution is found, from its beginning.
     pub solution: Option<Nanos>,
@@ -28,10 +27,9 @@ pub struct Task {
 /// A threshold: its root tasks, the most promising first.
 pub type Tasks = Vec<Task>;
 
-/// A solve.
 #[derive(Clone, Debug, Default)]
 pub struct Solve {
-    /// What one thread does while the others wait: the thresholds that are not cut, and the steps between two thresholds.
+    /// What one thread does while the others wait: the thresholds that are not cut, and the steps between thresholds.
     pub serial: Nanos,
     /// How long each rank takes to cut the position into root tasks.
     pub cut: Nanos,

@@ -7,12 +7,11 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A file with the answers of `cosette-mpi solve --json`, by so many ranks.
+/// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// How many ranks, each with one thread.
+    /// The number of ranks, each with one thread.
     pub ranks: usize,
-    /// The file.
     pub path: PathBuf,
 }
 
@@ -29,7 +28,7 @@ impl FromStr for Measured {
 /// Seconds by facelets and table.
 pub type Measurements = HashMap<(String, String), f64>;
 
-/// What is read of an answer.
+/// The fields of an answer that are read.
 #[derive(Deserialize)]
 struct Answer {
     facelets: String,
@@ -38,10 +37,7 @@ struct Answer {
 }
 
 impl Measured {
-    /// The seconds of each position, by its facelets and the table; the median where it was solved several times.
-    ///
-    /// # Errors
-    /// If the file cannot be read or holds something else.
+    /// The seconds of each position, by its facelets and the table; the median if it was solved several times.
     pub fn read(&self) -> io::Result<Measurements> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
         for line in BufReader::new(File::open(&self.path)?).lines() {

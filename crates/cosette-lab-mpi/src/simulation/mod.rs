@@ -1,4 +1,4 @@
-//! Larger than we can run: what many cores would gain, from the recorded costs of real solves.
+//! What more cores than we have would gain, simulated from the recorded costs of real solves.
 //!
 //! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi simulate` has cores share them in
 //! simulated time, by three splits:
@@ -6,17 +6,17 @@
 //! | split | who searches what |
 //! |---|---|
 //! | static | each core an equal part of the tasks of a threshold, dealt in advance |
-//! | search limits | each core all tasks of a threshold of its own (Nargolkar 2006) |
-//! | dynamic | leases from a lead, long ones shared: what `cosette-mpi` does, by its own rules of size |
+//! | search limits | each core all tasks of one threshold (Nargolkar 2006) |
+//! | dynamic | leases from a coordinator, long ones shared: the dispatcher of `cosette-mpi` itself |
 //!
-//! Messages take time to travel, the lead is busy with each, and ranks nap between two looks for messages.
+//! Messages take time to arrive, keep the coordinator busy, and wait until a rank polls for them.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `trace`, `record` | the recorded costs, and who records them |
 //! | `load`, `network` | the work and the messages, as the simulation sees them |
 //! | `fixed`, `limits`, `dynamic/` | the three splits |
-//! | `grid` | what comes of them by cores and latency |
+//! | `grid` | what the splits gain by cores and latency |
 //! | `measured` | what was measured on this machine |
 //! | `page`, `simulate` | the page, and the subcommand |
 

@@ -1,26 +1,23 @@
 //! What a message costs.
 
 use super::load::Nanos;
-use cosette_mpi::policy::Sizes;
+use cosette_mpi::dispatcher::ChunkSizes;
 use cosette_mpi::world::POLL_INTERVAL;
 
-/// The ranks and what is between them. Each core is a rank with one thread; the first also leads.
+/// The ranks and the network between them. Each core is a rank with one thread; the first also coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
-    /// How many cores there are.
     pub cores: usize,
-    /// How long a message is under way.
+    /// How long a message takes to arrive.
     pub latency: Nanos,
-    /// How long the lead is busy with a message that it sends or receives.
+    /// How long the coordinator is busy with a message that it sends or receives.
     pub service: Service,
-    /// How long a rank with nothing to do sleeps between two looks for messages; zero where it is woken by them.
-    pub nap: Nanos,
-    /// The sizes of leases.
-    pub sizes: Sizes,
+    /// How long an idle rank sleeps before it polls for messages again; zero if messages wake it.
+    pub poll_interval: Nanos,
+    pub sizes: ChunkSizes,
 }
 
-/// How long the lead is busy with a message: some of it for every thread that there is, because it looks for the next among
-/// all of them.
+/// How long the coordinator is busy with a message, which grows with the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Service {
     /// For the message.
@@ -46,31 +43,37 @@ impl Service {
 impl Network {
     /// Our ranks with so many cores, this latency and this service time.
     pub fn ours(cores: usize, latency: Nanos, service: Service) -> Network {
-        Network { cores, latency, service, nap: POLL_INTERVAL.as_nanos() as Nanos, sizes: Sizes::default() }
+        Network {
+            cores,
+            latency,
+            service,
+            poll_interval: POLL_INTERVAL.as_nanos() as Nanos,
+            sizes: ChunkSizes::default(),
+        }
     }
 
-    /// When the lead's order, sent at this time, is seen by a core.
-    pub fn order_seen(&self, core: usize, sent: Nanos) -> Nanos {
-        // PartControl to threads of its own rank are no messages.
-        if core == 0 { sent } else { self.next_look(core, sent + self.latency) }
+    /// When a request of the coordinator, sent at this time, is seen by a core.
+    pub fn request_seen(&self, core: usize, sent: Nanos) -> Nanos {
+        // Requests to threads of its own rank are not messages.
+        if core == 0 { sent } else { self.next_poll(core, sent + self.latency) }
     }
 
-    /// When a core's answer, sent at this time, has come to the lead.
-    pub fn answer_comes(&self, core: usize, sent: Nanos) -> Nanos {
+    /// When a reply of a core, sent at this time, arrives at the coordinator.
+    pub fn reply_arrives(&self, core: usize, sent: Nanos) -> Nanos {
         if core == 0 { sent } else { sent + self.latency }
     }
 
-    /// The next look of a rank that naps. Ranks do not nap in step: each has its own beat, here a fixed one.
-    fn next_look(&self, core: usize, time: Nanos) -> Nanos {
-        if self.nap == 0 {
+    /// When a rank polls next. Ranks do not poll at the same time: each has its own phase, which is fixed here.
+    fn next_poll(&self, core: usize, time: Nanos) -> Nanos {
+        if self.poll_interval == 0 {
             return time;
         }
-        let beat = (core as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) % self.nap;
-        let since = (time + self.nap - beat) % self.nap;
-        if since == 0 { time } else { time + self.nap - since }
+        let phase = (core as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) % self.poll_interval;
+        let since = (time + self.poll_interval - phase) % self.poll_interval;
+        if since == 0 { time } else { time + self.poll_interval - since }
     }
 
-    /// How long a barrier takes: all tell the lead, the lead tells all.
+    /// How long a barrier takes: all tell the coordinator, the coordinator tells all.
     pub fn barrier(&self) -> Nanos {
         if self.cores == 1 { 0 } else { 2 * self.latency }
     }

@@ -5,15 +5,29 @@ use super::grid::{Gain, Group, Split, outcome};
 use super::load::{Nanos, SolutionCount, seconds};
 use super::measured::Measurements;
 use super::network::{Network, Service};
-use super::simulate::Range;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
-use cosette_mpi::policy::Sizes;
+use cosette_mpi::dispatcher::ChunkSizes;
 use std::time::Duration;
 
 /// The names of the plots, one for each group.
 const PLOTS: [&str; 6] =
     ["mpi-scaling-1", "mpi-scaling-2", "mpi-scaling-3", "mpi-scaling-4", "mpi-scaling-5", "mpi-scaling-6"];
+
+/// What is simulated.
+pub struct Range {
+    /// How long a message takes to arrive; the middle one is shown in full.
+    pub latencies: Vec<Nanos>,
+    /// The numbers of cores.
+    pub cores: Vec<usize>,
+}
+
+impl Range {
+    /// The latency at which all splits are shown.
+    pub fn usual_latency(&self) -> Nanos {
+        self.latencies[(self.latencies.len() - 1) / 2]
+    }
+}
 
 /// The page of these groups.
 pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
@@ -34,18 +48,18 @@ fn head(range: &Range) -> Vec<String> {
          cores share the tasks of each threshold, which ends before the next begins, but for search limits. *Static, cyclic*: \
          core i of n takes the tasks i, i + n, … in the order of their promise. *Static, blocks*: each core takes tasks that \
          follow one another, with an equal part of the predicted work. *Search limits* (Nargolkar 2006): each core searches \
-         the whole tree to a limit of its own. *Dynamic*: the leases of `cosette-mpi solve`, by the same code for their sizes, two \
-         to a thread, and halves of long leases given to those who are idle."
+         the whole tree to one limit. *Dynamic*: the leases of `cosette-mpi solve`, handed out by the same code, two to a thread, \
+         and halves of long leases given to idle threads."
             .into(),
         format!(
-            "Each core is a rank with one thread; the first one's rank leads as well. A message is under way for the latency, and \
-             keeps the lead busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured on its books and on receiving; \
-             that sending takes no longer is assumed); ranks that \
-             wait look for messages once in a millisecond. What is not split is done by one thread: thresholds of a \
-             millisecond or less, and the steps between thresholds; each rank cuts the position into root tasks for itself. \
+            "Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the latency, and \
+             keeps the coordinator busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured on its \
+             bookkeeping and on receiving; sending is assumed to take no longer); idle ranks poll for messages once in a \
+             millisecond. What is not split is done by one thread: thresholds of a millisecond or less, and the steps between \
+             thresholds; each rank cuts the position into root tasks for itself. \
              Caches and memory that cores of one machine share are not simulated: there each core is somewhat slower than one \
-             alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency is {} where \
-             nothing else is said.",
+             alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency is {} unless \
+             stated otherwise.",
             Service::OURS.message as f64 / 1e3,
             Service::OURS.thread_picos as f64 / 1e3,
             micros(range.usual_latency()),
@@ -62,7 +76,7 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
     if group.is_solved() {
         tables.push(by_split(group, range, SolutionCount::One));
     }
-    tables.extend([by_latency(group, range), mended(group, range)]);
+    tables.extend([by_latency(group, range), changed(group, range)]);
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
     Experiment {
         title: title(group),
@@ -106,7 +120,7 @@ fn remark(group: &Group, range: &Range) -> String {
     });
     format!(
         "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic one up to {}, that in \
-         blocks up to {}. Search limits gain {:.2} times the speed of one core at most, for all but one core wait for the \
+         blocks up to {}. Search limits gain {:.2} times the speed of one core at most, as all but one core wait for the \
          last threshold.{best}",
         kept(Split::Dynamic),
         kept(Split::Static(Deal::Cyclic)),
@@ -143,7 +157,8 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
         SolutionCount::One => "To the first solution: the same",
     };
     let names = Split::ALL.map(Split::name);
-    let mut table = Table::new(caption, &[&["cores"], &names[..], &["speedup", "seconds", "lead busy, %"]].concat());
+    let mut table =
+        Table::new(caption, &[&["cores"], &names[..], &["speedup", "seconds", "coordinator busy, %"]].concat());
     for &cores in &range.cores {
         let gains = Split::ALL.map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
         let dynamic = gains[Split::ALL.len() - 1];
@@ -168,18 +183,18 @@ fn by_latency(group: &Group, range: &Range) -> Table {
     table
 }
 
-/// What would mend the dynamic split.
-fn mended(group: &Group, range: &Range) -> Table {
-    let small = Sizes { least: Duration::from_millis(1), ..Sizes::default() };
+/// What changes would gain for the dynamic split.
+fn changed(group: &Group, range: &Range) -> Table {
+    let small = ChunkSizes { min: Duration::from_millis(1), ..ChunkSizes::default() };
     type Change = Box<dyn Fn(Network) -> Network>;
     let changes: [(&'static str, Change); 5] = [
         ("as it is", Box::new(|network| network)),
-        ("woken by messages", Box::new(|network| Network { nap: 0, ..network })),
+        ("woken by messages", Box::new(|network| Network { poll_interval: 0, ..network })),
         ("leases from 1 ms", Box::new(move |network| Network { sizes: small, ..network })),
-        ("both", Box::new(move |network| Network { sizes: small, nap: 0, ..network })),
+        ("both", Box::new(move |network| Network { sizes: small, poll_interval: 0, ..network })),
         (
-            "both, lead free",
-            Box::new(move |network| Network { sizes: small, nap: 0, service: Service::FREE, ..network }),
+            "both, coordinator free",
+            Box::new(move |network| Network { sizes: small, poll_interval: 0, service: Service::FREE, ..network }),
         ),
     ];
     let columns = [&["cores"], &changes.each_ref().map(|change| change.0)[..]].concat();
@@ -211,15 +226,15 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     }
 }
 
-/// What the tables above say together.
+/// What limits each split, by the tables above.
 fn limits() -> Experiment {
     let text = [
         "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, come out even, \
-         and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, nor for a \
-         core that is slower than the others. Blocks depend on the predicted work, which is wrong by more than a little.",
+         and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, or for a \
+         core that is slower than the others. Blocks depend on the predicted work, which is considerably wrong.",
         "*Search limits*: the last threshold, which one core searches alone.",
         "*Dynamic*: at the end of each threshold, leases of some milliseconds, two to a thread, against the time that a core has for \
-         all of it. Each costs the lead two messages, so with thousands of cores the lead is what all wait for. A search must be \
+         all of it. Each costs the coordinator two messages, so with thousands of cores all of them wait for it. A search must be \
          long for many cores to pay off; a short one is best left to a few of them. The latency of the network matters least.",
     ];
     Experiment {
@@ -258,7 +273,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
         title: "Beside what was measured".into(),
         source: "cosette-mpi solve --all",
         text: vec![
-            "All solutions of the same positions by `cosette-mpi solve --all` with one thread a rank, in seconds (the median where \
+            "All solutions of the same positions by `cosette-mpi solve --all` with one thread per rank, in seconds (the median if \
              measured several times, with two cores of an AMD EPYC in a virtual machine), and the same as \
              simulated from the traces. Both cores of the machine were in use with two ranks, which share its caches and memory."
                 .into(),

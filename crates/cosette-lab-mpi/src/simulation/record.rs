@@ -13,11 +13,12 @@ use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::lines;
 use cosette_app::json;
 use cosette_mpi::world::World;
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,10 +29,10 @@ use std::time::Instant;
 /// threshold, and once task by task, for the nodes of each.
 #[derive(Args)]
 pub struct TraceArgs {
-    /// The position; with - or without any, positions are read from standard input, one a line
+    /// The position; with - or without any, positions are read from standard input, one per line
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
-    /// Write the traces into this file, one JSON object a line [default: standard output]
+    /// Write the traces into this file, one JSON object per line [default: standard output]
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Search no longer solutions
@@ -42,7 +43,6 @@ pub struct TraceArgs {
     pub solver: SolverArgs,
 }
 
-/// Runs the subcommand.
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
         return Err(Failure::Other(ErrorReport {
@@ -68,22 +68,17 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
 }
 
 fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
-    let read = |text: String, line| match read_position(&text, None, &ReadOptions::default()) {
+    let read = |InputText { text, line }| match read_position(&text, None, &ReadOptions::default()) {
         Ok(input) => Ok(input.cube),
         Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
     };
     if !words.is_empty() && words != ["-"] {
-        return Ok(vec![read(words.join(" "), None)?]);
+        return Ok(vec![read(InputText { text: words.join(" "), line: None })?]);
     }
-    let lines = io::stdin().lock().lines().zip(1..);
-    let lines = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
-    lines.map(|(line, number)| read(line.map_err(Failure::Input)?, Some(number))).collect()
+    lines::of_standard_input().map(|line| read(line.map_err(Failure::Input)?.into())).collect()
 }
 
-/// The trace of a position up to this length; none if the user stops it.
-///
-/// # Panics
-/// If the two searches do not count the same nodes.
+/// The trace of a position up to this length; `None` if the user stops it.
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
     let options =
@@ -112,7 +107,7 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
     })
 }
 
-/// Searches task by task and writes down the nodes of each.
+/// Searches task by task and records the nodes of each.
 struct Recorder {
     table: Arc<Table>,
     tasks: Tasks,
@@ -137,20 +132,20 @@ impl Recorder {
         }
     }
 
-    /// The nodes of a part, and whether it was left off at a solution; then what is left is searched next.
+    /// Searches a part; whether a solution was found. With `stops`, the search stops there.
     fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (PartResult, bool) {
-        let (orders, found) = (PartControl::default(), Cell::new(false));
-        let on_event = |find: SearcherEvent<'_>| {
-            if let SearcherEvent::Solution(moves) = find {
+        let (control, found) = (PartControl::default(), Cell::new(false));
+        let on_event = |event: SearcherEvent<'_>| {
+            if let SearcherEvent::Solution(moves) = event {
                 iteration.take(moves);
                 found.set(true);
                 if stops {
-                    orders.stop.cancel();
+                    control.stop.cancel();
                 }
             }
         };
         let job = (iteration.length(), part);
-        let result = self.searcher.search((&self.table, &self.tasks), job, &orders, &on_event);
+        let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
         iteration.count(result.counts);
         result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
         (result, found.get())

@@ -1,9 +1,9 @@
 //! `cosette-lab-mpi simulate`: what many cores would gain.
 
 use super::grid::Group;
-use super::load::{Nanos, nanos};
+use super::load::nanos;
 use super::measured::Measured;
-use super::page;
+use super::page::{self, Range};
 use super::trace;
 use clap::Args;
 use cosette_app::cli::exit::Exit;
@@ -22,13 +22,13 @@ pub struct SimulateArgs {
     /// The traces
     #[arg(value_name = "FILE", required = true)]
     traces: Vec<PathBuf>,
-    /// How long a message is under way, in microseconds
+    /// How long a message takes to arrive, in microseconds
     #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000")]
     latency_us: Vec<u32>,
-    /// How many cores there are
+    /// The numbers of cores
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     cores: Vec<u32>,
-    /// What was measured with so many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
+    /// What was measured with this many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
     #[arg(long, value_name = "RANKS=FILE")]
     measured: Vec<Measured>,
     /// Write a page with plots into this folder
@@ -36,22 +36,6 @@ pub struct SimulateArgs {
     page: Option<PathBuf>,
 }
 
-/// What is simulated.
-pub struct Range {
-    /// How long a message is under way; the middle one is shown in full.
-    pub latencies: Vec<Nanos>,
-    /// How many cores there are.
-    pub cores: Vec<usize>,
-}
-
-impl Range {
-    /// The latency at which all splits are shown.
-    pub fn usual_latency(&self) -> Nanos {
-        self.latencies[(self.latencies.len() - 1) / 2]
-    }
-}
-
-/// Runs the subcommand.
 pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     if !world.is_first() {
         return Ok(Exit::Solved);

@@ -10,11 +10,10 @@ use std::path::Path;
 pub struct Trace {
     /// The position, as 54 facelets.
     pub position: String,
-    /// The table.
     pub table: String,
     /// The order of the position's stabilizer.
     pub symmetries: usize,
-    /// The length of its solutions, where they were reached.
+    /// The length of its solutions, if they were reached.
     pub solved: Option<u8>,
     /// How long the solve took, all solutions of the last length included.
     pub seconds: f64,
@@ -31,7 +30,7 @@ pub struct Threshold {
     pub length: u8,
     /// How long one thread took for all tasks, taken as it usually takes them.
     pub seconds: f64,
-    /// The work in each task, foretold by the last threshold.
+    /// The work in each task, predicted by the last threshold.
     pub work: Vec<u64>,
     /// The nodes in each task.
     pub nodes: Vec<u64>,
@@ -39,10 +38,7 @@ pub struct Threshold {
     pub solutions: Vec<(usize, u64)>,
 }
 
-/// The traces in a file, one a line.
-///
-/// # Errors
-/// If it cannot be read, if a line is no trace, or if there is none.
+/// The traces in a file, one per line.
 pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
     let mut traces = Vec::new();
     for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {

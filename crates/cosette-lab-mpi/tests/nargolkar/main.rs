@@ -1,6 +1,6 @@
 //! `cosette-lab-mpi nargolkar` as a user starts it: by `mpirun`, with several ranks.
 //!
-//! Tests that need `mpirun` say so and pass where there is none.
+//! Tests that need `mpirun` say so and pass if there is none.
 
 use cosette::cube::{Cube, Metric, Move};
 use serde_json::Value;
@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// The command with these arguments on so many ranks; without `mpirun` where none are asked for. None where there is no `mpirun`.
+/// Runs the command with these arguments on this many ranks, or without `mpirun`. `None` if there is no `mpirun`.
 fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
-    // The first run fills Reid's tables, and the ranks of one run keep the machine busy.
+    // The first run generates Reid's tables, and the ranks of one run keep the machine busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let program = env!("CARGO_BIN_EXE_cosette-lab-mpi");
@@ -36,7 +36,7 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
     }
 }
 
-/// The searches that so many ranks record.
+/// The searches that this many ranks record.
 fn searches(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
     let output = run(Some(ranks), args)?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -112,7 +112,7 @@ fn read(text: &str) -> Vec<Move> {
     text.split_whitespace().map(named).collect()
 }
 
-/// Limits beyond the goal are under way when it is declared. To their end they would take minutes.
+/// Limits beyond the goal are under way when it is declared. They would take minutes to end.
 #[test]
 fn a_goal_calls_off_larger_limits() {
     let Some(searches) = searches(4, &["--depth", "14", "--metric", "qtm", "--budget", "3000000"]) else { return };
@@ -123,10 +123,10 @@ fn a_goal_calls_off_larger_limits() {
     };
     let by_limits = || searches.iter().filter(|search| search["split"] == "limits");
     assert!(by_limits().any(|search| in_vain(search) > 0), "ranks search beyond the goal");
-    assert!(by_limits().all(|search| in_vain(search) < 60_000_000), "and leave off");
+    assert!(by_limits().all(|search| in_vain(search) < 60_000_000), "and stop");
 }
 
-/// A search that the budget ends: the same limits are searched in each way, none holds a solution.
+/// A search that the budget ends: the same limits are searched in each way, and none holds a solution.
 #[test]
 fn a_budget_ends_with_complete_limits() {
     let Some(searches) = searches(2, &["--depth", "19", "--budget", "100000"]) else { return };

@@ -1,4 +1,4 @@
-//! All ranks learn how a step went on each.
+//! All ranks exchange the result of a step.
 
 use super::Hosts;
 use crate::world::World;
@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
 impl Hosts {
-    /// Waits until every rank has come here, and gives each what all of them have found.
+    /// Waits until every rank has called this, and returns the results of all.
     ///
     /// # Errors
-    /// What went wrong on one of the ranks, with its host named; the same on all of them.
+    /// The error of one of the ranks, with its host named; the same on all of them.
     pub fn agree<T>(&self, world: &World, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
     where
         T: Serialize + DeserializeOwned,
@@ -26,7 +26,7 @@ impl Hosts {
         }
     }
 
-    /// Waits until every rank has come here, and gives each its own and what all of them tell of theirs.
+    /// Waits until every rank has called this, and returns its own result and what all ranks tell of theirs.
     ///
     /// # Errors
     /// As for [`Hosts::agree`].
@@ -50,20 +50,20 @@ impl Hosts {
         Ok((own.expect("all ranks have agreed that they have theirs"), told))
     }
 
-    /// What went wrong, if anything did: the first trouble on each host.
+    /// What went wrong, if anything did: the first error on each host.
     fn failure<T>(&self, outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
-        let mut troubles: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
+        let mut errors: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
         for (rank, outcome) in outcomes.iter().enumerate() {
             if let Err(told) = outcome {
-                troubles.entry(self.first_beside(rank)).or_insert(told);
+                errors.entry(self.first_beside(rank)).or_insert(told);
             }
         }
-        let mut troubles = troubles.into_iter();
-        let (first, told) = troubles.next()?;
+        let mut errors = errors.into_iter();
+        let (first, told) = errors.next()?;
         if self.count() == 1 {
             return Some(told.clone());
         }
-        let others: Vec<&str> = troubles.map(|(rank, _)| self.name(rank)).collect();
+        let others: Vec<&str> = errors.map(|(rank, _)| self.name(rank)).collect();
         let others = if others.is_empty() { "".into() } else { format!("; also refused: {}", others.join(", ")) };
         Some(ErrorReport { message: format!("on host {}: {}{others}", self.name(first), told.message), ..told.clone() })
     }

@@ -2,19 +2,19 @@
 
 use std::fs;
 
-/// The list of them, as in `0-3,8`; empty where the system does not tell. Batch systems and `mpirun` bind ranks to cores.
+/// The list of them, as in `0-3,8`; empty if the system does not tell. Batch systems and `mpirun` bind ranks to cores.
 pub fn allowed() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     list.unwrap_or_default().trim().to_owned()
 }
 
-/// How many cores the host has; none where the system does not tell.
+/// How many cores the host has, if the system tells.
 pub fn of_host() -> Option<usize> {
     count(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())
 }
 
-/// How many cores are in a list such as `0-3,8`.
+/// The number of cores in a list such as `0-3,8`.
 fn count(list: &str) -> Option<usize> {
     let range = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));

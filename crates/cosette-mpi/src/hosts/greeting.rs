@@ -9,10 +9,10 @@ use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::ErrorReport;
 use serde::{Deserialize, Serialize};
 
-/// The version of the messages between ranks. It is raised with every change of theirs.
-const PROTOCOL: u32 = 1;
+/// The version of the messages between ranks, raised whenever they change.
+const PROTOCOL: u32 = 2;
 
-/// What a rank tells of itself.
+/// How a rank introduces itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Greeting {
@@ -24,7 +24,7 @@ pub struct Greeting {
     pub host: String,
     /// What is counted.
     pub metric: String,
-    /// The table asked for; none where the choice is left to the program.
+    /// The table asked for; `None` if the program chooses.
     pub table: Option<String>,
     /// The cores that it may run on ([`cores::allowed`]).
     pub cores: String,
@@ -43,7 +43,7 @@ impl Greeting {
         }
     }
 
-    /// The text that is told.
+    /// The text that is sent.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("plain values have a JSON text")
     }
@@ -63,16 +63,16 @@ impl Greeting {
 /// The greetings of all ranks, by rank.
 ///
 /// # Errors
-/// If two of them do not fit together.
+/// If two of them do not match.
 pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
-    // A text that is no greeting gives one that names no version, and fits nobody's.
+    // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Greeting> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
     all_alike(&greetings, Greeting::program, "is", "run the same program on all hosts")?;
     all_alike(&greetings, Greeting::wanted, "was told to use", "give all ranks the same --table and --metric")?;
     Ok(greetings)
 }
 
-/// Makes sure that all ranks say the same of themselves.
+/// Checks that all ranks say the same of themselves.
 fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, help: &str) -> Result<(), ErrorReport> {
     let [first, ..] = greetings else { return Ok(()) };
     let Some(other) = greetings.iter().position(|greeting| say(greeting) != say(first)) else { return Ok(()) };

@@ -1,14 +1,14 @@
 //! The hosts of a job, and the table that the ranks of each share.
 //!
 //! ```text
-//! meet    every rank introduces itself; all must run the same program and want the same table   (greeting)
+//! meet    every rank introduces itself; all must run the same program for the same table        (greeting)
 //! table   the first rank of the job chooses a table, the first of each host loads it
 //!         the others of the host map that one copy
 //!         all hosts must have loaded the same                                                   (table)
 //! ```
 //!
-//! After each step all ranks tell one another how it went (`agree`), so that all of them stop, and with the same error, as
-//! soon as one of them has to.
+//! After each step all ranks exchange their results (`agree`), so that if one of them fails, all of them stop with the same
+//! error.
 
 mod agree;
 mod cores;
@@ -24,7 +24,7 @@ use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
 use std::collections::BTreeSet;
 
-/// The hosts of a job. All its ranks have the same, but for which of them this one is.
+/// The hosts of a job.
 pub struct Hosts {
     /// This rank.
     rank: usize,
@@ -36,8 +36,8 @@ pub struct Hosts {
 /// The hosts of the job, and the table in memory. All ranks call this at once.
 ///
 /// # Errors
-/// If the ranks are of different programs or want different tables, or if the table is missing, damaged or another one on
-/// one of the hosts. It is the same error on all ranks, so one of them should report it.
+/// If the ranks run different programs or were given different tables, or if the table is missing, damaged or different on one
+/// of the hosts. It is the same error on all ranks, so one of them should report it.
 pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
     let hosts = Hosts::meet(world, args)?;
     let table = hosts.table(world, args)?;
@@ -48,14 +48,14 @@ impl Hosts {
     /// Every rank introduces itself to all. All ranks call this at once.
     ///
     /// # Errors
-    /// If they are of different programs or want different tables; the same error on all ranks.
+    /// If they run different programs or were given different tables; the same error on all ranks.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
         let texts = world.all_gather(&Greeting::of_this(args).to_text());
         let greetings = greeting::read_all(&texts).map_err(Failure::Other)?;
         Ok(Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings })
     }
 
-    /// How many hosts there are.
+    /// The number of hosts.
     pub fn count(&self) -> usize {
         self.firsts.iter().collect::<BTreeSet<_>>().len()
     }
@@ -75,8 +75,8 @@ impl Hosts {
         self.beside().count()
     }
 
-    /// How many threads this rank should start: as many as were asked for, or else its share of the cores that it may run
-    /// on, one at least. Ranks of a host that are bound to the same cores share them evenly.
+    /// How many threads this rank should start: the number given, or else its share of the cores that it may run on, at least
+    /// one. Ranks of a host that are bound to the same cores share them evenly.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
         let sharing = self.beside().filter(|&rank| self.greetings[rank].cores == *own).count();

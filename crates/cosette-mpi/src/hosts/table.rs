@@ -10,14 +10,14 @@ use cosette_app::cli::failure::{ErrorReport, Failure};
 use cosette_app::cli::store::{Store, Users};
 use serde::{Deserialize, Serialize};
 
-/// What the first rank of a host tells of the table that it has loaded.
+/// How the first rank of a host describes the table that it has loaded.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Loaded {
-    /// How many entries have each value.
+    /// The number of entries with each value.
     distribution: Vec<u64>,
-    /// A checksum of where the entries lie.
+    /// A checksum of the order of the entries.
     numbering: u64,
-    /// Where the other ranks of the host find it; none where each needs its own.
+    /// Where the other ranks of the host find it; `None` if each needs its own.
     shared: Option<String>,
 }
 
@@ -47,12 +47,12 @@ impl Hosts {
         let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(Loaded::of))?;
         self.check_same(id, &loaded)?;
         let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
-        // Those who have loaded keep the table until the others have it.
+        // The ranks that have loaded the table keep it until the others have attached to it.
         let (table, _) = self.agree_on(world, table, |_| ())?;
         Ok(table)
     }
 
-    /// The table to use, as the first rank finds best.
+    /// The table to use, chosen by the first rank.
     fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
             let folder = args.store.folder.folder()?;
@@ -63,7 +63,7 @@ impl Hosts {
         Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
     }
 
-    /// Loads the table for all ranks of this host. Where there is only one host, it is filled if it is missing.
+    /// Loads the table for all ranks of this host. If there is only one host, a missing table is generated.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let store = self.store(args)?;
         let users = if self.ranks_beside() > 1 { Users::AllOfHost } else { Users::This };
@@ -82,12 +82,12 @@ impl Hosts {
         };
         let shared: SharedTable = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
-            tracing::warn!(%refused, rank = self.rank, "this rank loads a table of its own");
+            tracing::warn!(%refused, rank = self.rank, "this rank loads its own copy of the table");
             self.store(args)?.load(id, Users::This)
         })
     }
 
-    /// Makes sure that all hosts have loaded the same table.
+    /// Checks that all hosts have loaded the same table.
     fn check_same(&self, id: TableId, loaded: &[Option<Loaded>]) -> Result<(), Failure> {
         let Some(first) = &loaded[FIRST] else { return Ok(()) };
         let differs = |other: &Option<Loaded>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
@@ -100,7 +100,7 @@ impl Hosts {
         }))
     }
 
-    /// Where this rank finds tables. It may use all cores it can get: the other ranks of the host wait.
+    /// Where this rank finds tables. It may use all cores: the other ranks of the host wait.
     fn store(&self, args: &SolverArgs) -> Result<Store, Failure> {
         args.store.open()
     }

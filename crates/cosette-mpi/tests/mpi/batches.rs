@@ -12,7 +12,7 @@ pub fn list() -> String {
     lengths.enumerate().map(|(number, length)| format!("{}\n", Moves(&sequence(number, length)))).collect()
 }
 
-/// A sequence of so many moves without order to the eye.
+/// A pseudorandom sequence of this length.
 fn sequence(number: usize, length: usize) -> Vec<Move> {
     let (mut sequence, mut state) = (Vec::new(), number as u64 + 1);
     for _ in 0..length {
@@ -71,5 +71,5 @@ fn a_journal_that_cannot_be_used_is_refused() {
     std::fs::write(&file, list()).unwrap();
     std::fs::write(&journal, "what is this\n").unwrap();
     let ended = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--journal").arg(&journal));
-    ended.assert_refused(&["is no journal"]);
+    ended.assert_refused(&["is not a journal"]);
 }

@@ -9,12 +9,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a job is killed.
+/// How many times a job is killed.
 const KILLS: u64 = 20;
 /// The longest time it gets before that.
 const LONGEST: Duration = Duration::from_millis(700);
 
-/// An instant that is different each time, and the same in each run of the tests.
+/// An instant that differs each time, but is the same in each run of the tests.
 fn instant(kill: u64) -> Duration {
     LONGEST.mul_f64((kill * 61 % 97) as f64 / 97.0)
 }
@@ -43,7 +43,7 @@ fn kill_job(job: &mut Child, number: u64) {
     assert!(within(Duration::from_secs(20), &mut || !ranks.iter().any(is_there)), "ranks outlive their job");
 }
 
-/// Whether something comes true before so much time has passed.
+/// Whether something becomes true within this time.
 fn within(time: Duration, is_true: &mut dyn FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !is_true() {
@@ -55,8 +55,8 @@ fn within(time: Duration, is_true: &mut dyn FnMut() -> bool) -> bool {
     true
 }
 
-/// Starts a job again and again, kills it, and lets it come to its end at last. Where it ends before it is killed, begins
-/// from nothing.
+/// Starts a job repeatedly, kills it, and lets it run to its end at last. If it ends before it is killed, starts from
+/// nothing.
 fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
     let mut kills = 0;
     while kills < KILLS {

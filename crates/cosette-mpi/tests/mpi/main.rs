@@ -1,6 +1,6 @@
 //! The command as a user starts it: by `mpirun`, with several ranks, on one host or on two.
 //!
-//! Tests that need `mpirun`, or two hosts, say so and pass where there is none.
+//! Tests that need `mpirun`, or two hosts, say so and pass if there is none.
 
 mod batches;
 mod killing;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 const TABLE_BYTES: f64 = 30.4e6;
 
-/// The rows that `ranks` tells of.
+/// The rows that `ranks` prints.
 fn rows(job: &mut Command) -> Vec<Value> {
     let rows = run(job.args([COSETTE_MPI, "ranks", "--json", "--table", "30M", "--tables"]).arg(tables())).json_lines();
     for (rank, row) in rows.iter().enumerate() {
@@ -17,7 +17,7 @@ fn rows(job: &mut Command) -> Vec<Value> {
     rows
 }
 
-/// What the ranks have in memory, each page counted once.
+/// The memory of the ranks, each page counted once.
 fn memory(rows: &[Value]) -> Option<f64> {
     rows.iter().map(|row| row["proportional_bytes"].as_f64()).sum()
 }

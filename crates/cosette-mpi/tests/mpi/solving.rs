@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Fifteen moves, or less: a second of work with the smallest table.
 const POSITION: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
-/// What must not depend on who searches: the length, all solutions, and for each threshold its nodes and probes.
+/// What must not depend on the executor: the length, all solutions, and for each threshold its nodes and probes.
 type Essence = (u64, Vec<String>, Vec<[u64; 3]>);
 
 fn essence(answer: &Value) -> Essence {
@@ -35,7 +35,7 @@ fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     (report.length().unwrap().into(), counts)
 }
 
-/// Solves the position, told to be `more`.
+/// Solves the position with these further arguments.
 fn solve(job: &mut Command, more: &[&str]) -> Value {
     job.args(["solve", "--json", "--table", "30M", "--tables"]).arg(tables()).args(more).arg(POSITION);
     run(job).json_lines().remove(0)
@@ -53,7 +53,7 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
     }
 }
 
-/// Sixteen threads on a few cores take so long for their last leases that those who are idle get a share of them.
+/// Sixteen threads on a few cores take so long for their last leases that idle threads get a share of them.
 #[test]
 fn what_is_shared_counts_as_if_it_were_not() {
     let Some(mut job) = mpirun() else { return };
@@ -110,8 +110,8 @@ fn all_ranks_leave_off_at_once() {
     let took = start.elapsed();
     assert!(took < Duration::from_secs(15), "it took {took:?}");
     assert!(ended.output.contains("no shortest solution found"), "{}", ended.output);
-    // From the moment at which the first rank knows to that at which every thread has left off.
-    let (_, elapsed) = ended.errors.split_once("all threads have left off elapsed=").expect("it is told");
+    // From the moment when the first rank knows until every thread has stopped.
+    let (_, elapsed) = ended.errors.split_once("all threads have stopped elapsed=").expect("it is told");
     let elapsed = elapsed.split_whitespace().next().unwrap();
     let milliseconds = |text: &str| text.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
     assert!(elapsed.ends_with("µs") || milliseconds(elapsed).is_some_and(|ms| ms < 100.0), "{elapsed}");
@@ -125,7 +125,7 @@ fn a_journal_that_cannot_be_used_is_refused() {
     std::fs::write(&journal, "what is this\n").unwrap();
     job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
     let ended = run(job.arg("--journal").arg(&journal).arg(POSITION));
-    ended.assert_refused(&["is no journal"]);
+    ended.assert_refused(&["is not a journal"]);
     let Some(mut job) = mpirun() else { return };
     job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
     let ended = run(job.arg("--journal").arg(folder.path()).arg(POSITION));

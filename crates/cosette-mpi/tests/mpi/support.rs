@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// The exit code of `two-hosts` where the system permits none.
 const UNPERMITTED: i32 = 77;
 
-/// What has come of a job.
+/// How a job ended.
 pub struct Ended {
     pub status: ExitStatus,
     pub output: String,
@@ -32,7 +32,7 @@ impl Ended {
         self.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Makes sure that the job was refused with exit code 1, and that it said each of these texts once.
+    /// Checks that the job was refused with exit code 1, and printed each of these texts once.
     pub fn assert_refused(&self, texts: &[&str]) {
         assert_eq!(self.status.code(), Some(1), "{}", self.errors);
         assert_eq!(self.output, "");
@@ -45,7 +45,7 @@ impl Ended {
     }
 }
 
-/// `mpirun` of Open MPI, with no tables of the user in reach; none where it is missing.
+/// `mpirun` of Open MPI, with none of the user's tables in reach; `None` if it is missing.
 pub fn mpirun() -> Option<Command> {
     static IS_THERE: OnceLock<bool> = OnceLock::new();
     let is_there = || {
@@ -61,7 +61,7 @@ pub fn mpirun() -> Option<Command> {
     Some(command)
 }
 
-/// `mpirun` on the two hosts n1 and n2, its ranks on one and the other in turns; none where the system permits no such hosts.
+/// `mpirun` on the two hosts n1 and n2, with ranks on each in turn; `None` if the system does not permit such hosts.
 pub fn two_hosts() -> Option<Command> {
     static ARE_THERE: OnceLock<bool> = OnceLock::new();
     let are_there = || {
@@ -88,7 +88,7 @@ fn apart_from_the_user(program: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-/// Says, past the test runner, which shows what is printed only of tests that fail, that a test does nothing.
+/// Reports that a test is skipped, past the test runner, which shows output of failed tests only.
 fn skip(why: &str) {
     let test = thread::current().name().unwrap_or_default().to_owned();
     let mut errors = std::io::stderr();
@@ -122,16 +122,16 @@ fn read(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
     })
 }
 
-/// A folder with the smallest table, filled once for all tests and kept between runs.
+/// A folder with the smallest table, generated once for all tests and kept between runs.
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-mpi");
         fs::create_dir_all(&folder).unwrap();
-        // Other runs of the tests may want it at the same time.
+        // Other runs of the tests may need it at the same time.
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
-        // One rank fills what is missing.
+        // One rank generates what is missing.
         let filled = run(apart_from_the_user(COSETTE_MPI).args(["ranks", "--table", "30M", "--tables"]).arg(&folder));
         assert!(filled.status.success(), "{}", filled.errors);
         folder

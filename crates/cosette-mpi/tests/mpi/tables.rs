@@ -24,7 +24,7 @@ fn damaged(change: impl FnOnce(&mut Vec<u8>)) -> TempDir {
     folder
 }
 
-/// A job of four ranks on two hosts, the second of which finds its tables elsewhere.
+/// A job of four ranks on two hosts; the second host finds its tables elsewhere.
 fn with_tables_on_n2(mut job: Command, folder: &Path) -> Ended {
     job.env("COSETTE_TABLES", tables()).env("TABLES_ON_N2", folder);
     run(job.args(["-np", "4", COSETTE_MPI, "ranks", "--table", "30M"]))

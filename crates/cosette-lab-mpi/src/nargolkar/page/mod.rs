@@ -1,24 +1,18 @@
-//! The page that is made of records.
+//! The page that is written from the records.
 //!
 //! | file | what it shows |
 //! |---|---|
 //! | `records` | the records of all runs, and their sums |
-//! | `depths` | Tables 5.1 to 5.3: average times by depth |
-//! | `gains` | speedup, efficiency and serial fraction of all searches together |
-//! | `inverses` | Figures 5.5 and 5.6: positions beside their inverses |
-//! | `superflip` | Table 5.4 |
-//! | `positions` | the patterns, their true distances, and what was searched of them |
-//! | `log` | the log of appendix B by limits that go by ones |
+//! | `gains` | speedup, efficiency and serial fraction of all searches together; Tables 5.1 to 5.3: average times by depth |
+//! | `positions` | the patterns and their true distances; Figures 5.5 and 5.6: positions beside their inverses |
+//! | `single` | Table 5.4: the superflip; the position of appendix B |
 //! | `stored` | tables on disk against tables rebuilt |
 
-mod depths;
 mod gains;
-mod inverses;
-mod log;
 mod positions;
 mod records;
+mod single;
 mod stored;
-mod superflip;
 
 use super::record;
 use cosette::cube::Metric;
@@ -43,9 +37,15 @@ pub fn write(folder: &Path, files: &[PathBuf]) -> Result<Exit, Failure> {
 }
 
 fn page(records: &Records) -> Page {
-    let mut experiments = vec![gains::experiment(records), depths::experiment(records), positions::experiment(records)];
-    experiments.extend([inverses::experiment(records), superflip::experiment(records)]);
-    experiments.extend([log::experiment(records), stored::experiment(records)]);
+    let experiments = vec![
+        gains::all(records),
+        gains::by_depth(records),
+        positions::distances(records),
+        positions::inverses(records),
+        single::superflip(records),
+        single::log(records),
+        stored::experiment(records),
+    ];
     Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
 }
 
@@ -55,7 +55,7 @@ fn head(records: &Records) -> Vec<String> {
          of [Reid](reid.md) over MPI. Her plain searches and the log of her appendix B stand on [a page of their own](thesis.md)."
             .into(),
         "*By limits*, as in the thesis: rank 0 hands out search limits, and each processor searches the whole tree to a limit of its \
-         own. Whoever finds a goal declares it without waiting; larger limits are called off at once, smaller ones have to end \
+         own. A processor that finds a goal declares it without waiting; larger limits are cancelled at once, smaller ones have to end \
          before the goal is proven shortest. *By subtrees*: all processors search parts of one tree, which rank 0 hands out in groups \
          of tasks of three moves, and then that of the next limit. In both, rank 0 searches too."
             .into(),
@@ -68,9 +68,9 @@ fn head(records: &Records) -> Vec<String> {
     if let Some(cores) = records.cores() {
         head.push(format!(
             "The machine has {cores} cores: with more processors than that, seconds say how they share them. So nodes are counted as well, \
-             on the critical path: what one would wait for if every processor had a core of its own. By limits that is the largest \
+             on the critical path: what the search would wait for if every processor had its own core. By limits that is the largest \
              number of nodes that a processor had generated when it ended a limit that the proof needs; by subtrees, summed over the \
-             limits, the largest number that a processor generated for one. Which part goes to whom depends on chance, and \
+             limits, the largest number that a processor generated for one. Which processor gets which part depends on chance, and \
              messages take no nodes."
         ));
     }

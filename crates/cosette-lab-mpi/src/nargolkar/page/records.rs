@@ -26,17 +26,16 @@ pub const GAINS: [&str; 9] = [
 /// The records of all runs, by kind.
 #[derive(Default)]
 pub struct Records {
-    /// The runs.
     pub runs: Vec<Run>,
     searches: Vec<Search>,
-    /// How long ranks took to have their tables.
+    /// How long ranks took to load and to rebuild their tables.
     pub tables: Vec<Table>,
 }
 
-/// How a search was made.
+/// How a search was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Way {
-    /// How many ranks there were.
+    /// The number of ranks.
     pub ranks: usize,
     /// How many of them searched.
     pub searching: usize,
@@ -45,7 +44,6 @@ pub struct Way {
 /// Searches in one way, summed up, beside the sequential ones of the same run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
-    /// How many searches.
     pub positions: usize,
     /// Seconds, and nodes on the critical path.
     sequential: [f64; 2],
@@ -53,7 +51,7 @@ pub struct Sum {
 }
 
 impl Records {
-    /// Sorts records by kind. A search that was repeated counts as it was the last time.
+    /// Sorts records by kind. Of a search that was repeated, the last record counts.
     pub fn of(records: Vec<Record>) -> Records {
         let mut of = Records::default();
         for record in records {
@@ -78,13 +76,13 @@ impl Records {
         self.runs.iter().map(|run| run.cores).max()
     }
 
-    /// The ways that searches were made in.
+    /// The ways in which searches were run.
     pub fn ways(&self) -> Vec<Way> {
         let way = |search: &Search| Way { ranks: search.ranks, searching: search.searching };
         self.searches.iter().map(way).collect::<BTreeSet<Way>>().into_iter().collect()
     }
 
-    /// The way with a core for each rank that searches, and as many as there can be.
+    /// The way with the most ranks that each have a core.
     pub fn best_way(&self) -> Option<Way> {
         let cores = self.cores().unwrap_or(1);
         self.ways().into_iter().rfind(|way| way.ranks <= cores && way.searching == way.ranks)
@@ -98,7 +96,6 @@ impl Records {
         })
     }
 
-    /// A search.
     pub fn find(&self, subject: Subject, metric: Metric, split: Split, way: Way) -> Option<&Search> {
         let is_it = |search: &&Search| {
             (search.subject, search.metric, search.split, way_of(search)) == (subject, metric, split, way)
@@ -106,11 +103,11 @@ impl Records {
         self.searches.iter().find(is_it)
     }
 
-    /// The sum over the searches that are wanted.
-    pub fn sum(&self, metric: Metric, split: Split, way: Way, wanted: impl Fn(&Search) -> bool) -> Sum {
+    /// The sum over the selected searches.
+    pub fn sum(&self, metric: Metric, split: Split, way: Way, is_selected: impl Fn(&Search) -> bool) -> Sum {
         let mut sum = Sum::default();
         let is_of = |search: &&Search| (search.metric, search.split, way_of(search)) == (metric, split, way);
-        for search in self.searches.iter().filter(is_of).filter(|search| wanted(search)) {
+        for search in self.searches.iter().filter(is_of).filter(|search| is_selected(search)) {
             if let Some(alone) = self.find(search.subject, metric, Split::Sequential, way) {
                 sum.positions += 1;
                 for (sum, of) in [(&mut sum.sequential, alone), (&mut sum.parallel, search)] {
@@ -124,11 +121,11 @@ impl Records {
 }
 
 impl Way {
-    /// As it is shown: the number of ranks, and whether one of them only led.
+    /// As it is shown: the number of ranks, and whether one of them only coordinated.
     pub fn cell(self) -> Cell {
         match self.searching == self.ranks {
             true => Cell::Count(self.ranks as u64),
-            false => Cell::text(format!("{}, rank 0 only leads", self.ranks)),
+            false => Cell::text(format!("{}, rank 0 only coordinates", self.ranks)),
         }
     }
 }

@@ -2,12 +2,10 @@
 
 use super::piece::Piece;
 use crate::simulation::load::{Nanos, Task};
+use cosette_mpi::dispatcher::LeaseNumber;
 use std::collections::VecDeque;
 
-/// The number of a lease.
-pub type LeaseNumber = u64;
-
-/// A lease in the hands of a core.
+/// A lease of a core.
 #[derive(Debug)]
 struct Held {
     lease: LeaseNumber,
@@ -16,16 +14,13 @@ struct Held {
     is_asked: bool,
 }
 
-/// What a core will do next, unless an order comes before.
+/// What a core will do next, unless a request comes before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// It finds a solution.
     Solution,
-    /// It ends its lease.
     End(LeaseNumber),
 }
 
-/// A core.
 #[derive(Debug, Default)]
 pub struct Core {
     /// Its leases; the first is searched.
@@ -36,14 +31,13 @@ pub struct Core {
     since: Nanos,
     /// How long it has searched.
     pub searched: Nanos,
-    /// Whether the solution that comes next has been told of.
-    pub is_told: bool,
-    /// Counts what has changed, so that what was foreseen before can be told from what is foreseen now.
+    /// Whether the next solution has been reported.
+    pub is_reported: bool,
+    /// Counts changes, so that outdated events can be recognised.
     pub version: u64,
 }
 
 impl Core {
-    /// Takes a lease.
     pub fn take(&mut self, time: Nanos, lease: LeaseNumber, piece: Piece) {
         if self.held.is_empty() {
             (self.now, self.since) = (time, time);
@@ -52,10 +46,10 @@ impl Core {
         self.held.push_back(Held { lease, piece, is_asked: false });
     }
 
-    /// What comes next and when; a core without a lease waits.
-    pub fn next(&self, tasks: &[Task], tells: bool) -> Option<(Nanos, Next)> {
+    /// What comes next and when; `None` if the core has no lease.
+    pub fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
         let Held { lease, piece, .. } = self.held.front()?;
-        let solution = if tells && !self.is_told { piece.solution(tasks) } else { None };
+        let solution = if reports && !self.is_reported { piece.solution(tasks) } else { None };
         Some(match solution {
             Some(after) => (self.now + after, Next::Solution),
             None => (self.now + piece.cost(), Next::End(*lease)),
@@ -72,7 +66,7 @@ impl Core {
         (took, next.map(|next| (next.lease, next.piece.give_half(false))))
     }
 
-    /// Is asked to share. What it gives away, which may be nothing; none where the lease is not being searched.
+    /// Is asked to share. Returns what it gives away, which may be nothing; `None` if the lease is not being searched.
     pub fn share(&mut self, time: Nanos, lease: LeaseNumber) -> Option<Piece> {
         let place = self.held.iter().position(|held| held.lease == lease)?;
         if place > 0 {
@@ -84,8 +78,8 @@ impl Core {
         Some(self.held[0].piece.give_half(true))
     }
 
-    /// Drops a lease; whether it had it.
-    pub fn call_back(&mut self, time: Nanos, lease: LeaseNumber) -> bool {
+    /// Drops a lease; whether it had that lease.
+    pub fn stop(&mut self, time: Nanos, lease: LeaseNumber) -> bool {
         let Some(place) = self.held.iter().position(|held| held.lease == lease) else { return false };
         self.held.remove(place);
         if place == 0 {

@@ -57,7 +57,7 @@ fn what_was_dealt_in_advance_takes_longer_where_tasks_are_uneven() {
     let mut costs = uneven(20_000, 20_000);
     costs[19_000] = SECOND;
     let mut solve = solve(&[&costs]);
-    // Nothing is foretold.
+    // Nothing is predicted.
     solve.thresholds[0].iter_mut().for_each(|task| task.work = 1);
     for cores in [2, 8, 64] {
         let dynamic = outcome(&solve, SolutionCount::All, &slow(cores)).time;

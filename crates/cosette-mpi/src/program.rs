@@ -1,4 +1,4 @@
-//! A command as an MPI job: every rank reads its own arguments and runs; all ranks end with the same error, reported once.
+//! A command as an MPI program: every rank reads its own arguments and runs; all ranks end with the same error, reported once.
 
 use crate::world::World;
 use clap::Parser;
@@ -8,8 +8,8 @@ use cosette_app::cli::interrupt;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The arguments of a command that runs as an MPI job.
-pub trait Job: Parser {
+/// The arguments of a command that runs as an MPI program.
+pub trait Program: Parser {
     /// How often `--verbose` was given.
     fn verbose(&self) -> u8;
 
@@ -26,23 +26,23 @@ pub trait Job: Parser {
     fn run(&self, world: &World) -> Result<Exit, Failure>;
 }
 
-/// How long an interrupted job may take to shut down cleanly.
+/// How long an interrupted program may take to shut down cleanly.
 const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 
 /// Runs the command on this rank, from its arguments to its exit code.
-pub fn main<J: Job>() -> ExitCode {
+pub fn main<P: Program>() -> ExitCode {
     let world = World::start();
-    let parsed = J::try_parse().and_then(|job| job.check().map(|()| job));
-    let job = match valid_on_all_ranks(&world, parsed) {
-        Ok(job) => job,
+    let parsed = P::try_parse().and_then(|program| program.check().map(|()| program));
+    let program = match valid_on_all_ranks(&world, parsed) {
+        Ok(program) => program,
         Err(code) => return code,
     };
     if world.size() > 1 {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    cosette_app::cli::start(job.verbose());
-    let code = match job.run(&world) {
+    cosette_app::cli::start(program.verbose());
+    let code = match program.run(&world) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_app::cli::finish(result),
@@ -53,7 +53,7 @@ pub fn main<J: Job>() -> ExitCode {
     code
 }
 
-/// Ends this process even if MPI cannot shut down cleanly, as after Ctrl-C, when `mpirun` ends the job itself.
+/// Ends this process even if MPI cannot shut down cleanly, as after Ctrl-C, when `mpirun` ends the program itself.
 fn exit_soon() {
     let exit = || {
         std::thread::sleep(SHUTDOWN_TIME);
@@ -66,12 +66,12 @@ fn exit_soon() {
 
 /// The arguments of this rank, if those of every rank are valid. Otherwise the exit code for all ranks; the first rank with
 /// invalid arguments prints why, once, as usually all ranks have the same.
-fn valid_on_all_ranks<J>(world: &World, parsed: Result<J, clap::Error>) -> Result<J, ExitCode> {
+fn valid_on_all_ranks<P>(world: &World, parsed: Result<P, clap::Error>) -> Result<P, ExitCode> {
     let code = parsed.as_ref().err().map(|invalid| invalid.exit_code().to_string());
     let codes = world.all_gather(&code.unwrap_or_default());
     let first_invalid = codes.iter().position(|code| !code.is_empty());
     match (parsed, first_invalid) {
-        (Ok(job), None) => Ok(job),
+        (Ok(program), None) => Ok(program),
         (parsed, first_invalid) => {
             if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
                 // Nothing can be done where standard error is closed.

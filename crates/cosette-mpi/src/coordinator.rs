@@ -1,0 +1,302 @@
+//! The first rank coordinates all ranks: it hands out the work by messages, and collects what comes of it.
+//!
+//! It goes through the iterations as `cosette solve` does. Where that has threads take root tasks one by one, it hands them out
+//! in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which. The tasks are numbered in the
+//! same way on every rank, as they depend on the position and the table alone; so a lease is a list of numbers.
+//!
+//! ```text
+//! coordinator                                       every rank, for each of its threads
+//!
+//! Position(p)                            ──►        cut p into root tasks
+//! Search(lease, length, part)            ──►        search it to the end, the most promising tasks first
+//!                                        ◄──        Solution(moves), as soon as it is found
+//!                                        ◄──        Done(nodes, probes, priority of each task)
+//! Share(lease)                           ──►        sent to the longest lease while others are idle
+//!                                        ◄──        Shared(half of its open nodes): a lease for others
+//! Stop(lease)                            ──►        stop
+//!                                        ◄──        Done(…, what is left)
+//! ```
+
+use crate::cut_iteration::{CutIteration, SharedPart, left_open};
+use crate::dispatcher::{Action, ChunkSizes, Command, Dispatcher, expected_time};
+use crate::messages::{PositionOptions, Reply, Request};
+use crate::start::Team;
+use crate::worker_pool::WorkerPool;
+use crate::world::{POLL_INTERVAL, World};
+use cosette::cube::Cube;
+use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, ThreadExecutor};
+use cosette::search::{Event, Options, Report, Solver};
+use cosette::table::Table;
+use cosette::{Cancel, ThreadCount};
+use cosette_app::answer::Stop;
+use cosette_app::batch::Searched;
+use cosette_app::cli::interrupt;
+use cosette_app::search_journal::PartDone;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// An iteration after one with fewer nodes takes the first rank, alone, less than the messages would.
+const MIN_NODES: u64 = 5_000;
+
+/// Observes what comes of the work.
+pub trait ProgressObserver {
+    /// Root tasks were searched to their end.
+    fn part_done(&mut self, _: PartDone) {}
+    /// The search of a position of a batch has ended.
+    fn position_done(&mut self, _: Searched) {}
+    /// Called about once in every [`POLL_INTERVAL`].
+    fn tick(&mut self) {}
+}
+
+/// Tells all other ranks that there is no more work.
+pub fn end_all(world: &World) {
+    (1..world.size()).for_each(|rank| world.send(rank, &Request::End));
+}
+
+/// The first rank, and through it all the others.
+pub struct Coordinator<'a> {
+    world: &'a World,
+    table: Arc<Table>,
+    pool: WorkerPool,
+    /// Short iterations are not worth a message.
+    alone: ThreadExecutor,
+    dispatcher: Dispatcher<SharedPart>,
+    /// The rank of each worker, and its number there.
+    workers: Vec<(usize, usize)>,
+    start: Instant,
+    /// The length of the last iteration, and how long all threads together have searched it.
+    last: Option<(u8, Duration)>,
+    options: Option<PositionOptions>,
+    positions: BTreeMap<usize, Cube>,
+    preempted: VecDeque<Preempted>,
+    observer: Box<dyn ProgressObserver + 'a>,
+}
+
+/// A position whose search was begun by one thread.
+pub struct Preempted {
+    /// Its place in the list.
+    pub number: usize,
+    /// The position.
+    pub position: Cube,
+    /// The state of its search.
+    pub checkpoint: Checkpoint,
+    /// How long it was searched.
+    pub spent: Duration,
+}
+
+impl<'a> Coordinator<'a> {
+    /// The coordinator of these ranks.
+    pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> Coordinator<'a> {
+        let Team { world, table, pool, threads } = team;
+        let workers =
+            threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(move |thread| (rank, thread)));
+        let workers: Vec<(usize, usize)> = workers.collect();
+        Coordinator {
+            world,
+            table,
+            pool,
+            alone: ThreadExecutor::new(ThreadCount::ONE),
+            dispatcher: Dispatcher::new(workers.len(), ChunkSizes::default()),
+            workers,
+            start: Instant::now(),
+            last: None,
+            options: None,
+            positions: BTreeMap::new(),
+            preempted: VecDeque::new(),
+            observer: Box::new(observer),
+        }
+    }
+
+    /// Searches a position with all threads of all ranks.
+    pub fn search(
+        &mut self,
+        (position, options, checkpoint): (&Cube, &Options<'_>, Checkpoint),
+        on_event: &(dyn Fn(Event<'_>) + Sync),
+        cancel: &Cancel,
+    ) -> Report {
+        self.last = None;
+        // The other ranks cut it into root tasks while this one searches the first iterations.
+        for rank in 1..self.world.size() {
+            self.send(rank, Request::Position(position.facelets()));
+        }
+        let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
+        let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);
+        search.resume_with(self, checkpoint).0
+    }
+
+    /// Begins to solve positions of a list, in their order, each by one thread.
+    pub fn begin_positions(&mut self, options: PositionOptions, positions: Vec<(usize, Cube)>) {
+        self.options = Some(options);
+        self.dispatcher.add_positions(positions.iter().map(|(number, _)| *number));
+        self.positions.extend(positions);
+    }
+
+    /// Whether all of them are solved, except those that were preempted.
+    pub fn positions_are_done(&self) -> bool {
+        self.dispatcher.positions_are_done()
+    }
+
+    /// The next position for all threads to continue together.
+    pub fn next_preempted(&mut self) -> Option<Preempted> {
+        self.preempted.pop_front()
+    }
+
+    /// Hands out what can be handed out, and collects what has come of it.
+    pub fn turn(&mut self) {
+        self.act(None);
+        self.listen(None);
+    }
+
+    /// Stops all positions.
+    pub fn stop_positions(&mut self) {
+        let stops = self.dispatcher.stop_positions();
+        self.perform_all(stops, None);
+        while !self.positions_are_done() {
+            self.listen(None);
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn send(&mut self, rank: usize, request: Request) {
+        if rank == self.world.rank() { self.pool.take(request) } else { self.world.send(rank, &request) }
+    }
+
+    /// Does what the dispatcher wants done now.
+    fn act(&mut self, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+        while let Some(lease) = self.dispatcher.next_lease(self.now()) {
+            self.perform(lease, iteration.as_deref_mut());
+        }
+        let requests = self.dispatcher.requests(self.now());
+        self.perform_all(requests, iteration);
+    }
+
+    fn perform_all(&mut self, actions: Vec<Action<SharedPart>>, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+        actions.into_iter().for_each(|action| self.perform(action, iteration.as_deref_mut()));
+    }
+
+    fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut CutIteration<'_, '_>>) {
+        let Action { lease, worker, command } = action;
+        let (rank, thread) = self.workers[worker];
+        let search = |length, part| Request::Search { lease, thread, length, part };
+        let request = match (command, iteration) {
+            (Command::Search(range), Some(iteration)) => search(iteration.length(), iteration.lease(lease, range)),
+            (Command::SearchShared(shared), Some(iteration)) => {
+                search(iteration.length(), iteration.lease_shared(lease, shared))
+            }
+            (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
+            (Command::Solve(numbers), _) => {
+                let positions = numbers.iter().map(|number| (*number, self.positions[number].facelets())).collect();
+                let options = self.options.expect("positions come with their options");
+                Request::Solve { lease, thread, options, positions }
+            }
+            (Command::Share, _) => Request::Share(lease),
+            (Command::Stop, _) => Request::Stop(lease),
+        };
+        self.send(rank, request);
+    }
+
+    /// The replies that have arrived; if there are none, waits a moment.
+    fn replies(&mut self) -> Vec<Reply> {
+        let mut replies: Vec<Reply> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
+        let wait = if replies.is_empty() { POLL_INTERVAL } else { Duration::ZERO };
+        replies.extend(self.pool.reply(wait));
+        replies.extend(std::iter::from_fn(|| self.pool.reply(Duration::ZERO)));
+        self.observer.tick();
+        replies
+    }
+
+    /// Records the replies that have arrived.
+    fn listen(&mut self, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+        for reply in self.replies() {
+            let now = self.now();
+            match (reply, &mut iteration) {
+                (Reply::Solution { lease, moves }, Some(iteration)) => iteration.found(lease, moves),
+                (Reply::Shared { lease, part }, Some(iteration)) => {
+                    self.dispatcher.shared(now, lease, iteration.shared(lease, part));
+                }
+                (Reply::Done { lease, result, took }, Some(iteration)) => {
+                    self.dispatcher.done(now, lease, took, result.left.is_empty());
+                    iteration.done(lease, result, took).into_iter().for_each(|part| self.observer.part_done(part));
+                }
+                (Reply::Solved { lease, position, report, is_late }, _) => {
+                    self.dispatcher.position_solved(now, lease);
+                    let stopped = is_late.then_some(Stop::Timeout);
+                    self.observer.position_done(Searched { number: position, report, stopped });
+                }
+                (Reply::Returned { lease, under_way, not_begun }, _) => {
+                    let spent = self.dispatcher.positions_returned(now, lease, not_begun);
+                    self.preempted.extend(under_way.map(|(number, checkpoint)| Preempted {
+                        number,
+                        position: self.positions[&number],
+                        checkpoint,
+                        spent,
+                    }));
+                }
+                // Usually this rank was interrupted too.
+                (Reply::Interrupted, _) if interrupt::is_requested() => {}
+                (Reply::Interrupted, _) => interrupt::request(),
+                (Reply::Solution { .. } | Reply::Shared { .. } | Reply::Done { .. }, None) => {
+                    unreachable!("an iteration ends after its leases")
+                }
+            }
+        }
+    }
+
+    /// Searches an iteration with all ranks. Returns what is left, and how long all threads together have searched.
+    fn search_cut(&mut self, iteration: &Iteration<'_>) -> (Part, Duration) {
+        self.pool.set_tasks(iteration.tasks());
+        let tasks = iteration.left().tasks.len();
+        let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
+        let work_before = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
+        self.dispatcher.begin(work_before, left_open(iteration), expected);
+        if tasks > 0 {
+            self.search_upper_bound(iteration);
+        }
+        let mut cut = CutIteration::new(iteration);
+        while !iteration.is_stopped() && !self.dispatcher.is_over() {
+            self.act(Some(&mut cut));
+            self.listen(Some(&mut cut));
+        }
+        let stopping = Instant::now();
+        let stops = self.dispatcher.stop();
+        self.perform_all(stops, None);
+        while self.dispatcher.has_leases() {
+            self.listen(Some(&mut cut));
+        }
+        tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have stopped");
+        let (tasks, shared) = self.dispatcher.take_rest();
+        cut.end(tasks, shared)
+    }
+
+    /// Has a thread of this rank run the two-phase search, if it is its turn.
+    fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
+        let Some(search) = iteration.upper_bound_search() else { return };
+        // The workers of the first rank come first.
+        if let Some((lease, worker)) = self.dispatcher.reserve(self.now(), 0..self.pool.threads()) {
+            self.pool.search_upper_bound(worker, lease, search.clone());
+        }
+    }
+}
+
+impl Executor for Coordinator<'_> {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        let start = Instant::now();
+        let (left, searched) = if !iteration.is_cut() || iteration.nodes_before() < MIN_NODES {
+            (self.alone.search(iteration), start.elapsed())
+        } else {
+            self.search_cut(iteration)
+        };
+        self.last = Some((iteration.length(), searched));
+        left
+    }
+}
+
+impl Drop for Coordinator<'_> {
+    fn drop(&mut self) {
+        end_all(self.world);
+    }
+}

@@ -1,0 +1,95 @@
+//! How much of the remaining work a lease holds.
+
+use cosette::cube::Metric;
+use std::time::Duration;
+
+/// While the rate is unknown, before the first lease has ended, a lease holds this share of all the work, divided by the number
+/// of workers.
+const FIRST_SHARE: u64 = 64;
+
+/// The sizes of leases.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkSizes {
+    /// A lease that takes less is not worth its messages.
+    pub min: Duration,
+    /// A lease that takes more loses too much when the job is killed, and keeps its place in the order for too long.
+    pub max: Duration,
+    /// A lease holds this share of the remaining work, divided by the number of workers.
+    pub share: u64,
+}
+
+impl Default for ChunkSizes {
+    fn default() -> ChunkSizes {
+        ChunkSizes { min: Duration::from_millis(3), max: Duration::from_millis(200), share: 4 }
+    }
+}
+
+/// How long all workers together are likely to search an iteration, from the length of the last one and the time it took:
+/// longer, as there are more canonical sequences.
+pub fn expected_time((last, took): (u8, Duration), length: u8, metric: Metric) -> Option<Duration> {
+    (last < length).then(|| took.mul_f64(metric.growth().powi((length - last).into())))
+}
+
+/// How much work a worker does in a given time, in the unit of [`cosette::search::distributed::Iteration::work_in_first`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rate {
+    sizes: ChunkSizes,
+    work: u64,
+    time: Duration,
+}
+
+/// The expectation for a whole iteration weighs as much as this fraction of it that was searched: one part in this many.
+const TRUST: u32 = 200;
+
+impl Rate {
+    /// The rate at which `work` takes one worker `time`, where that can be predicted.
+    pub fn expecting(sizes: ChunkSizes, work: u64, time: Option<Duration>) -> Rate {
+        let work = if time.is_some() { work / u64::from(TRUST) } else { 0 };
+        Rate { sizes, work, time: time.unwrap_or_default() / TRUST }
+    }
+
+    /// Records a lease that was searched to its end.
+    pub fn learn(&mut self, work: u64, time: Duration) {
+        self.work += work;
+        self.time += time;
+    }
+
+    fn work_within(&self, time: Duration) -> Option<u64> {
+        let seconds = self.time.as_secs_f64();
+        (seconds > 0.0).then(|| (self.work as f64 / seconds * time.as_secs_f64()) as u64)
+    }
+
+    /// The work for the next lease, while `left` of `all` the work remains.
+    pub fn chunk(&self, (left, all): (u64, u64), workers: usize) -> u64 {
+        let (workers, ChunkSizes { min, max, share }) = (workers as u64, self.sizes);
+        let chunk = match (self.work_within(min), self.work_within(max)) {
+            (Some(min), Some(max)) => (left / (share * workers)).clamp(min, max.max(min)),
+            _ => all / (FIRST_SHARE * workers),
+        };
+        chunk.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leases_become_smaller_towards_the_end() {
+        let mut rate = Rate::default();
+        assert_eq!(rate.chunk((12_800, 12_800), 2), 100);
+        rate.learn(1_000, Duration::from_secs(1));
+        // A share of what is left, and neither more than 200 ms nor less than 3 ms.
+        assert_eq!(rate.chunk((10_000, 12_800), 2), 200);
+        assert_eq!(rate.chunk((800, 12_800), 2), 100);
+        assert_eq!(rate.chunk((8, 12_800), 2), 3);
+        assert_eq!(rate.chunk((0, 12_800), 2), 3);
+    }
+
+    #[test]
+    fn the_pace_can_be_foretold() {
+        let expecting = |seconds| Rate::expecting(ChunkSizes::default(), 12_800, seconds).chunk((8, 12_800), 2);
+        assert_eq!(expecting(None), 100);
+        assert_eq!(expecting(Some(Duration::from_millis(12_800))), 3);
+    }
+}

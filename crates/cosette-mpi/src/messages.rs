@@ -1,0 +1,104 @@
+//! What the coordinator and the ranks tell each other during a search.
+
+use crate::dispatcher::LeaseNumber;
+use cosette::cube::Move;
+use cosette::search::distributed::{Checkpoint, Part, PartResult};
+use cosette::search::{Options, Report, SolutionCount, TwoPhaseUse};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// From the coordinator to a rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// The leases that follow are of this position: its 54 facelets.
+    Position(String),
+    /// One of the threads is to search a part of an iteration.
+    Search {
+        lease: LeaseNumber,
+        thread: usize,
+        /// The length of the solutions.
+        length: u8,
+        part: Part,
+    },
+    /// One of the threads is to solve whole positions, one after the other.
+    Solve {
+        lease: LeaseNumber,
+        thread: usize,
+        /// How to solve each.
+        options: PositionOptions,
+        /// Their places in the list, and their 54 facelets.
+        positions: Vec<(usize, String)>,
+    },
+    /// Other threads are idle: the one that searches this lease is to give some of it away.
+    Share(LeaseNumber),
+    /// The thread that has this lease is to stop and return what is left.
+    Stop(LeaseNumber),
+    /// There is no more work; the rank ends.
+    End,
+}
+
+/// How each position of a batch is solved.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct PositionOptions {
+    /// How many of its shortest solutions to find.
+    pub solution_count: SolutionCount,
+    /// Give up once every length up to this one is ruled out.
+    pub max_length: Option<u8>,
+    /// Whether to run a two-phase search.
+    pub two_phase: TwoPhaseUse,
+    /// The time limit.
+    pub timeout: Option<Duration>,
+}
+
+impl PositionOptions {
+    /// The options of the search.
+    pub fn search(&self) -> Options<'static> {
+        Options {
+            solution_count: self.solution_count,
+            max_length: self.max_length,
+            known: None,
+            two_phase: self.two_phase,
+        }
+    }
+}
+
+/// From a rank to the coordinator.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// A solution.
+    Solution {
+        /// The lease it was found in.
+        lease: LeaseNumber,
+        moves: Vec<Move>,
+    },
+    /// A part of a lease that is given away; it may be empty.
+    Shared { lease: LeaseNumber, part: Part },
+    /// A lease of a part has ended.
+    Done {
+        lease: LeaseNumber,
+        /// What came of it.
+        result: PartResult,
+        /// How long its thread has searched it.
+        took: Duration,
+    },
+    /// The search of a position has ended.
+    Solved {
+        lease: LeaseNumber,
+        /// Its place in the list.
+        position: usize,
+        /// What came of it.
+        report: Report,
+        /// Whether it ran out of time.
+        is_late: bool,
+    },
+    /// A lease of positions has ended, or was stopped.
+    Returned {
+        lease: LeaseNumber,
+        /// The position that was under way, and the state of its search.
+        under_way: Option<(usize, Checkpoint)>,
+        /// Those that were not begun.
+        not_begun: Vec<usize>,
+    },
+    /// This rank was asked to stop, as by Ctrl-C.
+    Interrupted,
+}
