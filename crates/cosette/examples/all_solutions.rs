@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", Moves(solution));
     }
     match report.outcome {
-        Outcome::Optimal => println!("{} solutions of {} moves", report.solutions.len(), report.lower_bound),
+        Outcome::Optimal => println!("solutions of {} moves: {}", report.lower_bound, report.solutions.len()),
         _ => println!("stopped; at least {} moves are needed", report.lower_bound),
     }
     Ok(())

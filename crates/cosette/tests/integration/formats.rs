@@ -359,7 +359,7 @@ fn a_named_format_is_obeyed() {
     }
     assert_eq!(
         "kociemba".parse::<Format>().unwrap_err().to_string(),
-        "`kociemba` is no format; formats are moves, facelets, reid and speffz"
+        "`kociemba` is not a format; formats are moves, facelets, reid and speffz"
     );
 }
 
