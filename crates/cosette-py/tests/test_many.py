@@ -57,7 +57,7 @@ def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) ->
 def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
     answers = solver.solve_many(["R", "Q", "R U"], ordered=True)
     assert next(answers).length == 1
-    with pytest.raises(NotACubeError, match="`Q` is no move"):
+    with pytest.raises(NotACubeError, match="`Q` is not a valid move"):
         next(answers)
     assert next(answers).length == 2
     assert list(answers) == []

@@ -1,7 +1,7 @@
-//! How long work is run: with how many threads, how it is stopped, and who is told how far it is.
+//! How long-running work is controlled: number of threads, cancellation, deadline and progress.
 //!
-//! Everything that takes longer than a moment takes a [`Control`] as its last parameter. [`Control::default`] uses all
-//! threads of the machine, is never stopped and reports to nobody:
+//! Every function that runs for longer than a moment takes a [`Control`] as its last parameter. [`Control::default`] uses all
+//! threads of the machine, is never cancelled and reports no progress:
 //!
 //! ```no_run
 //! use cosette::{Control, table::TableFolder};
@@ -22,26 +22,27 @@ pub use threads::{ThreadCount, ThreadCountError, ThreadsRefused};
 use std::fmt;
 use std::time::Duration;
 
-/// How far a piece of work is.
+/// How much of the work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The work done, in a unit that depends on the work.
     pub done: u64,
-    /// All the work there is, in the same unit.
+    /// The total amount of work, in the same unit.
     pub total: u64,
 }
 
 impl Progress {
-    /// The work done in per cent, rounded down: 100 only at the end.
+    /// The work done in per cent, rounded down, so 100 is reached only at the end; 100 if there is no work.
     pub fn percent(self) -> u64 {
         (100 * self.done).checked_div(self.total).unwrap_or(100)
     }
 }
 
-/// Called now and then, from any thread, with the step at hand, such as `generating htm-2G`, and how far it is.
+/// Called from time to time, from any thread, with the name of the current step, such as `generating htm-2G`, and its
+/// progress.
 pub type OnProgress<'a> = &'a (dyn Fn(&str, Progress) + Sync);
 
-/// How a piece of long work is run: with how many threads, how it is stopped, and who is told how far it is.
+/// How long-running work is controlled: number of threads, cancellation, deadline and progress.
 #[derive(Clone, Default)]
 pub struct Control<'a> {
     threads: ThreadCount,
@@ -51,7 +52,7 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// Work with this many threads, never stopped, that reports to nobody.
+    /// Work with `threads` threads that is never cancelled and reports no progress.
     pub fn new(threads: ThreadCount) -> Control<'static> {
         Control { threads, ..Control::default() }
     }
@@ -62,13 +63,13 @@ impl<'a> Control<'a> {
         Control { threads, ..self }
     }
 
-    /// The same, stopped by this request.
+    /// The same, cancelled by `cancel`. It replaces an earlier request and its deadline.
     #[must_use]
     pub fn with_cancel(self, cancel: &Cancel) -> Control<'a> {
         Control { cancel: cancel.clone(), ..self }
     }
 
-    /// The same, stopped after this time as well, counted from now.
+    /// The same, stopped after `timeout` as well, counted from now.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Control<'a> {
         Control { cancel: self.cancel.child_with_timeout(timeout), ..self }
@@ -97,23 +98,23 @@ impl<'a> Control<'a> {
         Control { on_progress: None, ..self.clone() }
     }
 
-    /// How many threads do the work.
+    /// The number of threads that do the work.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }
 
-    /// The request to stop.
+    /// The request to stop the work.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Whether the work is to stop: because somebody asks, or because its time is up.
+    /// Whether the work should stop: it was cancelled, or its deadline has passed.
     #[inline(always)]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Tells how far the step at hand is.
+    /// Reports the progress of the current step.
     pub fn report(&self, done: u64, total: u64) {
         if let Some(on_progress) = self.on_progress {
             on_progress(self.step, Progress { done, total });

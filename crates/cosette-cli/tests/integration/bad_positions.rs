@@ -21,14 +21,14 @@ fn nothing() {
 
 #[test]
 fn an_unknown_token_is_shown_in_its_place() {
-    refused("R U Q F", "`Q` is no move", "moves are U R F D L B");
+    refused("R U Q F", "`Q` is not a valid move", "moves are U R F D L B");
     refused("R U Q F", "│ R U Q F", "moves are");
 }
 
 #[test]
 fn an_unbalanced_bracket() {
-    refused("(R U R'", "this `(` has no partner", "close it with `)`");
-    refused("R U) R'", "this `)` has no partner", "leave it out");
+    refused("(R U R'", "this `(` is never closed", "close it with `)`");
+    refused("R U) R'", "this `)` was never opened", "leave it out");
 }
 
 #[test]
@@ -47,13 +47,13 @@ fn seven_colours() {
 #[test]
 fn a_piece_that_does_not_exist() {
     // White and yellow on one edge; a yellow facelet elsewhere turned white to keep nine of each.
-    refused(&painted(&[(10, 'Y'), (28, 'R')]), "no edge has the colours `WY`", "look at this slot again");
+    refused(&painted(&[(10, 'Y'), (28, 'R')]), "shows the colours `WY`, which no edge has", "check this slot");
 }
 
 #[test]
 fn a_piece_twice() {
     // UF shows the colours of UR, and DR those of DF.
-    refused(&painted(&[(19, 'R'), (16, 'G')]), "is there twice", "must be there once");
+    refused(&painted(&[(19, 'R'), (16, 'G')]), "appears twice", "must appear once");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn json_says_what_the_text_lacks() {
     assert_eq!(output.status.code(), Some(3));
     let [line] = &crate::support::json_lines(&output.stdout)[..] else { panic!("one line is written") };
     assert_eq!(line["input"], "R U Q");
-    assert_eq!(line["error"], "`Q` is no move");
+    assert_eq!(line["error"], "`Q` is not a valid move");
     assert_eq!(line["span"], serde_json::json!([4, 5]));
 }
 

@@ -60,17 +60,17 @@ fn answers_are_written_as_text_csv_and_json() {
     assert_eq!(lines[1], "R U F  // line 5: 3 htm, proven, as line 2 up to symmetry and inversion");
     assert_eq!(lines.len(), 5);
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("line 3: `Q` is no move") && stderr.contains(" 3 │ R U Q"), "{stderr}");
+    assert!(stderr.contains("line 3: `Q` is not a valid move") && stderr.contains(" 3 │ R U Q"), "{stderr}");
 
     let csv = batch().arg("-").args(["--ordered", "--format-out", "csv"]).write_stdin(LIST).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].ends_with("`Q` is no move"), "{csv}");
+    assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].ends_with("`Q` is not a valid move"), "{csv}");
     assert_eq!(lines.len(), 7);
 
     let json = batch().arg(&list).arg("--json").output().unwrap().stdout;
     assert_eq!(lengths(&json), BTreeMap::from([(2, 3), (5, 3), (6, 10), (8, 6), (9, 1)]));
-    assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is no move").count(), 1);
+    assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is not a valid move").count(), 1);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn positions_come_from_a_file() {
 
     fs::write(&file, "R U F\nR U Q\n").unwrap();
     let assert = search().arg("--positions").arg(&file).assert();
-    assert.code(3).stdout("").stderr(contains("line 2: `Q` is no move"));
+    assert.code(3).stdout("").stderr(contains("line 2: `Q` is not a valid move"));
     fs::write(&file, "# none\n").unwrap();
     search().arg("--positions").arg(&file).assert().code(1).stderr(contains("contains no positions"));
     fs::remove_file(&file).unwrap();

@@ -126,10 +126,10 @@ fn standard_input_is_answered_line_by_line() {
 fn an_error_in_one_line_does_not_stop_the_others() {
     let assert = solve().write_stdin("R U F\nR U Q\n\nR2\n").assert();
     let lines = predicates::function::function(|text: &str| text.lines().count() == 2);
-    assert.code(3).stdout(lines).stderr(contains("line 2: `Q` is no move").and(contains(" 2 │ R U Q")));
+    assert.code(3).stdout(lines).stderr(contains("line 2: `Q` is not a valid move").and(contains(" 2 │ R U Q")));
     let output = solve().arg("--json").write_stdin("R U Q\nR\n").output().unwrap();
     let lines = json_lines(&output.stdout);
-    assert_eq!((&lines[0]["line"], &lines[0]["error"]), (&1.into(), &"`Q` is no move".into()));
+    assert_eq!((&lines[0]["line"], &lines[0]["error"]), (&1.into(), &"`Q` is not a valid move".into()));
     assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&2.into(), &1.into()));
     solve().write_stdin(&b"R \xff U"[..]).assert().code(3).stderr(contains("line 1"));
 }

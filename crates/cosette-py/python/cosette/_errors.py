@@ -34,7 +34,7 @@ class NotACubeError(CosetteError, ValueError):
     ...     Cube("R U Q")
     ... except NotACubeError as error:
     ...     print(error.message, error.span)
-    `Q` is no move (4, 5)
+    `Q` is not a valid move (4, 5)
     """
 
     text: Optional[str]

@@ -103,8 +103,8 @@ impl Painting {
         for (cubie, holders) in holding.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
             let places = holders.iter().flat_map(|&number| slots[number].places).collect();
             let name: String = slots[cubie].faces.iter().map(|face| face.letter()).collect();
-            let error = format!("the {kind} {name} is there {} times", holders.len());
-            marks.push(Mark { places, error, help: format!("every {kind} must be there once") });
+            let error = format!("the {kind} {name} appears {} times", holders.len());
+            marks.push(Mark { places, error, help: format!("every {kind} must appear once") });
         }
         marks
     }
@@ -175,7 +175,7 @@ mod tests {
 
         let twice = solved_but(&[(edge[1], 'R')]).marks();
         assert_eq!(twice[0].places, [Edge::Ur.places(), edge].concat());
-        assert!(twice[0].error.contains("edge UR is there 2 times"), "{twice:?}");
+        assert!(twice[0].error.contains("edge UR appears 2 times"), "{twice:?}");
     }
 
     #[test]

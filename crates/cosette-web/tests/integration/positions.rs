@@ -59,7 +59,7 @@ async fn the_place_of_an_error_is_told() {
     let refused = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let refused: Value = refused.json().await.unwrap();
-    assert_eq!((&refused["error"], &refused["span"]), (&json!("`Q` is no move"), &json!([4, 5])));
+    assert_eq!((&refused["error"], &refused["span"]), (&json!("`Q` is not a valid move"), &json!([4, 5])));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A request to stop, shared between those who may make it and the work that heeds it. A search does so
+/// A request to stop, shared between the code that makes it and the work that checks it. A search stops
 /// within milliseconds, work on tables within a fraction of a second.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<Request>);
@@ -13,33 +13,33 @@ pub struct Cancel(Arc<Request>);
 struct Request {
     is_made: AtomicBool,
     deadline: Option<Instant>,
-    /// The request to stop the whole, of which this is a part.
+    /// The request for the whole work, of which this is a part.
     parent: Option<Cancel>,
 }
 
 /// Why work was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CancelReason {
-    /// Somebody asked.
+    /// [`Cancel::cancel`] was called.
     Requested,
-    /// Its time was up.
+    /// The deadline passed.
     TimedOut,
 }
 
 impl Cancel {
-    /// A request that has not been made.
+    /// A request that has not been made yet.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// A request for a part of the work, which can be stopped alone and stops with the whole.
+    /// A request for a part of the work, which can be cancelled alone and is cancelled with the whole.
     pub fn child(&self) -> Cancel {
         self.child_until(None)
     }
 
-    /// A request for a part of the work that is made by itself after this time, counted from now.
+    /// A request for a part of the work that is made automatically after `timeout`, counted from now.
     pub fn child_with_timeout(&self, timeout: Duration) -> Cancel {
-        // A time that no clock can tell is no limit.
+        // A deadline beyond the range of the clock is no limit.
         self.child_until(Instant::now().checked_add(timeout))
     }
 
@@ -52,15 +52,15 @@ impl Cancel {
         self.0.is_made.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work is to stop: because somebody asks, or because its time is up.
+    /// Whether the work should stop: it was cancelled, or its deadline has passed.
     ///
-    /// It costs a load or two, and a look at the clock (some 30 ns) where there is a deadline.
+    /// It costs one or two loads and, if there is a deadline, a reading of the clock (some 30 ns).
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.reason().is_some()
     }
 
-    /// Why the work is to stop; `None` while it may go on. A request for the whole counts before those for its parts.
+    /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for its parts.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
         let Request { is_made, deadline, parent } = &*self.0;

@@ -1,4 +1,4 @@
-//! How many threads do a piece of work, checked once.
+//! Numbers of threads, checked in one place.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -10,9 +10,9 @@ use std::thread;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct ThreadCount(NonZeroUsize);
 
-/// No machine is given more threads.
+/// The most threads on any machine.
 const MAX: usize = 4096;
-/// Any machine is given this many, and a large one a few for each processor: more would only wait for one another.
+/// Every machine may use this many threads, and a large one a few per processor: more would only wait for each other.
 const MAX_ON_SMALL_MACHINES: usize = 64;
 const MAX_PER_PROCESSOR: usize = 4;
 
@@ -26,17 +26,17 @@ impl ThreadCount {
         ThreadCount(processors.min(NonZeroUsize::new(MAX).expect("it is not zero")))
     }
 
-    /// The most threads that may be asked for: four for each processor, but 64 on any machine and 4,096 on none; fewer
-    /// where the system allows the user fewer.
+    /// The most threads that can be requested: four per processor, at least 64 and at most 4,096; fewer if the system
+    /// allows the user fewer.
     pub fn limit() -> ThreadCount {
         let by_processors = (MAX_PER_PROCESSOR * ThreadCount::available().get()).clamp(MAX_ON_SMALL_MACHINES, MAX);
         ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// This many threads.
+    /// `threads` threads.
     ///
     /// # Errors
-    /// If there are none, or more than [`ThreadCount::limit`].
+    /// If `threads` is zero or more than [`ThreadCount::limit`].
     pub fn new(threads: usize) -> Result<ThreadCount, ThreadCountError> {
         let limit = ThreadCount::limit().get();
         let count = NonZeroUsize::new(threads).ok_or(ThreadCountError::Zero)?;
@@ -48,13 +48,13 @@ impl ThreadCount {
         self.0.get()
     }
 
-    /// The lesser of the two.
+    /// This number, or `most` if that is less; at least one.
     #[must_use]
     pub fn at_most(self, most: usize) -> ThreadCount {
         NonZeroUsize::new(most).map_or(ThreadCount::ONE, |most| ThreadCount(self.0.min(most)))
     }
 
-    /// Does `work` in each of these threads, or in fewer where the system refuses to start them all. The calling thread is
+    /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all. The calling thread is
     /// one of them and has number 0.
     pub fn run(self, work: &(dyn Fn(usize) + Sync)) {
         thread::scope(|scope| {
@@ -75,7 +75,7 @@ impl ThreadCount {
     }
 }
 
-/// How many processes and threads the system allows the user; no limit where it does not say.
+/// How many processes and threads the system allows the user; no limit if it does not say.
 fn allowed_by_system() -> usize {
     #[cfg(target_os = "linux")]
     {
@@ -107,18 +107,18 @@ impl FromStr for ThreadCount {
     }
 }
 
-/// Why a number of threads is refused.
+/// Why a number of threads was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThreadCountError {
-    /// No work gets done by no threads.
+    /// Zero threads were requested.
     #[error("at least one thread is needed")]
     Zero,
-    /// There are more than the machine can use.
+    /// More threads were requested than the machine can use.
     #[error("{threads} threads are too many: this machine can use at most {limit}")]
     TooMany {
-        /// How many were asked for.
+        /// How many were requested.
         threads: usize,
-        /// The most that can be.
+        /// The most that can be requested.
         limit: usize,
     },
     /// The text is not a number.
@@ -126,11 +126,11 @@ pub enum ThreadCountError {
     NotANumber(String),
 }
 
-/// The system refuses to start threads.
+/// The system refused to start threads.
 #[derive(Debug, thiserror::Error)]
 #[error("{threads} threads cannot be started: {source}")]
 pub struct ThreadsRefused {
-    /// How many were wanted.
+    /// How many were to be started.
     pub threads: ThreadCount,
     source: rayon::ThreadPoolBuildError,
 }

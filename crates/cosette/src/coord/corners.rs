@@ -7,7 +7,7 @@ const TWISTS: u32 = 2187;
 
 /// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist (0 to 2).
 ///
-/// It is all that a position p shows of its corners in the coset H·p.
+/// It is all that the coset H·p determines of the corners of p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CornerPainting([(u8, u8); Corner::COUNT]);
 
@@ -23,14 +23,14 @@ impl CornerPainting {
         }))
     }
 
-    /// The raw coordinate, 0 to 153,089: 2187 · (rank of the slots that tetrad 1 fills) + (twists of the first seven slots
+    /// The raw coordinate, 0 to 153,089: 2187 · (rank of the slots of tetrad 1) + (twists of the first seven slots
     /// as digits to the base three, the first slot lowest).
     pub fn coordinate(&self) -> u32 {
         let twists = self.0[..7].iter().rev().fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
         u32::from(TETRAD_RANKS[self.tetrad_slots() as usize]) * TWISTS + twists
     }
 
-    /// The slots that tetrad 1 fills, one bit each.
+    /// The slots of tetrad 1, one bit each.
     pub(crate) fn tetrad_slots(&self) -> u32 {
         (0..Corner::COUNT).map(|slot| u32::from(self.0[slot].0) << slot).sum()
     }
@@ -74,7 +74,7 @@ impl CornerPainting {
         let mut conjugate = *self;
         for slot in Corner::ALL {
             let (tetrad, twist) = self.0[slot.index()];
-            // Any cubie of the tetrad will do: its shift and the tetrad of its image are those of all four.
+            // Any cubie of the tetrad can be used: its shift and the tetrad of its image are those of all four.
             let cubie = Corner::ALL[usize::from(tetrad)];
             debug_assert_eq!(cubie.tetrad(), tetrad);
             let twist = if maps.mirrors { 3 - twist } else { twist };
@@ -176,7 +176,7 @@ impl CornerClasses {
     }
 }
 
-/// The raw coordinates that moves lead to, 11 MB; filling a table needs them, searching does not.
+/// The raw coordinates that moves lead to, 11 MB; generating a table needs them, searching does not.
 pub(crate) struct CornerMoves(Vec<[u32; Move::COUNT]>);
 
 impl CornerMoves {

@@ -18,7 +18,7 @@ pub struct EdgePainting(pub(crate) u64);
 pub(crate) const FLIPPED: u8 = 0b1000;
 
 impl EdgePainting {
-    /// What stands for a cubie, given its slice and flip.
+    /// The nibble of a cubie with this slice and flip.
     pub(crate) fn nibble(slice: u8, flip: u8) -> u8 {
         (1 << slice) | (flip * FLIPPED)
     }
@@ -27,7 +27,7 @@ impl EdgePainting {
         EdgePainting(nibbles.enumerate().map(|(slot, nibble)| u64::from(nibble) << (4 * slot)).sum())
     }
 
-    /// What stands in a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
+    /// The nibble of a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
     pub(crate) fn slot(&self, slot: usize) -> u8 {
         (self.0 >> (4 * slot) & 0xf) as u8
     }
@@ -123,7 +123,7 @@ pub(crate) fn placement_ranks() -> &'static PlacementRanks {
 }
 
 /// What conjugation by a symmetry, moves after it, or both do to the painting of the edges: each slot gets the edge of
-/// another, with a new slice and flip, and then perhaps another flip.
+/// another slot, with a new slice and flip, and then possibly one more flip.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMap {
@@ -166,7 +166,7 @@ impl EdgeMap {
             let (image, shift) = (usize::from(maps.edges[edge.index()]), maps.edge_shift[edge.index()]);
             map.from[image] = edge as u8;
             map.flips[image] = shift * MAPPED_FLIP;
-            // The shift of an edge is that of its slice, so each slice is written four times alike.
+            // The shift of an edge is that of its slice, so the same values are written four times for each slice.
             for flip in [0, 1] {
                 let slice = EdgePainting::nibble(Edge::ALL[image].slice(), 0) & !1;
                 let new = slice | ((flip ^ shift) * MAPPED_FLIP);

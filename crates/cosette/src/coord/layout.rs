@@ -1,9 +1,9 @@
-//! Where the entry of a coordinate lies: the first of its two bits.
+//! Where the entry of a coordinate is in the table: the address of the first of its two bits.
 
-/// How many entries a word of the table holds: two bits each, and two bits for the least value among them.
+/// How many entries a word of the table holds: two bits each, then two bits for the least value among them.
 pub(crate) const ENTRIES_PER_WORD: u32 = 31;
 
-/// Where the two bits of the least value stand in a word, above the entries.
+/// Where the two bits of the least value are in a word, above the entries.
 pub(crate) const FALLBACK_SHIFT: u32 = 2 * ENTRIES_PER_WORD;
 
 /// How many words make a line of the table, 64 bytes that the processor fetches at once.
@@ -12,7 +12,7 @@ pub(crate) const WORDS_PER_LINE: usize = 8;
 /// How many entries a line holds.
 pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WORD;
 
-/// The layout of a table: each class of corners fills lines of its own.
+/// The layout of a table: each class of corners starts on a new line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// How many of the twelve flips the coordinate keeps.
@@ -20,15 +20,15 @@ pub(crate) struct Layout {
     pub lines_per_class: u32,
 }
 
-/// Where an entry lies: the number of its first bit, counted from the start of the table.
+/// The address of an entry: the number of its first bit, counted from the start of the table.
 ///
-/// Bit b lies in word b / 64, so the byte b / 8 lies in the line to fetch.
+/// Bit b is in word b / 64, so byte b / 8 is in the line to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct EntryAddress(pub u64);
 
 impl EntryAddress {
-    /// The first entry of all; it stands for places not yet computed.
+    /// The first entry of the table; a placeholder for addresses that are not computed yet.
     pub const FIRST: EntryAddress = EntryAddress(0);
 
     /// The number of the word.
@@ -37,7 +37,7 @@ impl EntryAddress {
         (self.0 / u64::from(u64::BITS)) as usize
     }
 
-    /// What a word says of the entry that starts here: its fallback, times four, plus the code of the entry.
+    /// The fallback of `word` times four, plus the code of the entry that starts here.
     #[inline(always)]
     pub fn code_in(self, word: u64) -> usize {
         (word >> (self.0 % u64::from(u64::BITS)) & 3 | word >> FALLBACK_SHIFT << 2) as usize
@@ -61,7 +61,7 @@ impl Layout {
         self.lines_per_class * (u64::BITS * WORDS_PER_LINE as u32)
     }
 
-    /// Where the entry with this number in its class lies.
+    /// The address of the entry with this number in its class.
     #[inline(always)]
     pub fn address(self, class: u32, offset: u32) -> EntryAddress {
         let word = ((u64::from(offset) * u64::from(WORD_RECIPROCAL)) >> WORD_SHIFT) as u32;

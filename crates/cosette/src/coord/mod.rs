@@ -2,16 +2,16 @@
 //!
 //! # Paint opposite faces alike
 //!
-//! Give the cube three colours, one for each axis. What remains to be seen of a position is its *painting*: for each
+//! Give the cube three colours, one for each axis. What can still be seen of a position is its *painting*: for each
 //! corner slot the tetrad of the cubie there and its twist, for each edge slot the slice of the cubie and its flip. Half
 //! turns of the solved cube do not change the painting; the positions with the painting of the solved cube are the
 //! *target subgroup* H, of order 4!⁵/2 = 3,981,312, which contains the group that half turns generate. Two positions have
-//! one painting if and only if they lie in one coset H·p, so
+//! the same painting if and only if they lie in one coset H·p, so
 //!
-//! - a half turn done *before* a position leaves its painting as it is: H·f2·p = H·p;
+//! - a half turn done *before* a position does not change its painting: H·f2·p = H·p;
 //! - for the two quarter turns of a face, H·f·p = H·f2·f′·p = H·f′·p: their paintings are one and the same.
 //!
-//! The search lives on these two facts (`search`). All 48 symmetries map H to itself, so paintings can be conjugated.
+//! The search exploits these two facts (`search`). All 48 symmetries map H to itself, so paintings can be conjugated.
 //!
 //! # The coordinate
 //!
@@ -25,7 +25,7 @@
 //! ```
 //!
 //! With h = 11 this would be the painting modulo symmetry (but for classes with a stabilizer, where paintings that differ
-//! by it have indices of their own); each flip forgotten halves the table, and an entry is then the
+//! by it have different indices); each flip left out halves the table, and an entry is then the
 //! least distance of the two paintings it stands for. This family of coordinates is that of H48 (research by Tronto and
 //! others) and of cube48opt.
 

@@ -1,4 +1,4 @@
-//! From what the slots show to a position: the part that facelet strings and Reid's pieces have in common.
+//! From the facelets of all slots to a position: what facelet strings and Reid's pieces have in common.
 
 use super::cubie::{Corner, Edge};
 use super::error::ReadError;
@@ -16,7 +16,7 @@ pub(super) trait Picture {
     /// The faces whose colours the slot shows, in the order of its facelets.
     fn shown(&self, slot: Slot) -> Vec<Face>;
 
-    /// How the text says so, and where.
+    /// The slot's facelets as they are written, and where in the text.
     fn written(&self, slot: Slot) -> (String, Range<usize>);
 }
 
@@ -36,7 +36,7 @@ pub(super) fn assemble(picture: &impl Picture) -> Result<Cube, ReadError> {
             CubeError::EdgeTwice { twice, .. } => holding(Slot::edges(), &edges, twice.index()),
             _ => Vec::new(),
         };
-        // Of two cubies alike, the one that stands later in the text is pointed at.
+        // Of two equal cubies, the error points at the later one in the text.
         match twice.into_iter().map(|slot| picture.written(slot).1).max_by_key(|span| span.start) {
             Some(span) => ReadError::at(picture.text(), span, error),
             None => ReadError::of_whole(picture.text(), error),
@@ -49,7 +49,7 @@ fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize
     slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
 }
 
-/// The cubie and the twist that show in a corner slot.
+/// The cubie and the twist in a corner slot.
 fn corner_in(picture: &impl Picture, slot: Corner) -> Result<(u8, u8), ReadError> {
     let faces = picture.shown(Slot::Corner(slot));
     find(Slot::corners(), &faces).ok_or_else(|| {
@@ -63,7 +63,7 @@ fn corner_in(picture: &impl Picture, slot: Corner) -> Result<(u8, u8), ReadError
     })
 }
 
-/// The cubie and the flip that show in an edge slot.
+/// The cubie and the flip in an edge slot.
 fn edge_in(picture: &impl Picture, slot: Edge) -> Result<(u8, u8), ReadError> {
     find(Slot::edges(), &picture.shown(Slot::Edge(slot))).ok_or_else(|| {
         let (shown, span) = picture.written(Slot::Edge(slot));
@@ -71,7 +71,7 @@ fn edge_in(picture: &impl Picture, slot: Edge) -> Result<(u8, u8), ReadError> {
     })
 }
 
-/// Which of the cubies shows these faces, and how far it is turned to do so.
+/// Which of the cubies shows these faces, and in which orientation.
 fn find(cubies: impl Iterator<Item = Slot>, shown: &[Face]) -> Option<(u8, u8)> {
     cubies.zip(0..).find_map(|(cubie, number)| {
         let mut faces = cubie.faces();

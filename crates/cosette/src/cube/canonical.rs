@@ -1,7 +1,7 @@
 //! Canonical sequences: one way of writing each sequence of moves.
 //!
-//! Two turns of one face running are one turn or none, and turns of opposite faces commute. So a search need only try
-//! sequences in which no face turns twice running and opposite faces turn in one order: U before D, R before L, F before
+//! Two consecutive turns of one face equal one turn or none, and turns of opposite faces commute. So a search need only try
+//! sequences in which no face turns twice in a row and opposite faces turn in one order: U before D, R before L, F before
 //! B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F and 12 after D, L or B.
 
 use super::moves::{Face, Metric, Move, Turn};
@@ -14,7 +14,7 @@ impl MoveSet {
     /// All eighteen moves.
     pub const ALL: MoveSet = MoveSet((1 << Move::COUNT) - 1);
 
-    /// The moves that may follow `last` in a canonical sequence; all of them where there is none.
+    /// The moves that may follow `last` in a canonical sequence; all moves if `last` is `None`.
     pub const fn after(last: Option<Move>) -> MoveSet {
         match last {
             None => MoveSet::ALL,
@@ -64,7 +64,7 @@ impl MoveSet {
         MoveSet(self.0 & !others.0)
     }
 
-    /// The moves that `keeps` says to keep; found without a branch for each.
+    /// The moves for which `keeps` is true, computed without a branch for each.
     #[inline(always)]
     #[must_use]
     pub fn filter(self, mut keeps: impl FnMut(Move) -> bool) -> MoveSet {
@@ -77,7 +77,7 @@ pub fn is_canonical(moves: &[Move]) -> bool {
     moves.windows(2).all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))
 }
 
-/// The canonical sequence with the same effect: turns of one face are added up and opposite faces put in order.
+/// The canonical sequence with the same effect: turns of one face are added up and opposite faces are put in order.
 pub fn canonical(moves: &[Move]) -> Vec<Move> {
     let mut result: Vec<Move> = Vec::with_capacity(moves.len());
     for &m in moves {
@@ -119,7 +119,7 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
 }
 
 /// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on (HTM)
-/// they are more than 64 bits can count; as far as 34 moves 128 bits are enough.
+/// the numbers exceed 64 bits; up to 34 moves, 128 bits are enough.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
     // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {

@@ -1,7 +1,7 @@
 //! The twenty movable pieces and their slots: eight corners, twelve edges.
 //!
-//! A cubie bears the name of the slot it fills in the solved cube. Its facelets are numbered: a corner's clockwise from
-//! the one on U or D; an edge's from the one on U or D, or on F or B where it has none there. So a corner's axes are in
+//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's clockwise from
+//! the one on U or D; an edge's from the one on U or D, or on F or B if it has none there. So a corner's axes are in
 //! the order (UD, RL, FB) or (UD, FB, RL), according to its tetrad, and an edge's first axis depends on its slice alone.
 
 use super::moves::Face::{self, B, D, F, L, R, U};

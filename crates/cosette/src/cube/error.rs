@@ -1,4 +1,4 @@
-//! Why a text gives no position, and where in the text.
+//! Why a text does not show a position, and where in the text.
 //!
 //! Every fault is one sentence in two halves, "what is wrong; how to fix it". [`ReadError`] adds the line and character in
 //! front, and returns the halves one by one to a caller that marks the span itself.
@@ -9,9 +9,9 @@ use super::text::is_blank;
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text gives no position, and where in the text.
+/// Why a text does not show a position, and where in the text.
 ///
-/// Its `Display` is one line: the place, what is wrong, and what mends it. A program that marks the place in the text
+/// Its `Display` is one line: line and character, what is wrong, and how to fix it. A program that marks the span in the text
 /// itself uses [`span`](Self::span), [`message`](Self::message) and [`help`](Self::help).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
@@ -20,7 +20,7 @@ pub struct ReadError {
     location: Option<Location>,
 }
 
-/// Where a span begins, counted from one. The line is left out where the text has only one.
+/// Where a span begins, counted from one. The line is `None` if the text has only one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Location {
     line: Option<usize>,
@@ -37,24 +37,24 @@ impl ReadError {
         ReadError { fault: fault.into(), span, location: Some(location) }
     }
 
-    /// An error of `text` as a whole.
+    /// An error about `text` as a whole.
     pub(super) fn of_whole(text: &str, fault: impl Into<Fault>) -> ReadError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
         ReadError { fault: fault.into(), span: start.min(end)..end, location: None }
     }
 
-    /// The bytes of the text that the error is about; all but the outer blanks where it is about the whole.
+    /// The bytes of the text that the error is about; if it is about the whole text, all but the outer blanks.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// What is wrong, without the place and the remedy.
+    /// What is wrong, without the position in the text and the remedy.
     pub fn message(&self) -> String {
         self.fault.message()
     }
 
-    /// What mends it.
+    /// How to fix it.
     pub fn help(&self) -> String {
         self.fault.help()
     }
@@ -64,7 +64,7 @@ impl ReadError {
         &self.fault
     }
 
-    /// Whether the text was understood, but shows something that no sequence of moves makes of a solved cube.
+    /// Whether the text was understood but shows a cube that moves cannot reach from the solved one.
     pub fn is_impossible(&self) -> bool {
         match &self.fault {
             Fault::Piece(_) | Fault::Cube(_) => true,

@@ -5,11 +5,11 @@
 //! symbol   = any character but a blank
 //! ```
 //!
-//! Blanks and newlines may stand anywhere. The fifth symbol of each face is its centre, and the centres say which symbol
-//! belongs to which face. So any six symbols will do, and so does any way of holding the cube: it is read as it is held.
+//! Blanks and newlines are allowed anywhere. The fifth symbol of each face is its centre, and the centres define which symbol
+//! belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 //!
-//! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or two opposite faces in each
-//! other's place, therefore show as corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).
+//! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
+//! exchanged, therefore give corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).
 //!
 //! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
 
@@ -26,7 +26,7 @@ use std::ops::Range;
 /// Reads a facelet string.
 ///
 /// # Errors
-/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or is there twice; or if no
+/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or appears twice; or if no
 /// sequence of moves leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let facelets: Vec<Token> = symbols(text).collect();
@@ -109,14 +109,14 @@ fn places(slot: Slot) -> impl Iterator<Item = usize> {
 }
 
 impl Corner {
-    /// Where its slot's facelets stand in a facelet string, 0 to 53, in the order of [`Corner::faces`].
+    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Corner::faces`].
     pub fn places(self) -> [usize; 3] {
         [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
     }
 }
 
 impl Edge {
-    /// Where its slot's facelets stand in a facelet string, 0 to 53, in the order of [`Edge::faces`].
+    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Edge::faces`].
     pub fn places(self) -> [usize; 2] {
         [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
     }

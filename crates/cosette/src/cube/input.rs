@@ -1,17 +1,17 @@
-//! Positions in any format, recognised by the look of the text.
+//! Positions in any format; the format is recognised from the text.
 //!
-//! The rules, the first that fits:
+//! The first rule that applies decides:
 //!
-//! 1. Nothing but blanks and comments: an error of its own.
+//! 1. Nothing but blanks and comments: a separate error.
 //! 2. It begins with `corners:` or `edges:`: Speffz cycles.
 //! 3. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
-//!    pieces. So a list with a piece too many or too few is still told what it lacks.
-//! 4. About 54 symbols, at most a face too few or too many, in words of three or more on average: facelets, unless
+//!    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
+//! 4. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
 //!    there are inverse marks or brackets, or letters of faces with more than nine digits among them.
-//! 5. All else is moves.
+//! 5. Anything else is moves.
 //!
-//! So a sequence is taken for facelets only where it has about fifty moves, hardly a blank, no inverse mark and few half
-//! turns; and then it would have to have nine turns of each face. A sequence in words is never taken for anything else.
+//! So a sequence is read as facelets only if it has about fifty moves, hardly a blank, no inverse mark and few half
+//! turns; and then it would need nine turns of each face. A sequence with blanks between its moves is always read as moves.
 
 use super::error::ReadError;
 use super::facelets::parse_facelets;
@@ -52,7 +52,7 @@ impl Format {
         }
     }
 
-    /// The format that the text seems to be in. It may still be full of errors.
+    /// The format that the text seems to be in. The text may still have errors.
     pub fn of(text: &str) -> Format {
         if begins_with_heading(text) {
             Format::Speffz
@@ -72,7 +72,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// There is no format of this name.
+/// No format has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a format; formats are moves, facelets, reid and speffz")]
 pub struct UnknownFormat(String);
@@ -85,21 +85,21 @@ impl FromStr for Format {
     }
 }
 
-/// A position that was read, and how.
+/// A position that was read, and how it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The position.
     pub cube: Cube,
     /// The format it was read in.
     pub format: Format,
-    /// The sequence, where the format is moves.
+    /// The sequence; `None` unless the format is [`Format::Moves`].
     pub sequence: Option<Sequence>,
 }
 
 /// Reads a position in the format named, or in the one that the text seems to be in.
 ///
 /// # Errors
-/// If there is nothing to read, if the text does not follow its format, or if it shows no position of the cube.
+/// If there is nothing to read, if the text does not follow its format, or if it shows a cube that moves cannot reach.
 pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
     if notation::is_empty(text) {
         return Err(ReadError::of_whole(text, Fault::Empty));

@@ -1,7 +1,7 @@
 //! The cube: positions, moves, symmetries, and how people write them.
 //!
 //! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
-//! is no move but a change of view. Products are read left to right throughout: `p * m` is p, then m.
+//! is not a move but a change of view. Products are read left to right everywhere: `p * m` is p, then m.
 
 mod assemble;
 mod canonical;

@@ -97,7 +97,7 @@ impl Turn {
     /// The three turns.
     pub const ALL: [Turn; 3] = [Turn::Clockwise, Turn::Half, Turn::Counterclockwise];
 
-    /// The turn by `quarters` clockwise quarter turns; `None` where that is a whole number of revolutions.
+    /// The turn by `quarters` clockwise quarter turns; `None` if that is a whole number of revolutions.
     pub const fn from_quarters(quarters: i32) -> Option<Turn> {
         match quarters.rem_euclid(4) {
             1 => Some(Turn::Clockwise),
@@ -256,7 +256,7 @@ impl Metric {
         }
     }
 
-    /// How many times as many canonical sequences there are with one move more, in the limit: 6 + 3√6 with half turns.
+    /// By what factor the number of canonical sequences grows with each move, in the limit: 6 + 3√6 with half turns.
     pub const fn growth(self) -> f64 {
         match self {
             Metric::Htm => 13.35,
@@ -273,7 +273,7 @@ impl Metric {
     }
 }
 
-/// There is no metric of this name.
+/// No metric has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a metric; metrics are htm and qtm")]
 pub struct UnknownMetric(String);

@@ -6,7 +6,7 @@ use super::symmetry::{Symmetry, SymmetryMaps, quarter_rotation};
 use std::fmt;
 use std::ops::Mul;
 
-/// A position: which cubie stands in each slot, and how it is turned there.
+/// A position: which cubie is in each slot, and its orientation.
 ///
 /// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p * m` is the position
 /// after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie that `m` brings to slot i from slot
@@ -51,19 +51,19 @@ pub enum CubeError {
     #[error("edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 and 1")]
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
-    #[error("the corner {twice} is there twice and {missing} is missing; every corner must be there once")]
+    #[error("the corner {twice} appears twice and {missing} is missing; every corner must appear once")]
     CornerTwice {
-        /// The corner that is there more than once.
+        /// The corner that appears more than once.
         twice: Corner,
-        /// A corner that is not there.
+        /// A corner that does not appear.
         missing: Corner,
     },
     /// An edge appears twice, so another is missing.
-    #[error("the edge {twice} is there twice and {missing} is missing; every edge must be there once")]
+    #[error("the edge {twice} appears twice and {missing} is missing; every edge must appear once")]
     EdgeTwice {
-        /// The edge that is there more than once.
+        /// The edge that appears more than once.
         twice: Edge,
-        /// An edge that is not there.
+        /// An edge that does not appear.
         missing: Edge,
     },
     /// The twists do not add up to a multiple of three.
@@ -93,7 +93,7 @@ impl Cube {
     /// slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
     ///
     /// # Errors
-    /// If a piece does not exist or is there twice, or if no sequence of moves leads there.
+    /// If a piece does not exist or appears twice, or if no sequence of moves leads there.
     pub fn from_cubies(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) -> Result<Cube, CubeError> {
         let mut cube = Cube::SOLVED;
         for (slot, &(cubie, twist)) in corners.iter().enumerate() {
@@ -156,7 +156,7 @@ impl Cube {
         &self.corners
     }
 
-    /// The position that one move makes of the solved cube.
+    /// The position after one move is done on the solved cube.
     pub fn of_move(m: Move) -> &'static Cube {
         &MOVES[m.index()]
     }
@@ -284,7 +284,7 @@ fn is_odd(slots: &[u8]) -> bool {
     inversions.sum::<usize>() % 2 == 1
 }
 
-/// A cubie that stands in two of these slots and one that stands in none.
+/// A cubie that is in two of these slots and one that is in none.
 fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
     let count = |cubie: &usize| slots.iter().filter(|&&byte| usize::from(byte & CUBIE) == *cubie).count();
     let twice = (0..slots.len()).find(|cubie| count(cubie) > 1)?;

@@ -9,7 +9,7 @@ impl Cube {
     /// A position drawn with equal chance from all 43,252,003,274,489,856,000.
     pub fn random<R: Rng + ?Sized>(rng: &mut R) -> Cube {
         // One permutation pair in two has equal parities, one twist sum in three and one flip sum in two is zero: the
-        // last twist and the last flip are chosen to fit, and the two swapped edges make the parities agree.
+        // last twist and the last flip are computed from the others, and the two swapped edges make the parities agree.
         let mut corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
         let mut edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
         corners.shuffle(rng);
@@ -33,7 +33,7 @@ impl Cube {
     }
 }
 
-/// An endless run of uniformly random positions, the same for the same seed on every machine.
+/// An endless sequence of uniformly random positions, the same for the same seed on every machine.
 pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || Cube::random(&mut rng))

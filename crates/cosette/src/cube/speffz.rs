@@ -1,4 +1,4 @@
-//! Speffz cycles: where the facelets go, in the letters of the blindfolded solvers.
+//! Speffz cycles: where the facelets go, in the letters that blindfolded solvers use.
 //!
 //! The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each of the faces
 //! U L F R B D, clockwise from the upper left corner and from the upper edge, as the face lies in the net.
@@ -10,15 +10,15 @@
 //! letter   = "A" | … | "X"
 //! ```
 //!
-//! `(A B C)` says: from the solved cube, the facelet at A goes to the place of B, that of B to C and that of C to A; the
-//! other facelets of their cubies go along. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter is
+//! `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the
+//! other facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter is
 //! another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings the
 //! corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one corner
-//! in place, and `(A Q)` flips an edge. A letter is used once at most.
+//! in place, and `(A Q)` flips an edge. A letter is used at most once.
 //!
-//! In writing, the sections come in this order, cubies that are solved are left out, and a section without cycles is
+//! When a position is written, the sections come in this order, solved cubies are left out, and a section without cycles is
 //! written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first one
-//! again where it is twisted or flipped. A corner that is twisted in place is written with all three letters.
+//! again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
 
 use super::cubie::{Corner, Edge};
 use super::error::ReadError;
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The letters of a cycle, up to its closing bracket. Those `used` before in the section are refused.
+    /// The letters of a cycle, up to its closing bracket. Letters `used` before in the section are refused.
     fn cycle(
         &mut self,
         section: Section,

@@ -1,9 +1,9 @@
 //! The 48 symmetries of the cube, mirrors included.
 //!
 //! A symmetry is given by where it carries the six faces: a permutation of the three axes, and for each axis whether its
-//! two faces change places. Everything else follows. Let `s` carry facelet k of corner slot i to facelet
+//! two faces are exchanged. Everything else follows. Let `s` carry facelet k of corner slot i to facelet
 //! σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign for mirrors. A corner c of twist t in slot i shows its
-//! facelet j at facelet j + t of the slot. After conjugation, cubie s(c) stands in slot s(i), and its facelet σ_c(j) is
+//! facelet j at facelet j + t of the slot. After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is
 //! seen at σᵢ(j + t): its twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c
 //! (mod 2).
 //!

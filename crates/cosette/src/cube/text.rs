@@ -1,4 +1,4 @@
-//! What the formats share: a cursor over the text, and tokens that know where they stand.
+//! What the formats share: a cursor over the text, and tokens that know their position.
 
 use super::moves::Face;
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl Token<'_> {
     }
 }
 
-/// A place in a text that is read from left to right.
+/// A text that is read from left to right, and how far it has been read.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -55,7 +55,7 @@ impl<'a> Cursor<'a> {
         token
     }
 
-    /// The longest run of characters that are `wanted`; `None` where the next one is not.
+    /// The longest run of characters that are `wanted`; `None` if the next one is not.
     pub fn take_run(&mut self, wanted: impl Fn(char) -> bool) -> Option<Token<'a>> {
         let rest = self.rest();
         let bytes = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether `c` leaves no mark on paper: blanks of any width, also of none, and the mark that asks for a coloured picture.
+/// Whether `c` is invisible: white space of any width, zero width included, and the variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
 }
@@ -83,7 +83,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// The single characters of the text but for blanks.
+/// The single characters of the text, blanks left out.
 pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut cursor = Cursor::new(text);
     std::iter::from_fn(move || {

@@ -1,7 +1,7 @@
 //! The kernel with AVX2: sixteen slots a lane, two cubes or four sets of corners a register.
 //!
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
-//! position, which bear the orientation above the cubie, are indices as they are.
+//! position, which have the orientation above the cubie, can be used directly as indices.
 
 use super::operations::{Kernel, LISTED, Work};
 use super::queue::{Entries, Queue, SLACK};
@@ -10,7 +10,7 @@ use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
 use std::arch::x86_64::*;
 
-/// Proof that this machine has AVX2 and BMI, with the constants at hand.
+/// Proof that this machine has AVX2 and BMI, with the constants it needs.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2 {
     pub tables: &'static KernelTables,
@@ -189,7 +189,7 @@ impl Kernel for Avx2 {
             let m = _mm256_load_si256((&raw const *m).cast());
             let orientation = _mm256_set1_epi8(ORIENTATION);
             let paint = load_pair(self.tables.slices.as_ptr(), self.tables.tetrads.as_ptr());
-            // slice or tetrad, and the orientation in its place of a position: flips are moved down at the end.
+            // slice or tetrad, and the orientation where a position has it: flips are moved down at the end.
             let painted = _mm256_or_si256(_mm256_shuffle_epi8(paint, p), _mm256_and_si256(p, orientation));
             let sum = _mm256_add_epi8(_mm256_shuffle_epi8(painted, m), _mm256_and_si256(m, orientation));
             let modulus = _mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30));
@@ -247,7 +247,7 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
-        // Mostly there are few: four are written always, so that few branches are guessed wrong.
+        // There are usually few: four are always written, so that few branches are mispredicted.
         let mut rest = set;
         for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
             *number = rest.trailing_zeros() as u8;

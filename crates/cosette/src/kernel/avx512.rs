@@ -1,7 +1,7 @@
 //! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
 //!
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to pick
-//! ([`BitMap`]), and the sets of slots that rank it come out ready to look up.
+//! ([`BitMap`]), and the sets of slots that rank it can be looked up directly.
 
 use super::avx2::Avx2;
 use super::operations::{Kernel, LISTED, Work};
@@ -13,7 +13,7 @@ use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
 
-/// Proof that this machine has the instructions, with the constants at hand.
+/// Proof that this machine has the instructions, with the constants it needs.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
@@ -26,7 +26,7 @@ pub(super) struct Avx512 {
 #[repr(C, align(64))]
 struct Bits([u8; 64]);
 
-/// Eight paintings whose bits are picked: all that their places are computed from.
+/// Eight paintings whose bits are picked: all that their addresses are computed from.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Picked {
@@ -39,7 +39,7 @@ impl Picked {
     const EMPTY: Picked = Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] };
 }
 
-/// How many paintings are worked on at a time.
+/// How many paintings are processed at a time.
 const LANES: usize = 8;
 const _: () = assert!(LANES == SLACK);
 
@@ -81,7 +81,7 @@ impl Avx512 {
         for i in 0..LANES {
             // SAFETY: by the contract of this function. The corners of a queue come from a kernel, or are zero.
             unsafe {
-                // The list of classes shares the second-level cache with the lines of the table: ask ahead.
+                // The list of classes shares the second-level cache with the lines of the table: prefetch it.
                 let later = queue.corners[(first + i + 2 * LANES) % N];
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
@@ -116,7 +116,7 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
 }
 
-/// Where the entries of eight paintings lie: [`Layout::offset`] and [`Layout::address`], eight at a time.
+/// The addresses of the entries of eight paintings: [`Layout::offset`] and [`Layout::address`], eight at a time.
 ///
 /// # Safety
 /// The machine must have AVX-512.
@@ -150,7 +150,7 @@ impl Kernel for Avx512 {
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
         let tables = self.avx2.tables;
-        // SAFETY: `self` proves the instructions; eight places from the end of the queue on are free.
+        // SAFETY: `self` proves the instructions; eight slots from the end of the queue on are free.
         unsafe {
             let faces = faces as __mmask8;
             let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
@@ -189,14 +189,14 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // Three steps for each eight paintings, each a turn after the last: what is stored a word at a time can be loaded as
-        // a whole only when it has reached the cache, and lines asked for one by one while others are located do not
-        // queue up.
+        // Three steps for each eight paintings, each one round after the last: what is stored a word at a time can be loaded as
+        // a whole only when it has reached the cache, and lines that are prefetched one by one while others are located do
+        // not queue up.
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
         for turn in 0..chunks + 2 {
-            // SAFETY: `self` proves the instructions. Up to seven places past the end are worked on: they are in the queue,
-            // and hold paintings of old.
+            // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed: they are in the queue,
+            // and hold old paintings.
             unsafe {
                 if turn < chunks {
                     self.pick_chunk(queue, LANES * turn, &mut picked[turn % 2]);
@@ -217,8 +217,8 @@ impl Kernel for Avx512 {
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // SAFETY: by the contract of this function; up to seven places past the end are read and written: they are in the
-        // queue, and were located along with the others.
+        // SAFETY: by the contract of this function; up to seven slots past the end are read and written: they are in the
+        // queue, and were located together with the others.
         unsafe {
             let values = _mm_loadu_si128(entries.values.as_ptr().cast());
             for first in (0..queue.length).step_by(LANES) {
@@ -294,7 +294,7 @@ impl Kernel for Avx512 {
 }
 
 /// How many paintings are mapped before the first of them is ranked and marked. Done four by four, each step would wait
-/// for what the one before has stored.
+/// for what the previous one has stored.
 const BATCH: usize = 32;
 
 /// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.

@@ -1,4 +1,4 @@
-//! The operations of the kernels one by one, for `benches/kernels.rs`. No part of the API.
+//! The operations of the kernels one by one, for `benches/kernels.rs`. Not part of the API.
 
 use super::instructions::Instructions;
 use super::operations::{Kernel, Work};
@@ -20,7 +20,7 @@ pub enum Operation {
 /// How many positions an operation is done on.
 const POSITIONS: usize = 512;
 
-/// Room for the paintings of all neighbours across.
+/// Room for the paintings of all neighbours on the other side.
 const ROOM: usize = 6 * POSITIONS + SLACK + 1;
 
 /// Random positions, their paintings, and room for results.
@@ -68,7 +68,7 @@ impl Operation {
         }
     }
 
-    /// How many results [`Self::run`] computes: products, paintings, places or marks.
+    /// How many results [`Self::run`] computes: products, paintings, addresses or marks.
     pub const fn results(self) -> u64 {
         match self {
             Operation::OtherSide => 6 * POSITIONS as u64,
@@ -111,7 +111,7 @@ impl Work for Run<'_> {
                     kernel.queue_child(position, m, queue);
                 }
             }
-            // What was painted last is located: the neighbours ahead.
+            // What was painted last is located: the children.
             Operation::Locate => kernel.locate(queue, &Entries::new(&[], LAYOUT, [0; 16])),
             Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
         }

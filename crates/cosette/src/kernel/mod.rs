@@ -5,8 +5,8 @@
 //! one runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those
 //! instructions from top to bottom.
 //!
-//! A probe takes four steps, each a short loop over a [`Queue`]: paint the neighbours, locate their entries and ask for
-//! the lines, and, when something else was done in the meantime, read the bounds.
+//! A probe takes four steps, each a short loop over a [`Queue`]: paint the neighbours, locate their entries, prefetch
+//! the lines and, after other work in the meantime, read the bounds.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,4 +1,4 @@
-//! The operations of the hot loops, and the loops that are written over them.
+//! The operations of the hot loops, and the trait of the loops that are written over them.
 
 use super::queue::{Entries, Queue};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
@@ -12,20 +12,20 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// Queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order; the quarter turns of a face share
-    /// one.
+    /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order; the
+    /// quarter turns of a face share one.
     ///
     /// # Panics
-    /// If the queue has not room for six more.
+    /// If the queue does not have room for six more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
-    /// Queues the painting of p·m.
+    /// For the probe of a child: queues the painting of p·m.
     ///
     /// # Panics
     /// If the queue has no room.
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
 
-    /// Finds where the entries of all queued paintings lie, and asks for their lines.
+    /// Computes the addresses of the entries of all queued paintings, and prefetches their lines.
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
 
     /// Reads the bounds of all queued paintings.
@@ -34,10 +34,10 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// They must have been located in the same table.
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
 
-    /// Puts the lowest bytes of `bytes`, one after the other, where `mask` has bytes 0xff, and zeros elsewhere.
+    /// Moves the lowest bytes of `bytes`, one after the other, to where `mask` has bytes 0xff, with zeros elsewhere.
     fn spread(self, bytes: u64, mask: u64) -> u64;
 
-    /// Lists the numbers of the bits of a set, the lowest first; what it writes past them means nothing.
+    /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
     fn list(self, set: u32, numbers: &mut [u8; LISTED]);
 
     /// Bit i for each bound i that is at most limit i, as signed numbers.

@@ -1,6 +1,6 @@
-//! Asking the processor for what will be read later.
+//! Prefetching what will be read later.
 
-/// How near to the processor a line is fetched.
+/// To which cache a line is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// To the first-level cache.
@@ -26,7 +26,7 @@ impl Hint {
     }
 }
 
-/// Asks the processor to fetch what lies at an address, past the first-level cache: with `prefetcht1` more lines a second
+/// Prefetches the line at an address, past the first-level cache: with `prefetcht1` more lines per second
 /// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {

@@ -1,4 +1,4 @@
-//! Paintings on their way to bounds: painted, located in a table, asked for, read.
+//! Paintings on their way to bounds: painted, located in a table, prefetched, read.
 
 use super::prefetch::prefetch;
 use crate::coord::{EdgePainting, EntryAddress, Layout};
@@ -18,16 +18,16 @@ impl<'a> Entries<'a> {
         Entries { words, layout, values }
     }
 
-    /// Asks the processor to fetch the line of an entry.
+    /// Prefetches the line of an entry.
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
         prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((address.0 / 8) as usize));
     }
 
-    /// The bound of the entry at a place.
+    /// The bound of the entry at an address.
     ///
     /// # Safety
-    /// The place must come from the layout of this table.
+    /// The address must come from the layout of this table.
     #[inline(always)]
     pub unsafe fn bound(&self, address: EntryAddress) -> u8 {
         debug_assert!(address.word() < self.words.len());
@@ -37,9 +37,9 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Paintings in a row, with what becomes of them. Only kernels put paintings in.
+/// A list of paintings, with the addresses and bounds of their entries. Only kernels add paintings.
 ///
-/// Kernels work on eight at a time: they may write, and read again, up to eight places past the end.
+/// Kernels work on eight at a time: they may write, and read again, up to eight slots past the end.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
@@ -50,11 +50,11 @@ pub(crate) struct Queue<const N: usize> {
     pub(super) length: usize,
 }
 
-/// How many places past the end a kernel may touch.
+/// How many slots past the end a kernel may access.
 pub(crate) const SLACK: usize = 8;
 
 impl<const N: usize> Queue<N> {
-    /// A queue with nothing in it.
+    /// An empty queue.
     pub const EMPTY: Queue<N> = Queue {
         edges: [EdgePainting(0); N],
         corners: [0; N],
@@ -63,7 +63,7 @@ impl<const N: usize> Queue<N> {
         length: 0,
     };
 
-    /// Forgets all paintings.
+    /// Removes all paintings.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.length = 0;
@@ -81,7 +81,7 @@ impl<const N: usize> Queue<N> {
         &self.bounds
     }
 
-    /// Where the entries lie that were located.
+    /// The addresses that were computed.
     #[cfg(test)]
     pub fn addresses(&self) -> &[EntryAddress] {
         &self.addresses[..self.length]

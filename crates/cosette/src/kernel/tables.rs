@@ -7,7 +7,7 @@ use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
 /// The raw coordinate of corners: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the same
-/// slots as digits to the base three). Half of the sets are no placement of a tetrad, but sets need no rank.
+/// slots as digits to the base three). Half of the sets are not placements of a tetrad, but sets need no rank.
 pub(super) const TWISTS: u64 = 2187;
 const SETS: usize = 1 << 7;
 
@@ -98,13 +98,13 @@ impl KernelTables {
 
 /// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting: which bit each bit of the result is.
 ///
-/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and what is to be added to
+/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and what must be added to
 /// the flips because the map flips a slice; four bits of each are zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct BitMap {
     pub bits: [u8; 64],
-    /// Flips to be added to the slots besides.
+    /// Further flips to be added to the slots.
     pub flips: u16,
 }
 

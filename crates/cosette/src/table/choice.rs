@@ -1,7 +1,7 @@
 //! Which table to solve with, and where tables are kept.
 //!
-//! A named table is taken, and generated where it is not on disk. Otherwise it is the largest on disk that fits in memory; and
-//! where there is none, a small one is generated, in seconds.
+//! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that fits in
+//! memory is used; if there is none, a small one is generated, in seconds.
 
 use super::catalogue::{TableId, TableSize, UnknownTable};
 use super::error::TableError;
@@ -13,16 +13,16 @@ use crate::control::{Control, ThreadCountError};
 use crate::cube::Metric;
 use std::path::PathBuf;
 
-/// What is generated where no table is on disk: a few seconds of work, and a random cube takes some seconds.
+/// The table that is generated when none is on disk. It takes a few seconds, and so does a random cube with it.
 pub const FIRST_TABLE: TableSize = TableSize::with_kept_flips(3);
 
-/// The largest table that is recommended unasked. Larger ones take minutes to generate.
+/// The largest table that is recommended. Larger ones take minutes to generate.
 const RECOMMENDED: TableSize = TableSize::with_kept_flips(6);
 
 /// The environment variable that names the folder of the tables.
 pub const FOLDER_VARIABLE: &str = "COSETTE_TABLES";
 
-/// `cosette` in the user's cache folder; `None` where the system names no such folder.
+/// `cosette` in the user's cache folder; `None` if the system has no such folder.
 pub fn default_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette"))
@@ -61,22 +61,22 @@ impl MemoryLimit {
 /// Why there is no table to solve with.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It could not be generated, kept or used.
+    /// The table could not be generated, stored or used.
     #[error(transparent)]
     Table(#[from] TableError),
     /// No table has this name.
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The user allows less memory than it needs.
-    #[error("the table {id} needs {:.2} GB of memory and {:.2} GB are allowed", id.size.bytes() as f64 / 1e9, *allowed as f64 / 1e9)]
+    #[error("the table {id} needs {:.2} GB of memory, and only {:.2} GB are allowed", id.size.bytes() as f64 / 1e9, *allowed as f64 / 1e9)]
     MemoryNotAllowed {
         /// The table.
         id: TableId,
         /// The limit, in bytes.
         allowed: u64,
     },
-    /// The table named is one of another metric.
-    #[error("the table {table} does not count in the metric {metric}")]
+    /// The named table is for another metric.
+    #[error("the table {table} is not in the metric {metric}")]
     OtherMetric {
         /// The table.
         table: TableId,
@@ -87,12 +87,12 @@ pub enum OpenError {
     #[error(transparent)]
     Threads(#[from] ThreadCountError),
     /// No folder for tables is known.
-    #[error("this system names no folder for caches")]
+    #[error("this system has no cache folder")]
     NoFolder,
 }
 
 impl OpenError {
-    /// How to fix it, where there is something to say.
+    /// How to fix it; `None` if there is nothing to suggest.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             OpenError::Table(error) => error.remedy(),
@@ -114,16 +114,16 @@ impl OpenError {
 pub struct Choice {
     /// The table.
     pub id: TableId,
-    /// Whether there is a file for it. Where there is none it is to be generated.
+    /// Whether its file exists. If not, the table has to be generated.
     pub is_on_disk: bool,
-    /// A larger table that would pay off; `None` where this one was asked for, or is on disk.
+    /// A larger table that would pay off; `None` if this one was named by the caller or is on disk.
     pub better: Option<TableId>,
 }
 
 /// The table that is named, or the best for the metric.
 ///
-/// A faulty one on disk is chosen all the same, and loading it is an error: the next smaller one takes twice as long and nobody
-/// would know why.
+/// A damaged table on disk is chosen as well, and loading it is an error. Falling back silently to the next smaller one would
+/// make every search take twice as long, and nobody would know why.
 ///
 /// # Errors
 /// If it does not fit in memory.
@@ -153,13 +153,13 @@ pub fn choose(
 pub struct OpenedTable {
     /// The table.
     pub table: Table,
-    /// Why it could not be saved, where it was generated and will have to be generated again.
+    /// Why a generated table could not be saved; it will have to be generated again next time.
     pub unsaved: Option<TableError>,
 }
 
 impl TableFolder {
-    /// The chosen table in memory: loaded with all its checksums, and generated before where it is not on disk. Where it
-    /// cannot be saved it is generated in memory.
+    /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk. If it
+    /// cannot be saved, it is generated in memory.
     ///
     /// # Errors
     /// If it is damaged, if there is too little memory, or on cancellation.
@@ -181,7 +181,7 @@ impl TableFolder {
         }
     }
 
-    /// Generates the table into its file where it is missing. Returns why it could not be saved, if it could not.
+    /// Generates the table into its file if it is missing. Returns why it could not be saved, if so.
     fn generate_if_missing(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
         if choice.is_on_disk {
             return Ok(None);

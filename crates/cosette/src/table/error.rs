@@ -12,7 +12,7 @@ const MEGABYTE: u64 = 1_000_000;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum TableError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no table at {path}")]
     NotFound { path: PathBuf },
     /// The file does not start with the magic of a table.
@@ -27,8 +27,8 @@ pub enum TableError {
     /// The file holds another table than its name says.
     #[error("{path} holds the table {found}, not {expected}")]
     OtherTable { path: PathBuf, found: String, expected: String },
-    /// The file was written by a program that numbers the entries of a table, or means their codes, in another way.
-    #[error("{path} numbers its entries in another way than this program")]
+    /// The file was written by a program that numbers the entries of a table, or reads their codes, differently.
+    #[error("{path} numbers its entries differently from this program")]
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
     #[error("the header of {path} is damaged")]
@@ -44,8 +44,8 @@ pub enum TableError {
         block: usize,
         blocks: usize,
     },
-    /// All checksums agree, but the entries are not as many of each value as the header says.
-    #[error("the entries of {path} are not those that its header counts")]
+    /// All checksums agree, but the numbers of entries with each value differ from those in the header.
+    #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
     #[error("the table needs {} MB of memory and {} MB are available", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
@@ -59,14 +59,14 @@ pub enum TableError {
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
     Cancelled,
-    /// Generation was asked to stop; what there is of the table lies in the partial file.
+    /// Generation was asked to stop; what has been generated is kept in the partial file.
     #[error("stopped with {} % of {id} generated", kept.percent())]
     Stopped { id: TableId, kept: Progress },
     /// Another process is generating the table.
     #[error("another process is generating {path}")]
     BeingGenerated { path: PathBuf },
     /// The processes of this host cannot share memory.
-    #[error("cannot {action} memory that processes share: {source}")]
+    #[error("cannot {action} shared memory: {source}")]
     NotShared { action: &'static str, source: io::Error },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
@@ -79,7 +79,7 @@ impl TableError {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
-    /// How to fix it, where there is something to say.
+    /// How to fix it; `None` if there is nothing to suggest.
     pub fn remedy(&self) -> Option<Remedy> {
         use TableError::*;
         Some(match self {
@@ -109,7 +109,7 @@ impl TableError {
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
         let path = path.to_owned();
         move |source| match source.kind() {
-            // What would lie below a regular file is not there either.
+            // A path below a regular file does not exist either.
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if matches!(action, "open" | "remove") => {
                 TableError::NotFound { path }
             }
@@ -118,7 +118,7 @@ impl TableError {
     }
 }
 
-/// The name of the table whose file this should be; `None` where the file is not named like one.
+/// The name of the table whose file this should be; `None` if the file name is not that of a table.
 fn name_in(path: &Path) -> Option<String> {
     Some(path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned())
 }

@@ -189,20 +189,20 @@ fn bad_facelets_are_pointed_at() {
         (
             with(SOLVED_FACELETS, &[(9, 'D'), (28, 'R')]),
             8..9,
-            "no corner has the colours `UDF`, which slot URF shows",
+            "slot URF shows the colours `UDF`, which no corner has",
             "look at",
         ),
         (
             with(SOLVED_FACELETS, &[(8, 'D'), (35, 'U')]),
             8..9,
-            "slot URF shows the corner `DRF` in mirror image",
-            "exchange two of its colours",
+            "slot URF shows the mirror image `DRF` of a corner",
+            "swap two of its colours",
         ),
         (
             with(SOLVED_FACELETS, &[(5, 'L'), (39, 'U')]),
             5..6,
-            "no edge has the colours `LR`, which slot UR shows",
-            "look at this slot again",
+            "slot UR shows the colours `LR`, which no edge has",
+            "check this slot",
         ),
         (
             with(SOLVED_FACELETS, &[(5, 'R'), (10, 'U')]),
@@ -234,7 +234,7 @@ fn bad_facelets_are_pointed_at() {
 fn a_piece_twice_is_pointed_at() {
     // The edges UR and DF have become UF and DR, so every colour is still there nine times.
     let error = parse_facelets(&with(SOLVED_FACELETS, &[(10, 'F'), (25, 'R')])).unwrap_err();
-    assert_error(&error, 7..8, "the edge UF is there twice and UR is missing", "every edge must be there once");
+    assert_error(&error, 7..8, "the edge UF appears twice and UR is missing", "every edge must appear once");
     assert!(error.is_impossible());
 }
 
@@ -263,19 +263,19 @@ fn bad_pieces_are_pointed_at() {
     let cases: [(String, Range<usize>, &str, &str, bool); 9] = [
         (changed(" DBR", ""), 0..63, "there are 19 pieces", "give twenty", false),
         (changed("UF", "UF UF"), 0..70, "there are 21 pieces", "give twenty", false),
-        (changed("UR", "UX"), 3..5, "`UX` names no piece", "use the letters U R F D L B", false),
-        (changed("UR", "URF"), 3..6, "`URF` stands in the place of UR", "give the twelve edges first", false),
-        (changed("UR", "UD"), 3..5, "no edge has the colours `UD`, which slot UR shows", "look at this slot", true),
+        (changed("UR", "UX"), 3..5, "`UX` is not a piece", "use the letters U R F D L B", false),
+        (changed("UR", "URF"), 3..6, "`URF` is in slot UR", "give the twelve edges first", false),
+        (changed("UR", "UD"), 3..5, "slot UR shows the colours `UD`, which no edge has", "check this slot", true),
         (
             changed("UR ", "UF "),
             3..5,
-            "the edge UF is there twice and UR is missing",
-            "every edge must be there once",
+            "the edge UF appears twice and UR is missing",
+            "every edge must appear once",
             true,
         ),
-        (changed("URB", "UFR"), 40..43, "the corner URF is there twice and UBR is missing", "every corner must", true),
-        (changed("UFR", "URF"), 36..39, "slot URF shows the corner `URF` in mirror image", "exchange two", true),
-        (changed("UFR", "UFB"), 36..39, "no corner has the colours `UFB`, which slot URF shows", "look at", true),
+        (changed("URB", "UFR"), 40..43, "the corner URF appears twice and UBR is missing", "every corner must", true),
+        (changed("UFR", "URF"), 36..39, "slot URF shows the mirror image `URF` of a corner", "swap two", true),
+        (changed("UFR", "UFB"), 36..39, "slot URF shows the colours `UFB`, which no corner has", "check", true),
     ];
     for (text, span, message, help, is_impossible) in cases {
         let error = parse_reid(&text).expect_err(&text);
@@ -293,17 +293,17 @@ fn bad_pieces_are_pointed_at() {
 #[test]
 fn bad_cycles_are_pointed_at() {
     let cases: [(&str, Range<usize>, &str, &str); 11] = [
-        ("corners: (A B C", 9..10, "this `(` has no partner", "close the cycle with `)`"),
+        ("corners: (A B C", 9..10, "this `(` is never closed", "close the cycle with `)`"),
         ("corners: A B C)", 9..10, "`A` is neither a heading nor a cycle", "write corners: (A B C)"),
         ("corners: (A B C) centres: ()", 17..25, "`centres:` is neither a heading nor a cycle", "write"),
-        ("corners: () corners: ()", 12..20, "the heading corners: is there twice", "put all its cycles behind one"),
-        ("edges: (A Y)", 10..11, "`Y` is no Speffz letter", "they are the capitals A to X"),
-        ("edges: (A b)", 10..11, "`b` is no Speffz letter", "they are the capitals A to X"),
-        ("edges: (A B)(A C)", 13..14, "the letter A is there twice", "a facelet goes to one place only"),
-        ("edges: (A B)(Q C)", 13..14, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
-        ("edges: (A B Q C)", 12..13, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
-        ("edges: (A)(Q C)", 11..12, "the piece UB is sent to C and elsewhere as well", "its facelets must stay"),
-        ("(A B)", 0..1, "this cycle stands before the first heading", "write corners: or edges:"),
+        ("corners: () corners: ()", 12..20, "the heading corners: appears twice", "write all its cycles after one heading"),
+        ("edges: (A Y)", 10..11, "`Y` is not a Speffz letter", "letters are the capitals A to X"),
+        ("edges: (A b)", 10..11, "`b` is not a Speffz letter", "letters are the capitals A to X"),
+        ("edges: (A B)(A C)", 13..14, "the letter A appears twice", "a facelet goes to one place only"),
+        ("edges: (A B)(Q C)", 13..14, "the piece UB is sent to C and to another place as well", "its facelets must stay"),
+        ("edges: (A B Q C)", 12..13, "the piece UB is sent to C and to another place as well", "its facelets must stay"),
+        ("edges: (A)(Q C)", 11..12, "the piece UB is sent to C and to another place as well", "its facelets must stay"),
+        ("(A B)", 0..1, "this cycle comes before the first heading", "write corners: or edges:"),
     ];
     for (text, span, message, help) in cases {
         let error = parse_speffz(text).expect_err(text);

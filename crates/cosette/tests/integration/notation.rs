@@ -297,40 +297,40 @@ fn premoves_follow_their_rule() {
 fn bad_text_is_pointed_at() {
     let deep = "(".repeat(101);
     let cases: [(&str, std::ops::Range<usize>, &str, &str); 34] = [
-        ("R U Q", 4..5, "`Q` is no move", "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"),
-        ("R’ é", 5..7, "`é` is no move", "moves are"),
-        ("R - U", 2..3, "`-` is no move", "moves are"),
-        ("rw", 1..2, "`w` is no move", "moves are"),
-        ("Mw", 1..2, "`w` is no move", "moves are"),
-        ("U X", 2..3, "`X` is no move", "write x: slices are M E S, rotations x y z"),
-        ("U m2", 2..3, "`m` is no move", "write M:"),
+        ("R U Q", 4..5, "`Q` is not a valid move", "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"),
+        ("R’ é", 5..7, "`é` is not a valid move", "moves are"),
+        ("R - U", 2..3, "`-` is not a valid move", "moves are"),
+        ("rw", 1..2, "`w` is not a valid move", "moves are"),
+        ("Mw", 1..2, "`w` is not a valid move", "moves are"),
+        ("U X", 2..3, "`X` is not a valid move", "write x: slices are M E S, rotations x y z"),
+        ("U m2", 2..3, "`m` is not a valid move", "write M:"),
         ("U 2R", 2..4, "`2R` may mean several layers or an inner one", "write Rw for two layers"),
-        ("U 4Rw", 2..5, "`4Rw` turns layers that are not there", "the cube has three"),
-        ("0r", 0..2, "`0r` turns layers that are not there", "the cube has three"),
-        ("99999999999999999999r", 0..21, "`99999999999999999999r` turns layers that are not there", "the cube"),
-        ("R 2", 2..3, "the number 2 stands alone", "write it directly behind its move or bracket"),
-        ("2 Rw", 0..1, "the number 2 stands alone", "write it"),
-        ("2x", 0..1, "the number 2 stands alone", "write it"),
-        ("(R U) 3", 6..7, "the number 3 stands alone", "write it"),
-        ("' R", 0..1, "this `'` follows no move", "write it behind a move"),
-        ("R''", 2..3, "this `'` follows no move", "write it behind"),
-        ("(R)^", 3..4, "no number follows this `^`", "write it directly behind"),
-        ("(R)^ 3", 3..4, "no number follows this `^`", "write it directly behind"),
-        ("(R)^-'", 3..4, "no number follows this `^`", "write it directly behind"),
-        ("^2", 0..1, "this `^` follows no move", "write it behind"),
+        ("U 4Rw", 2..5, "`4Rw` turns layers that do not exist", "the cube has three"),
+        ("0r", 0..2, "`0r` turns layers that do not exist", "the cube has three"),
+        ("99999999999999999999r", 0..21, "`99999999999999999999r` turns layers that do not exist", "the cube"),
+        ("R 2", 2..3, "the number 2 belongs to no move", "write it directly after a move or a bracket"),
+        ("2 Rw", 0..1, "the number 2 belongs to no move", "write it"),
+        ("2x", 0..1, "the number 2 belongs to no move", "write it"),
+        ("(R U) 3", 6..7, "the number 3 belongs to no move", "write it"),
+        ("' R", 0..1, "this `'` follows no move", "write it after a move"),
+        ("R''", 2..3, "this `'` follows no move", "write it after"),
+        ("(R)^", 3..4, "no number follows this `^`", "write it directly after"),
+        ("(R)^ 3", 3..4, "no number follows this `^`", "write it directly after"),
+        ("(R)^-'", 3..4, "no number follows this `^`", "write it directly after"),
+        ("^2", 0..1, "this `^` follows no move", "write it after"),
         ("R1000001", 1..8, "the number 1000001 is too large", "the largest is 1000000"),
         ("(R)99999999999999999999", 3..23, "the number 99999999999999999999 is too large", "the largest"),
-        ("R (U F", 2..3, "this `(` has no partner", "close it with `)`"),
-        ("[R, (U F]", 4..5, "this `(` has no partner", "close it with `)`"),
-        ("[R, U", 0..1, "this `[` has no partner", "close it with `]`"),
-        ("R U) F", 3..4, "this `)` has no partner", "open it with `(` or leave it out"),
-        ("(R U] F", 4..5, "this `]` has no partner", "open it with `[`"),
-        ("R, U", 1..2, "this `,` stands outside square brackets", "write [A, B]"),
-        ("[(R: U)]", 3..4, "this `:` stands outside square brackets", "write [A, B]"),
-        ("[R: U, F]", 5..6, "this `,` is the second in its brackets", "give the inner pair"),
+        ("R (U F", 2..3, "this `(` is never closed", "close it with `)`"),
+        ("[R, (U F]", 4..5, "this `(` is never closed", "close it with `)`"),
+        ("[R, U", 0..1, "this `[` is never closed", "close it with `]`"),
+        ("R U) F", 3..4, "this `)` was never opened", "open it with `(` or leave it out"),
+        ("(R U] F", 4..5, "this `]` was never opened", "open it with `[`"),
+        ("R, U", 1..2, "this `,` is outside square brackets", "write [A, B]"),
+        ("[(R: U)]", 3..4, "this `:` is outside square brackets", "write [A, B]"),
+        ("[R: U, F]", 5..6, "this `,` is the second in its brackets", "put the inner pair"),
         (&deep, 100..101, "the brackets are nested more than 100 deep", "leave out"),
         ("(R U)600000", 0..5, "written out, this is longer than 1000000 turns", "use smaller exponents"),
-        ("R /* U", 2..4, "this `/*` has no partner", "end the comment with `*/`"),
+        ("R /* U", 2..4, "this `/*` is never closed", "end the comment with `*/`"),
     ];
     for (text, span, message, help) in cases {
         let error = error(text);
@@ -344,7 +344,7 @@ fn bad_text_is_pointed_at() {
 fn errors_count_characters_and_lines() {
     assert_eq!(
         error("R’ U Q").to_string(),
-        "character 6: `Q` is no move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+        "character 6: `Q` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
     );
     assert_eq!(error("R U\nF 3").to_string().split(':').next(), Some("line 2, character 3"));
 }

@@ -3,7 +3,7 @@
 use crate::cube::moves::Face;
 use crate::cube::net::FACELETS;
 
-/// A text is no string of facelets of a cube.
+/// Why a text is not a string of facelets of a cube.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaceletFault {
     /// There are not 54 facelets.
@@ -30,18 +30,18 @@ pub enum FaceletFault {
         /// The facelet, as in `U9`.
         facelet: String,
     },
-    /// A colour that is not there nine times.
+    /// A colour that does not appear nine times.
     #[error(
-        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must be there nine times"
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"
     )]
     NotNine {
         /// The most frequent colour.
         many: char,
-        /// How often it is there.
+        /// How often it appears.
         many_times: usize,
         /// The rarest colour.
         few: char,
-        /// How often it is there.
+        /// How often it appears.
         few_times: usize,
     },
 }

@@ -13,23 +13,23 @@ use pieces::PieceFault;
 use reid::ReidFault;
 use speffz::SpeffzFault;
 
-/// What is wrong with a text that gives no position.
+/// What is wrong with a text that does not show a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// There is nothing but blanks and comments.
+    /// There are only blanks and comments.
     #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
     Empty,
-    /// It is no move text.
+    /// It is not a sequence of moves.
     #[error(transparent)]
     Moves(#[from] MoveFault),
-    /// It is no string of facelets.
+    /// It is not a string of facelets.
     #[error(transparent)]
     Facelets(#[from] FaceletFault),
-    /// It is no list of Reid's twenty pieces.
+    /// It is not a list of Reid's twenty pieces.
     #[error(transparent)]
     Reid(#[from] ReidFault),
-    /// It is no list of Speffz cycles.
+    /// It is not a list of Speffz cycles.
     #[error(transparent)]
     Speffz(#[from] SpeffzFault),
     /// A slot shows a piece that no cube has.

@@ -1,16 +1,16 @@
 //! What can be wrong with a list of Reid's pieces.
 
-/// A text is no list of Reid's twenty pieces.
+/// Why a text is not a list of Reid's twenty pieces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReidFault {
     /// There are not twenty words.
     #[error("there are {0} pieces; give twenty, twelve edges and then eight corners")]
     Count(usize),
-    /// A word of other than face letters.
-    #[error("`{0}` names no piece; use the letters U R F D L B, as in UF or UFR")]
+    /// A word with letters other than those of faces.
+    #[error("`{0}` is not a piece; use the letters U R F D L B, as in UF or UFR")]
     UnknownPiece(String),
     /// An edge where a corner belongs, or a corner where an edge belongs.
-    #[error("`{word}` stands in the place of {slot}; give the twelve edges first and then the eight corners")]
+    #[error("`{word}` is in slot {slot}; give the twelve edges first and then the eight corners")]
     WrongKind {
         /// The word.
         word: String,

@@ -19,16 +19,16 @@ use crate::cube::text::face_named;
 /// Some layers on one axis turn together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LayerTurn {
-    /// The face they turn with, seen from which they turn clockwise.
+    /// The face they turn with; seen from this face, they turn clockwise.
     face: Face,
-    /// Whether the layer of that face turns, the middle one, and the one beyond.
+    /// Whether the layer of that face turns, the middle one, and the opposite one.
     layers: [bool; 3],
     /// By how many quarters, 0 to 3.
     quarters: u8,
 }
 
 impl LayerTurn {
-    /// The quarter turn that `letter` stands for, with `w` behind it or a number of layers in front; `name` is all of it.
+    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the whole name.
     pub fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, MoveFault> {
         let (face, layers) = match letter {
             'M' => (Face::L, [false, true, false]),
@@ -52,7 +52,7 @@ impl LayerTurn {
         Ok(LayerTurn { face, layers, quarters: 1 })
     }
 
-    /// This turn `times` over; backwards where that is negative.
+    /// This turn done `times` times; backwards if `times` is negative.
     pub fn repeated(self, times: i32) -> LayerTurn {
         let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
         LayerTurn { quarters: quarters as u8, ..self }

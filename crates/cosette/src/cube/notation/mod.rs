@@ -4,7 +4,7 @@
 //! text     = { turn | group | comment }
 //! turn     = ( face | layers "w" | small | slice | rotation ) [ amount ]
 //! face     = "U" | "R" | "F" | "D" | "L" | "B"           one layer
-//! layers   = [ "1" | "2" | "3" ] face                    so many layers, two where nothing is said: Rw, 3Rw
+//! layers   = [ "1" | "2" | "3" ] face                    the number of layers, two by default: Rw, 3Rw
 //! small    = [ "1" | "2" | "3" ] ( "u" | … | "b" )       the same: r, 3r
 //! slice    = "M" | "E" | "S"                             the layer between: M turns as L, E as D, S as F
 //! rotation = "x" | "y" | "z"                             the whole cube: x turns as R, y as U, z as F
@@ -14,23 +14,23 @@
 //! comment  = "//" … end of line | "/*" … "*/"
 //! ```
 //!
-//! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks may stand between all signs and are
-//! needed nowhere, save that `w`, `^` and numbers belong to what they touch: a number behind a turn or a bracket is its
-//! amount, any other counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is U Rw. A plain `2R` is
-//! refused, for it means two layers to some and the second to others. Amounts are taken as they come: `R3` is R', and
-//! `R4` and `R0` are nothing.
+//! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and are
+//! never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a bracket
+//! is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is U Rw. A plain `2R` is
+//! refused, because it means two layers to some and the second layer to others. Any amount is allowed: `R3` is R', and
+//! `R4` and `R0` do nothing.
 //!
 //! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
 //! on its inverse, and the solution is A C and then the inverse of B D. With [`ReadOptions::niss`], round brackets are
-//! read so where they stand in no other bracket and have no amount; with an amount, as in `(R U)3`, they group as ever.
-//! Square brackets always group. Each side is held in its own way: a rotation in brackets does not turn the other side.
+//! read this way if they are in no other bracket and have no amount; with an amount, as in `(R U)3`, they group as usual.
+//! Square brackets always group. The two sides are held independently: a rotation in brackets does not rotate the other side.
 //!
-//! **Rotations.** Moves behind a rotation, a wide turn or a slice act on the faces as the cube is then held.
-//! Centres are the reference, so each of them is a rotation along with turns of faces (`layers`). See [`Sequence`] for
+//! **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces as the cube is then held.
+//! Centres are the reference, so each of them is a rotation along with turns of faces (`layers`). [`Sequence`] says
 //! what becomes of them.
 //!
-//! Whatever the text, reading takes little time and memory: written out it may have a million turns, and brackets may be
-//! nested a hundred deep.
+//! Reading any text takes little time and memory: written out, it may have at most a million turns, and brackets may be
+//! nested at most a hundred deep.
 
 mod layers;
 mod lexer;

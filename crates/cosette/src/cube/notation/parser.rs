@@ -1,8 +1,8 @@
 //! From tokens to turns, all groups written out.
 //!
-//! The groups that are open stand on a stack, so brackets nested however deep need no recursion. Each group is written out
-//! as it closes. What that may cost is bounded beforehand: by [`LONGEST`] turns in all, those that an exponent of zero
-//! takes back included.
+//! The groups that are open stand on a stack, so deeply nested brackets need no recursion. Each group is written out
+//! as it closes. The cost is bounded in advance: by [`LONGEST`] turns in all, including those that an exponent of zero
+//! removes.
 
 use super::layers::LayerTurn;
 use super::lexer::{is_inverse_mark, tokens};
@@ -61,9 +61,9 @@ struct Parser<'a> {
 /// A group that is open.
 struct Group<'a> {
     bracket: Token<'a>,
-    /// What stands before the separator, and the separator.
+    /// The turns before the separator, and the separator.
     left: Option<(Vec<LayerTurn>, char)>,
-    /// What stands behind it, or all where there is none.
+    /// The turns after the separator, or all turns if there is none.
     turns: Vec<LayerTurn>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
     /// A turn, from its first token on: `R`, `Rw2`, `3r'`.
     fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
         let (count, letter) = match first.is_number() {
-            true => (Some(first.text), self.letter_behind(first)?),
+            true => (Some(first.text), self.letter_after(first)?),
             false => (None, first),
         };
         let wide_mark = match letter.symbol().is_ascii_uppercase() && face_named(letter.symbol()).is_some() {
@@ -87,14 +87,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The letter of a face directly behind a number of layers.
-    fn letter_behind(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
+    /// The letter of a face directly after a number of layers.
+    fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
         let is_face = |token: &Token| face_named(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
         letter.ok_or_else(|| self.error(count.span(), MoveFault::StrayNumber(count.text.to_owned())))
     }
 
-    /// How often the turn or group that ends at `end` is done, where something is said about it.
+    /// How often the turn or group that ends at `end` is done; `None` if the text does not say.
     fn amount(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
         if let Some(caret) = self.next_if(|token| token.text == "^") {
             let minus = self.next_if(|token| matches!(token.symbol(), '-' | '−'));
@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The number that stands directly behind `end`, if one does.
+    /// The number directly after `end`, if there is one.
     fn number(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
         let Some(token) = self.next_if(|token| token.start == end && token.is_number()) else {
             return Ok(None);
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The inverse mark, which may stand off a little.
+    /// The inverse mark, which may follow after blanks.
     fn inverse_mark(&mut self) -> Option<Token<'a>> {
         self.next_if(|token| is_inverse_mark(token.symbol()))
     }
@@ -166,8 +166,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The innermost group, if `bracket` closes it. If not, it is the group that lacks a bracket where the bracket closes
-    /// one further out, and else it is the bracket that lacks a group.
+    /// The innermost group, if `bracket` closes it. If not, either the innermost group is not closed, which is so if `bracket`
+    /// closes a group further out, or the bracket was never opened.
     fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ReadError> {
         let opening = if bracket.text == ")" { '(' } else { '[' };
         let is_partner = |group: &Group| group.bracket.symbol() == opening;
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
         Ok([a, b, undone, back].concat())
     }
 
-    /// The turns `times` over, backwards where that is negative.
+    /// The turns done `times` times; backwards if `times` is negative.
     fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
         let count = times.unsigned_abs() as usize;
         self.lengthen(turns.len().saturating_mul(count.saturating_sub(1)), span.clone())?;
@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
         Ok(self.turns)
     }
 
-    /// Where the next turns go: into the innermost group, or outside of all.
+    /// Where the next turns go: into the innermost group, or outside all groups.
     fn body(&mut self) -> &mut Vec<LayerTurn> {
         self.open.last_mut().map_or(&mut self.turns, |group| &mut group.turns)
     }

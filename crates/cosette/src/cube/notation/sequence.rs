@@ -10,7 +10,7 @@ use crate::cube::symmetry::Symmetry;
 use std::fmt;
 use std::str::FromStr;
 
-/// Reads a sequence of moves. A text of nothing but blanks and comments is the empty sequence.
+/// Reads a sequence of moves. A text of only blanks and comments is the empty sequence.
 ///
 /// ```
 /// use cosette::cube::{Cube, Moves, ReadOptions, parse_moves};
@@ -20,7 +20,7 @@ use std::str::FromStr;
 ///
 /// let error = parse_moves("R U Q", &ReadOptions::default()).unwrap_err();
 /// assert_eq!(error.span(), 4..5);
-/// assert_eq!(error.message(), "`Q` is no move");
+/// assert_eq!(error.message(), "`Q` is not a valid move");
 /// # Ok::<(), cosette::cube::ReadError>(())
 /// ```
 ///
@@ -30,7 +30,7 @@ pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadEr
     parser::parse(text, options).map(|turns| Sequence::of_turns(&turns))
 }
 
-/// The turns of faces that a move text comes to, and how it leaves the cube held.
+/// The turns of faces that a move text stands for, and how the cube is held at the end.
 ///
 /// Two readings have the same effect as the text: the face turns as [first held](Self::moves_as_first_held), then the
 /// [rotation](Self::rotation); or the rotation, then the [face turns](Self::moves) under the names the faces have

@@ -19,10 +19,10 @@ pub fn generators(metric: Metric) -> Vec<Move> {
 /// The moves written in `text`, as in `R U2 F'`.
 ///
 /// # Panics
-/// If a word is no move.
+/// If a word is not a move.
 pub fn moves(text: &str) -> Vec<Move> {
     let read = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word);
-    text.split_whitespace().map(|word| read(word).unwrap_or_else(|| panic!("{word} is no move"))).collect()
+    text.split_whitespace().map(|word| read(word).unwrap_or_else(|| panic!("{word} is not a move"))).collect()
 }
 
 /// The sequence as text, as in `R U2 F'`.
