@@ -1,7 +1,7 @@
 //! How long-running work is controlled: number of threads, cancellation, deadline and progress.
 //!
-//! Every function that runs for longer than a moment takes a [`Control`] as its last parameter. [`Control::default`] uses all
-//! threads of the machine, is never cancelled and reports no progress:
+//! Every function that runs for longer than a moment takes a [`Control`] as its last parameter. [`Control::default`]
+//! uses all threads of the machine, is never cancelled and reports no progress:
 //!
 //! ```no_run
 //! use cosette::{Control, table::TableFolder};

@@ -60,7 +60,8 @@ impl Cancel {
         self.reason().is_some()
     }
 
-    /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for its parts.
+    /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for
+    /// its parts.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
         let Request { is_made, deadline, parent } = &*self.0;

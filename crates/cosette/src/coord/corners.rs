@@ -150,7 +150,8 @@ impl CornerClasses {
         CornerClasses { class_and_symmetry, representatives, stabilizers }
     }
 
-    /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the representative.
+    /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the
+    /// representative.
     ///
     /// # Panics
     /// If `coordinate` is 153,090 or more.

@@ -8,8 +8,8 @@ pub const PLACEMENTS: usize = 34_650;
 
 /// The painting of the edges: for each slot the slice (0 to 2) of the cubie there and its flip.
 ///
-/// Four bits a slot: bit s is set where the cubie belongs to slice s, and bit 3 where it is flipped. The sixteen bits past
-/// the twelfth slot are zero.
+/// Four bits a slot: bit s is set where the cubie belongs to slice s, and bit 3 where it is flipped. The sixteen bits
+/// past the twelfth slot are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct EdgePainting(pub(crate) u64);
@@ -75,8 +75,8 @@ impl EdgePainting {
     }
 }
 
-/// Ranks the placements of the slices: 70 · (rank of the slots that slice 1 fills) + (rank of the slots that slice 2 fills
-/// among the other eight).
+/// Ranks the placements of the slices: 70 · (rank of the slots that slice 1 fills) + (rank of the slots that slice 2
+/// fills among the other eight).
 pub(crate) struct PlacementRanks {
     /// 70 times the rank of each set of four of the twelve slots, by their bits; 0 for other sets.
     pub ones: [u16; 1 << 12],
@@ -127,9 +127,11 @@ pub(crate) fn placement_ranks() -> &'static PlacementRanks {
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMap {
-    /// The slot that each slot gets its edge from. Past the twelfth, the top bit is set: a byte shuffle then gives zero.
+    /// The slot that each slot gets its edge from. Past the twelfth, the top bit is set: a byte shuffle then gives
+    /// zero.
     pub from: [u8; 16],
-    /// For each old nibble the new one, with the flip in bit 7 and the slices in bits 1 and 2: those of slice 0 have neither.
+    /// For each old nibble the new one, with the flip in bit 7 and the slices in bits 1 and 2: those of slice 0 have
+    /// neither.
     pub relabel: [u8; 16],
     /// The flips of the slots, in bit 7, added at the end.
     pub flips: [u8; 16],

@@ -1,8 +1,9 @@
 //! Canonical sequences: one way of writing each sequence of moves.
 //!
-//! Two consecutive turns of one face equal one turn or none, and turns of opposite faces commute. So a search need only try
-//! sequences in which no face turns twice in a row and opposite faces turn in one order: U before D, R before L, F before
-//! B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F and 12 after D, L or B.
+//! Two consecutive turns of one face equal one turn or none, and turns of opposite faces commute. So a search need only
+//! try sequences in which no face turns twice in a row and opposite faces turn in one order: U before D, R before L, F
+//! before B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F and 12 after D, L or
+//! B.
 
 use super::moves::{Face, Metric, Move, Turn};
 
@@ -118,8 +119,8 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
     extend(&mut Vec::with_capacity(usize::from(length)), length, metric, &mut visit);
 }
 
-/// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on (HTM)
-/// the numbers exceed 64 bits; up to 34 moves, 128 bits are enough.
+/// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on
+/// (HTM) the numbers exceed 64 bits; up to 34 moves, 128 bits are enough.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
     // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {

@@ -1,8 +1,8 @@
 //! The twenty movable pieces and their slots: eight corners, twelve edges.
 //!
-//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's clockwise from
-//! the one on U or D; an edge's from the one on U or D, or on F or B if it has none there. So a corner's axes are in
-//! the order (UD, RL, FB) or (UD, FB, RL), according to its tetrad, and an edge's first axis depends on its slice alone.
+//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's clockwise from the one on
+//! U or D; an edge's from the one on U or D, or on F or B if it has none there. So a corner's axes are in the order
+//! (UD, RL, FB) or (UD, FB, RL), according to its tetrad, and an edge's first axis depends on its slice alone.
 
 use super::moves::Face::{self, B, D, F, L, R, U};
 use std::fmt;
@@ -42,7 +42,8 @@ impl Corner {
         [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, B, L], [D, R, B]][self as usize]
     }
 
-    /// Which of the two tetrads it belongs to, 0 or 1: corners of one tetrad are reached from one another by half turns.
+    /// Which of the two tetrads it belongs to, 0 or 1: corners of one tetrad are reached from one another by half
+    /// turns.
     pub const fn tetrad(self) -> u8 {
         [0, 1, 0, 1, 1, 0, 1, 0][self as usize]
     }

@@ -1,7 +1,7 @@
 //! Why a text does not show a position, and where in the text.
 //!
-//! Every fault is one sentence in two halves, "what is wrong; how to fix it". [`ReadError`] adds the line and character in
-//! front, and returns the halves one by one to a caller that marks the span itself.
+//! Every fault is one sentence in two halves, "what is wrong; how to fix it". [`ReadError`] adds the line and character
+//! in front, and returns the halves one by one to a caller that marks the span itself.
 
 use super::fault::Fault;
 use super::fault::facelets::FaceletFault;
@@ -11,8 +11,8 @@ use std::ops::Range;
 
 /// Why a text does not show a position, and where in the text.
 ///
-/// Its `Display` is one line: line and character, what is wrong, and how to fix it. A program that marks the span in the text
-/// itself uses [`span`](Self::span), [`message`](Self::message) and [`help`](Self::help).
+/// Its `Display` is one line: line and character, what is wrong, and how to fix it. A program that marks the span in
+/// the text itself uses [`span`](Self::span), [`message`](Self::message) and [`help`](Self::help).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     fault: Fault,

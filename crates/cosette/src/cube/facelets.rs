@@ -5,8 +5,8 @@
 //! symbol   = any character but a blank
 //! ```
 //!
-//! Blanks and newlines are allowed anywhere. The fifth symbol of each face is its centre, and the centres define which symbol
-//! belongs to which face. So any six symbols can be used, and the cube can be held in any way.
+//! Blanks and newlines are allowed anywhere. The fifth symbol of each face is its centre, and the centres define which
+//! symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 //!
 //! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
 //! exchanged, therefore give corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).

@@ -11,7 +11,8 @@
 //! 5. Anything else is moves.
 //!
 //! So a sequence is read as facelets only if it has about fifty moves, hardly a blank, no inverse mark and few half
-//! turns; and then it would need nine turns of each face. A sequence with blanks between its moves is always read as moves.
+//! turns; and then it would need nine turns of each face. A sequence with blanks between its moves is always read as
+//! moves.
 
 use super::error::ReadError;
 use super::facelets::parse_facelets;

@@ -1,8 +1,8 @@
 //! The twenty slots, the 54 places of the unfolded cube, and which facelet lies where.
 //!
-//! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row as
-//! it is drawn there. A facelet's row and column follow from the other faces its slot touches: in the first row where it
-//! touches the face above, in the last column where it touches the face to the right, and so on.
+//! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row
+//! as it is drawn there. A facelet's row and column follow from the other faces its slot touches: in the first row
+//! where it touches the face above, in the last column where it touches the face to the right, and so on.
 //!
 //! ```text
 //!              U1 U2 U3

@@ -6,10 +6,10 @@
 //! face   = "U" | "R" | "F" | "D" | "L" | "B"
 //! ```
 //!
-//! The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also the
-//! names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order of the slot's name: as
-//! the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its U facelet on F. The
-//! optimal solver of Reid (1997) reads positions in this format.
+//! The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also
+//! the names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order
+//! of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
+//! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
 
 use super::assemble::{Picture, assemble};
 use super::error::ReadError;

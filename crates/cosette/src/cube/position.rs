@@ -89,8 +89,8 @@ impl Cube {
 
     /// The position with these pieces: for each slot the cubie's number and its orientation.
     ///
-    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist` facelets clockwise from the
-    /// slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
+    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist` facelets clockwise from
+    /// the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
     ///
     /// # Errors
     /// If a piece does not exist or appears twice, or if no sequence of moves leads there.

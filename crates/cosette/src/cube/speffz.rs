@@ -10,15 +10,15 @@
 //! letter   = "A" | … | "X"
 //! ```
 //!
-//! `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the
-//! other facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter is
-//! another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings the
-//! corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one corner
-//! in place, and `(A Q)` flips an edge. A letter is used at most once.
+//! `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the other
+//! facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter
+//! is another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings
+//! the corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one
+//! corner in place, and `(A Q)` flips an edge. A letter is used at most once.
 //!
-//! When a position is written, the sections come in this order, solved cubies are left out, and a section without cycles is
-//! written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first one
-//! again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
+//! When a position is written, the sections come in this order, solved cubies are left out, and a section without
+//! cycles is written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first
+//! one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
 
 use super::cubie::{Corner, Edge};
 use super::error::ReadError;

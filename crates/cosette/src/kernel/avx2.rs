@@ -130,7 +130,8 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn compose(self, a: &Cube, b: &Cube) -> Cube {
         let mut product = Cube::SOLVED;
-        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one.
+        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high
+        // one.
         unsafe {
             let a = _mm256_load_si256((&raw const *a).cast());
             let b = _mm256_load_si256((&raw const *b).cast());
@@ -182,8 +183,8 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let m = Cube::of_move(m);
-        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high one;
-        // `slices` and `tetrads` are 16 bytes each.
+        // SAFETY: `self` proves AVX2; a `Cube` is 32 bytes, aligned to 32: edges in the low lane, corners in the high
+        // one; `slices` and `tetrads` are 16 bytes each.
         unsafe {
             let p = _mm256_load_si256((&raw const *p).cast());
             let m = _mm256_load_si256((&raw const *m).cast());

@@ -1,7 +1,7 @@
 //! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
 //!
-//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to pick
-//! ([`BitMap`]), and the sets of slots that rank it can be looked up directly.
+//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
+//! pick ([`BitMap`]), and the sets of slots that rank it can be looked up directly.
 
 use super::avx2::Avx2;
 use super::operations::{Kernel, LISTED, Work};
@@ -189,14 +189,14 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // Three steps for each eight paintings, each one round after the last: what is stored a word at a time can be loaded as
-        // a whole only when it has reached the cache, and lines that are prefetched one by one while others are located do
-        // not queue up.
+        // Three steps for each eight paintings, each one round after the last: what is stored a word at a time can be
+        // loaded as a whole only when it has reached the cache, and lines that are prefetched one by one while others
+        // are located do not queue up.
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
         for turn in 0..chunks + 2 {
-            // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed: they are in the queue,
-            // and hold old paintings.
+            // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed: they are in the
+            // queue, and hold old paintings.
             unsafe {
                 if turn < chunks {
                     self.pick_chunk(queue, LANES * turn, &mut picked[turn % 2]);
@@ -217,8 +217,8 @@ impl Kernel for Avx512 {
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // SAFETY: by the contract of this function; up to seven slots past the end are read and written: they are in the
-        // queue, and were located together with the others.
+        // SAFETY: by the contract of this function; up to seven slots past the end are read and written: they are in
+        // the queue, and were located together with the others.
         unsafe {
             let values = _mm_loadu_si128(entries.values.as_ptr().cast());
             for first in (0..queue.length).step_by(LANES) {
@@ -341,8 +341,8 @@ impl WideMap {
             for first in (0..BATCH).step_by(4) {
                 let four = _mm256_loadu_si256((&raw const paintings[first]).cast());
                 let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
-                // A nibble with the lower half of its neighbour above: six bits that a byte permutation reads, and as the
-                // relabelling stands there four times, the neighbour does not matter.
+                // A nibble with the lower half of its neighbour above: six bits that a byte permutation reads, and as
+                // the relabelling stands there four times, the neighbour does not matter.
                 let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
                 let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
                 let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));

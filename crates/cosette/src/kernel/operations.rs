@@ -12,8 +12,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order; the
-    /// quarter turns of a face share one.
+    /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
+    /// the quarter turns of a face share one.
     ///
     /// # Panics
     /// If the queue does not have room for six more.

@@ -13,8 +13,8 @@ impl Hint {
     /// Both.
     pub const ALL: [Hint; 2] = [Hint::Near, Hint::Far];
 
-    /// The instruction that gives this hint here: `prefetcht0` or `prefetcht1` on x86-64, `pldl1keep` or `pldl2keep` on AArch64,
-    /// `none` elsewhere.
+    /// The instruction that gives this hint here: `prefetcht0` or `prefetcht1` on x86-64, `pldl1keep` or `pldl2keep` on
+    /// AArch64, `none` elsewhere.
     pub const fn instruction(self) -> &'static str {
         match self {
             Hint::Near if cfg!(target_arch = "x86_64") => "prefetcht0",

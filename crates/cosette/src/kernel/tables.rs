@@ -6,8 +6,8 @@ use crate::coord::{
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-/// The raw coordinate of corners: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the same
-/// slots as digits to the base three). Half of the sets are not placements of a tetrad, but sets need no rank.
+/// The raw coordinate of corners: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the
+/// same slots as digits to the base three). Half of the sets are not placements of a tetrad, but sets need no rank.
 pub(super) const TWISTS: u64 = 2187;
 const SETS: usize = 1 << 7;
 
@@ -15,7 +15,8 @@ const SETS: usize = 1 << 7;
 pub(super) struct KernelTables {
     /// For each face f (two are padding) and cubie c: tetrad + 16 · twist of what f⁻¹ brings to slot c.
     pub other_side_corners: [[u8; 8]; 8],
-    /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to slot c.
+    /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to
+    /// slot c.
     pub other_side_edges: [[u8; 16]; 8],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],

@@ -24,9 +24,9 @@ impl Work for AgreesWithDefinitions {
         for (number, p) in positions.iter().enumerate() {
             // Every set of faces comes up, and all lengths of queues below 3 · 8.
             let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
-            let across = faces.map(|face| Cube::of_move(Move::new(face, Turn::Counterclockwise)).compose(p));
+            let other_side = faces.map(|face| Cube::of_move(Move::new(face, Turn::Counterclockwise)).compose(p));
             let expected: Vec<Cube> =
-                across.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
+                other_side.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
             queue.clear();
             kernel.queue_other_side(p, number as u32 & 63, &mut queue);
             for m in Move::ALL.into_iter().skip(number % 18) {

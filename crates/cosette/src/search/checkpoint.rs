@@ -1,4 +1,4 @@
-//! What a search has done, so that it can go on elsewhere or later.
+//! What a search has done, so that it can continue elsewhere or later.
 
 use super::explore::Counts;
 use super::part::Part;
@@ -6,21 +6,21 @@ use super::report::Threshold;
 use crate::cube::Move;
 use std::time::Duration;
 
-/// Where a search stands. The default is its beginning.
+/// The state of a search. The default is its beginning.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Checkpoint {
     /// The iterations that were searched to their end, by rising length.
     pub thresholds: Vec<Threshold>,
-    /// For each root task the priority of the last of them. Empty where it was not cut into root tasks.
+    /// For each root task its priority in the last of them. Empty if the search was not cut into root tasks.
     pub priority: Vec<u64>,
-    /// The iteration after those, where it was begun.
+    /// The iteration after those, if it was begun.
     pub begun: Option<PartialIteration>,
     /// Its solutions, and the best longer one.
     pub solutions: Vec<Vec<Move>>,
 }
 
-/// An iteration that was begun and is not at its end.
+/// An iteration that was begun and has not ended.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartialIteration {

@@ -22,18 +22,19 @@ use std::time::{Duration, Instant};
 /// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
 const TASKS_FROM: u8 = 12;
 
-/// For so many nodes that it has expanded, a search spends one of a two-phase search on a solution of the next length. The
-/// two take about the same time a node. A quarter is a guess: other shares were not measured.
+/// For each this many nodes that a search has expanded, it spends one node of a two-phase search on a solution of the
+/// next length. The two take about the same time per node. A quarter is a guess: other shares were not measured.
 const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
-/// For a first solution it gets so many nodes, somewhat more than a millisecond, and more if it has none by then. Half of
-/// all positions have one of 19 or 20 moves after that.
+/// For a first solution it gets this many nodes, somewhat more than a millisecond, and more if it has not found one by
+/// then. For half of all positions, it then has one of 19 or 20 moves.
 const FIRST_TWO_PHASE_NODES: u64 = 12_000;
 /// With fewer nodes a two-phase search seldom finds more than the first one did.
 const LEAST_TWO_PHASE_NODES: u64 = 100_000;
 /// Some ten seconds; what is not found by then is not worth waiting for.
 const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
 
-/// Searches threshold by threshold from where `from` left off. Returns what was proven, and where the search stands at the end.
+/// Searches threshold by threshold from the state `from` on. Returns what was proven, and the state of the search at
+/// the end.
 ///
 /// # Panics
 /// If a solution in `from`, or the known one, does not solve the position.
@@ -74,7 +75,8 @@ pub(super) fn deepen(
     search.end(outcome, length, start.elapsed())
 }
 
-/// The first threshold and the step to the next: with quarter turns the parity of the position is that of every solution.
+/// The first threshold and the step to the next: with quarter turns the parity of the position is that of every
+/// solution.
 fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
     match metric {
         Metric::Htm => (bound, 1),
@@ -94,7 +96,7 @@ struct Deepening<'a> {
     tasks: Arc<Tasks>,
     solutions: Solutions,
     thresholds: Vec<Threshold>,
-    /// What was done before of an iteration that is still to come.
+    /// The part already done of the next iteration.
     begun: Option<PartialIteration>,
     /// The priority to begin with.
     priority: Vec<u64>,
@@ -124,7 +126,7 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Begins where an earlier search stood, which is to go on with solutions of this length.
+    /// Restores an earlier search, which continues with solutions of this length.
     fn restore(&mut self, from: Checkpoint, length: u8) {
         let metric = self.solver.metric();
         let is_new = from.thresholds.is_empty() && from.begun.is_none();
@@ -142,7 +144,7 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// What was proven, and where the search stands.
+    /// What was proven, and the state of the search.
     fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
         let checkpoint = Checkpoint {
             thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
@@ -166,7 +168,7 @@ impl<'a> Deepening<'a> {
         matches!(self.options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN))
     }
 
-    /// Whether a solution of this length is known and one is all that is wanted. If so it is taken as found.
+    /// Whether a solution of this length is known and only one is wanted. If so, it counts as found.
     fn knows(&mut self, length: u8) -> bool {
         let best = self.solutions.best().filter(|_| self.solutions.best_length() == Some(length.into()));
         match best.map(<[Move]>::to_vec) {
@@ -178,21 +180,21 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Takes note of a solution.
+    /// Records a solution, and reports it if it is the best so far.
     fn offer(&mut self, moves: &[Move]) {
         if self.solutions.offer(moves) {
             self.solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
         }
     }
 
-    /// Asks a two-phase search for a first solution.
+    /// Runs a two-phase search for a first solution.
     fn solve_at_once(&mut self) {
         let limits = TwoPhaseLimits { nodes: FIRST_TWO_PHASE_NODES, until_solved: true, ..TwoPhaseLimits::default() };
         let (position, cancel) = (self.position, self.cancel);
         TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
     }
 
-    /// What a two-phase search gets to find a solution of this length; nothing where it is not to be asked.
+    /// What a two-phase search gets to find a solution of this length; `None` if it is not to be run.
     fn two_phase_limits(&self, length: u8) -> Option<TwoPhaseLimits> {
         let expanded: u64 = self.thresholds.iter().map(|threshold| threshold.nodes).sum();
         let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MOST_TWO_PHASE_NODES);
@@ -218,7 +220,7 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches one threshold; whether all of it.
+    /// Searches one threshold. Returns whether all of it was searched.
     fn iterate(&mut self, executor: &mut dyn Executor, length: u8) -> bool {
         let whole = || PartialIteration {
             left: Part { tasks: self.tasks.order(length), nodes: Vec::new() },

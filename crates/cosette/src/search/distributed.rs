@@ -1,9 +1,9 @@
-//! What a front end needs that searches on many machines, or keeps a journal: the parts of a search, who searches them,
-//! and where a search stands.
+//! For front ends that search on many machines or keep a journal: the parts of a search, how they are searched,
+//! and the state of a search.
 //!
-//! An [`Executor`] is given each [`Iteration`] in turn. It deals out the root tasks ([`Tasks`]) in [`Part`]s to
-//! [`Searcher`]s, one a thread, on whichever machine; each answers with a [`PartResult`], and gives part of its work away
-//! where a [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
+//! An [`Executor`] is given each [`Iteration`] in turn. It hands out the root tasks ([`Tasks`]) in [`Part`]s to
+//! [`Searcher`]s, one per thread, on any machine; each returns a [`PartResult`], and gives part of its work away when a
+//! [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
 //! [`Search::resume_with`](super::Search::resume_with) continues.
 
 pub use super::checkpoint::{Checkpoint, PartialIteration};

@@ -1,4 +1,4 @@
-//! Who searches the root tasks of an iteration: threads of this process, or whoever else.
+//! How the root tasks of an iteration are searched: by threads of this process, or by other means.
 
 use super::explore::{Counts, Explore, Explorer};
 use super::iteration::Iteration;
@@ -7,17 +7,17 @@ use crate::control::ThreadCount;
 use crate::kernel::Instructions;
 use std::sync::Mutex;
 
-/// Who searches the root tasks of an iteration.
+/// Searches the root tasks of an iteration.
 ///
-/// All that is in [`Iteration::left`] is searched, and the iteration is told of each solution, of the priority, the counts
-/// and how far the work is. The counts of a whole iteration do not depend on the order of its tasks, or on who
-/// searches them.
+/// It searches everything in [`Iteration::left`], and passes each solution, the priorities, the counts and the progress
+/// to the iteration. The counts of a whole iteration do not depend on the order of its tasks, or on where they are
+/// searched.
 pub trait Executor {
-    /// Searches the iteration to its end, or until it is to be left off ([`Iteration::is_stopped`]). Returns what is left then.
+    /// Searches the iteration to its end, or until it is stopped ([`Iteration::is_stopped`]). Returns what is left.
     fn search(&mut self, iteration: &Iteration<'_>) -> Part;
 }
 
-/// Threads of this process.
+/// Searches with threads of this process.
 pub struct ThreadExecutor {
     threads: ThreadCount,
     instructions: Instructions,

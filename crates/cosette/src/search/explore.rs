@@ -1,29 +1,31 @@
-//! The loop that all time goes into: nodes by the batch, every line of the table prefetched.
+//! The loop that takes nearly all the time: nodes in batches, every line of the table prefetched.
 //!
-//! The pseudocode stands in the head of [`super`]. One stack serves a thread; it is fed with root tasks while it holds less
+//! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks while it holds less
 //! than a batch, so that the nodes in flight come from several tasks at once.
 //!
-//! Half of what a processor could do is lost where it guesses branches wrong, and which bounds cut is nearly a coin toss.
-//! So the steps of the loop do not branch on bounds. The bounds across of a node are the bytes of one number, a set of
-//! moves is three planes of bits, one bit a face ([`Turns`]); so what the bounds rule out is a comparison of all bytes at
-//! once. The bounds ahead are compared sixty-four at a time, and only the children that survive are looked at one by one.
+//! Mispredicted branches would waste half of the processor's time, and whether a bound cuts is nearly a coin toss. So
+//! the steps of the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a
+//! set of moves is three planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by
+//! comparing all bytes at once. The bounds of children are compared sixty-four at a time, and only the children that
+//! survive are handled one by one.
 
 use super::node::{Node, Reached, Side, Step, Turns};
 use super::part::OpenNode;
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
-/// How many nodes are expanded together: some 280 lines of the table are asked for at once. Measured in docs/performance.md.
+/// How many nodes are expanded together: some 280 lines of the table are prefetched at once. Measured in
+/// docs/performance.md.
 const BATCH: usize = 64;
 
-/// Room for the cosets across, and for the children.
+/// Room for the cosets on the other side, and for the children.
 const OTHER_SIDE: usize = BATCH * 6 + SLACK;
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
 const LARGE: u8 = 9;
 
-/// What was counted.
+/// Counts of nodes and probes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
@@ -33,28 +35,28 @@ pub struct Counts {
     pub probes: u64,
 }
 
-/// Where a thread gets its nodes, and what it tells.
+/// Where a thread gets its nodes, and where it reports to.
 pub(super) trait Source {
     fn entries(&self) -> Entries<'_>;
 
     fn metric(&self) -> Metric;
 
-    /// The next node to begin with: the start of a root task, or one that was left open.
+    /// The next node to begin with: the start of a root task, or an open node.
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node>;
 
-    /// Whether to leave off.
+    /// Whether to stop.
     fn is_stopped(&self) -> bool;
 
-    /// Whether others are idle.
+    /// Whether other threads are idle and want work.
     fn is_asked_to_share(&self) -> bool;
 
     /// Takes nodes for others to expand.
     fn share(&self, nodes: Vec<OpenNode>);
 
-    /// Takes note of a solved node.
+    /// Records a solved node.
     fn found(&self, node: &Node);
 
-    /// Takes note that a node with this bound survived in a task.
+    /// Records that a node with this bound survived in a task.
     fn add_priority(&self, task: u16, bound: u8);
 }
 
@@ -73,17 +75,17 @@ struct Batch {
     nodes: [Node; BATCH],
     /// The side each is expanded on.
     sides: [Side; BATCH],
-    /// The moves still possible.
+    /// The moves not ruled out.
     moves: [Turns; BATCH],
-    /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`], after
-    /// half turns.
+    /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`],
+    /// after half turns.
     other_bounds: [u64; BATCH],
     length: usize,
 }
 
 const INHERITED: usize = 6;
 
-/// Moves on nodes of the batch, in the order of their cosets ahead.
+/// Moves on nodes of the batch, in the order of the children's cosets in the queue.
 struct Children {
     /// The numbers of the nodes.
     nodes: [u8; CHILDREN],
@@ -112,13 +114,13 @@ impl Explorer {
         }
     }
 
-    /// The nodes that wait to be expanded.
+    /// The nodes that have not been expanded.
     pub fn open_nodes(&self) -> impl Iterator<Item = OpenNode> {
         self.stack.nodes[..self.stack.length].iter().map(Node::open_node)
     }
 }
 
-/// Searches all nodes of a source until there are none left. What is left where it was stopped stays on the stack.
+/// Searches all nodes of a source until there are none left. If it is stopped, the nodes left stay on the stack.
 pub(super) struct Explore<'a, S> {
     pub explorer: &'a mut Explorer,
     pub source: &'a S,
@@ -213,8 +215,8 @@ impl<K: Kernel> Context<'_, K> {
 
     /// The side with fewer moves left, or with the larger bound among equals, and its moves.
     ///
-    /// A half turn on one side leaves the coset of the other as it is. So where the other side's bound exceeds what would
-    /// remain after a half turn, only quarter turns are left.
+    /// A half turn on one side does not change the coset of the other. So if the other side's bound exceeds what would
+    /// remain after a half turn, only quarter turns are possible.
     #[inline(always)]
     fn choose_side(&self, node: &Node) -> (Side, Turns) {
         let after_half_turn = node.remaining as i8 - self.rules.half_turn_cost as i8;
@@ -228,7 +230,7 @@ impl<K: Kernel> Context<'_, K> {
         (side, moves[side as usize])
     }
 
-    /// Queues the cosets across: one for both quarter turns of each face that may turn.
+    /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn probe_other_side(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, counts, .. } = explorer;
@@ -241,7 +243,8 @@ impl<K: Kernel> Context<'_, K> {
         self.kernel.locate(other_side, &self.entries);
     }
 
-    /// Reads the bounds across, drops what they rule out, and queues the cosets ahead of the moves that are left.
+    /// Reads the bounds of the other side, drops the moves they rule out, and queues the cosets of the other moves'
+    /// children.
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
@@ -272,7 +275,7 @@ impl<K: Kernel> Context<'_, K> {
         self.kernel.locate(child_cosets, &self.entries);
     }
 
-    /// Reads the bounds ahead and pushes the children that may still be solved in time.
+    /// Reads the bounds of the children and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, child_cosets, children, .. } = explorer;
@@ -327,7 +330,7 @@ impl Children {
         self.length += moves.count_ones() as usize;
     }
 
-    /// Takes from what remains what half turns cost more than quarter turns; −1 is 255, which [`Kernel::at_most`] reads as −1.
+    /// Subtracts the extra cost of half turns from what remains; −1 is 255, which [`Kernel::at_most`] reads as −1.
     #[inline(always)]
     fn pay_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
@@ -336,15 +339,15 @@ impl Children {
     }
 }
 
-/// Nodes, the last ones first in line.
+/// Nodes; the last ones are expanded first.
 struct Stack {
-    /// Those past `length` are of old.
+    /// Those past `length` are old.
     nodes: Vec<Node>,
     length: usize,
 }
 
 impl Stack {
-    /// Adds so many nodes, to be written.
+    /// Adds `more` nodes, which the caller writes.
     #[inline(always)]
     fn grow(&mut self, more: usize) -> &mut [Node] {
         let start = self.length;
@@ -355,7 +358,7 @@ impl Stack {
         &mut self.nodes[start..self.length]
     }
 
-    /// Takes away every other node of those whose subtrees are worth a journey: about half of the work at each depth.
+    /// Removes every other node whose subtree is worth giving away: about half of the work at each depth.
     #[cold]
     fn give_half(&mut self) -> Vec<OpenNode> {
         let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);

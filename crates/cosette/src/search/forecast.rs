@@ -1,21 +1,22 @@
-//! How long it will take yet: from the work that is begun, and from how much longer each threshold took than the last.
+//! How much longer the search will take: from the work that is begun, and from how much longer each threshold took than
+//! the last.
 //!
 //! ```text
-//! a threshold is to take   as long as the last one, times the growth              before a task is begun
+//! a threshold takes        as long as the last one, times the growth              before a task is begun
 //!                          elapsed · work / work begun                            from then on
 //! the next one             as long as this one, times the growth
 //! until the proof          all thresholds shorter than the best solution known
 //! ```
 //!
-//! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else that
-//! of the number of canonical sequences. What the work in a task is taken for stands at `Tasks::work_before`.
+//! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
+//! that of the number of canonical sequences. How the work in a task is estimated is said at `Tasks::work_before`.
 
 use super::report::{Remaining, Threshold};
 use crate::control::Progress;
 use crate::cube::Metric;
 use std::time::Duration;
 
-/// What the thresholds so far say of those to come.
+/// A forecast of later thresholds from those so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forecast {
     last: Option<Duration>,
@@ -23,7 +24,7 @@ pub(super) struct Forecast {
     step: u8,
 }
 
-/// Shorter thresholds say little.
+/// Shorter thresholds are not used: their times say little.
 const LEAST: Duration = Duration::from_millis(10);
 
 /// No forecast exceeds this: a hundred years.
@@ -44,7 +45,8 @@ impl Forecast {
         Forecast { last: times.last().copied(), growth, step }
     }
 
-    /// What remains of the threshold `length`, and until every length below `best` is ruled out.
+    /// The time left for the threshold `length`, and until every length below `best` is ruled out. `None` while nothing
+    /// is known.
     pub fn remaining(
         self,
         length: u8,

@@ -18,9 +18,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// What those who search the tasks of an iteration share.
+/// One iteration, shared by all who search its tasks.
 ///
-/// A [`Executor`](super::executor::Executor) takes the nodes and tasks that are left, in any order, and tells what it finds and counts.
+/// A [`Executor`](super::executor::Executor) takes the nodes and tasks that are left, in any order, and
+/// passes on what it finds and counts.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Arc<Tasks>,
@@ -28,7 +29,7 @@ pub struct Iteration<'a> {
     nodes_before: u64,
     /// What is left to search. Of the tasks, those that may be solved within the threshold, the most promising first.
     left: Part,
-    /// The work in the tasks before each, foretold by the last iteration.
+    /// The work in the tasks before each, estimated from the last iteration.
     work_before: Vec<u64>,
     next: AtomicUsize,
     priority: Vec<AtomicU64>,
@@ -36,12 +37,12 @@ pub struct Iteration<'a> {
     solutions: Mutex<Solutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
-    /// Made by the user, or because enough is found.
+    /// Requested by the user, or because enough solutions are found.
     stop: Cancel,
-    /// Made as well as soon as all tasks are begun.
+    /// Requested as well as soon as all tasks are begun.
     all_begun: Cancel,
     start: Instant,
-    /// How long the work before it was taken up again has taken.
+    /// The time spent before it was resumed.
     before: Duration,
     forecast: Forecast,
     /// When progress is reported next, in milliseconds from the start.
@@ -49,12 +50,12 @@ pub struct Iteration<'a> {
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
-/// A two-phase search beside the tasks.
+/// A two-phase search that runs at the same time as the tasks.
 #[derive(Clone, Debug)]
 pub struct UpperBoundSearch {
     position: Cube,
     limits: TwoPhaseLimits,
-    /// Made when the iteration is stopped, and as soon as all its tasks are begun.
+    /// Requested when the iteration is stopped, and as soon as all its tasks are begun.
     cancel: Cancel,
 }
 
@@ -68,14 +69,14 @@ impl UpperBoundSearch {
 /// Milliseconds between two reports of progress.
 const REPORT_EVERY: u64 = 50;
 
-/// What an iteration begins with.
+/// The state in which an iteration begins.
 pub(super) struct Start<'a> {
     pub table: &'a Table,
     pub tasks: &'a Arc<Tasks>,
     pub length: u8,
     /// Nodes of the last iteration.
     pub nodes_before: u64,
-    /// What was done of it before.
+    /// The part of it that was done before.
     pub begun: PartialIteration,
     pub forecast: Forecast,
     /// The position, and what a two-phase search may spend on it.
@@ -120,17 +121,18 @@ impl<'a> Iteration<'a> {
         self.length
     }
 
-    /// How long it has taken so far, before it was last taken up too.
+    /// How long it has taken so far, including the time before it was resumed.
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
     }
 
-    /// How many nodes the last iteration had; this one will have some thirteen times as many, in quarter turns eighty.
+    /// How many nodes the last iteration had; this one will have some thirteen times as many, in the quarter-turn
+    /// metric some eighty times.
     pub fn nodes_before(&self) -> u64 {
         self.nodes_before
     }
 
-    /// What is counted.
+    /// The metric of the search.
     pub fn metric(&self) -> Metric {
         self.table.id().metric
     }
@@ -140,7 +142,7 @@ impl<'a> Iteration<'a> {
         self.tasks
     }
 
-    /// Whether the search is cut into root tasks. A short one is not: it is one task, and takes a millisecond.
+    /// Whether the search is cut into root tasks. A short one is a single task, which takes a millisecond.
     pub fn is_cut(&self) -> bool {
         self.tasks.count() > 1
     }
@@ -150,25 +152,25 @@ impl<'a> Iteration<'a> {
         &self.left
     }
 
-    /// The work in the first tasks that are left, so many of them, in a unit of its own; foretold by the last iteration.
+    /// The work in the first `tasks` tasks that are left, in the unit of progress; estimated from the last iteration.
     pub fn work_in_first(&self, tasks: usize) -> u64 {
         self.work_before[tasks]
     }
 
-    /// Whether to leave off: enough is found, or the user asks to stop.
+    /// Whether to stop: enough solutions are found, or the search was cancelled.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// Takes note of a solution, of the length that is searched or longer.
+    /// Records a solution of the length that is searched, or a longer one.
     ///
     /// # Panics
     /// If it does not solve the position.
     pub fn take(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.is_enough(self.solution_count) {
-            return; // found at the same moment as the last one wanted
+            return; // found at the same time as the last one wanted
         }
         if solutions.offer(moves) {
             solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
@@ -181,38 +183,38 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Takes note of what was counted in some nodes or tasks.
+    /// Adds the counts of some nodes or tasks.
     pub fn count(&self, counts: Counts) {
         let mut sum = self.counts.lock().expect("nothing panics while it holds the counts");
         sum.nodes += counts.nodes;
         sum.probes += counts.probes;
     }
 
-    /// Takes note of the priority in a task: it will be searched the earlier in the next iteration the more it has.
+    /// Adds to the priority of a task: the higher it is, the earlier the next iteration searches the task.
     pub fn add_priority(&self, task: u16, priority: u64) {
         self.priority[usize::from(task)].fetch_add(priority, Relaxed);
     }
 
-    /// The two-phase search that is to be asked beside the work on the tasks, where it is its turn. Its solutions are
+    /// The two-phase search to run at the same time as the tasks, if there is to be one. Its solutions are
     /// [taken](Iteration::take).
     pub fn upper_bound_search(&self) -> Option<&UpperBoundSearch> {
         self.upper_bound_search.as_ref()
     }
 
-    /// Takes note that no task is left to begin.
+    /// Records that all tasks are begun.
     pub fn all_are_begun(&self) {
         self.all_begun.cancel();
     }
 
-    /// Takes note of how many of the tasks left are begun, and tells now and then how far the work is.
+    /// Records how many of the tasks left are begun, and reports progress from time to time.
     #[inline(always)]
     pub fn report(&self, begun: usize) {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
         let now = elapsed.as_millis() as u64;
-        // One thread does so, the first that comes when it is time.
+        // Only the first thread that gets here when a report is due makes it.
         let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
         if now >= due && is_mine() {
-            let total = *self.work_before.last().expect("the sum of all stands last");
+            let total = *self.work_before.last().expect("the sum of all is last");
             let progress = Progress { done: self.work_before[begun], total };
             let best = self.lock().best_length();
             let remaining = self.forecast.remaining(self.length, best, progress, elapsed);
@@ -224,7 +226,7 @@ impl<'a> Iteration<'a> {
         self.solutions.lock().expect("no thread panics while it holds the solutions")
     }
 
-    /// What threads that took tasks by [`Source::next`] have not begun.
+    /// The tasks and nodes that [`Source::next`] has not handed out.
     pub(super) fn not_begun(&self) -> Part {
         let begun = self.next.load(Relaxed);
         let Part { tasks, nodes } = &self.left;
@@ -235,7 +237,7 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// The solutions, and what was done, of which this is left.
+    /// The solutions and the work done, given what is left.
     pub(super) fn finish(self, left: Part) -> (Solutions, PartialIteration) {
         let elapsed = self.elapsed();
         let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
@@ -275,7 +277,7 @@ impl Source for Iteration<'_> {
         self.is_stopped()
     }
 
-    /// They need not share: each takes the next task.
+    /// Threads need not share: each takes the next task.
     #[inline(always)]
     fn is_asked_to_share(&self) -> bool {
         false
@@ -289,7 +291,7 @@ impl Source for Iteration<'_> {
         self.take(&self.tasks.solution(node));
     }
 
-    /// A task belongs to one thread, so nobody else adds to it, but for nodes that were left open.
+    /// A task belongs to one thread, so no other thread adds to it, except for open nodes.
     #[inline(always)]
     fn add_priority(&self, task: u16, bound: u8) {
         let priority = &self.priority[usize::from(task)];

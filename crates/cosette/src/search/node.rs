@@ -4,16 +4,16 @@ use super::part::OpenNode;
 use crate::cube::{Cube, Move, MoveSet};
 use crate::kernel::Kernel;
 
-/// The longest path of a node below its root task: a task stands four moves deep, and no position is further than 26.
+/// The longest path of a node below its root task: a task is four moves deep, and no position is further than 26.
 const LONGEST_PATH: usize = 24;
 
 /// Which of the two cubes of a node a move is done on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Side {
-    /// The position p: the move stands at the front of the solution.
+    /// The position p: the move belongs to the front of the solution.
     Position,
-    /// Its inverse: the inverse of the move stands at the back of the solution.
+    /// Its inverse: the inverse of the move belongs to the back of the solution.
     Inverse,
 }
 
@@ -27,7 +27,7 @@ impl Side {
     }
 }
 
-/// What is known of a child.
+/// What is known about a child.
 #[derive(Clone, Copy)]
 pub(super) struct Reached {
     /// The bounds of the position and of its inverse.
@@ -47,7 +47,7 @@ pub(super) struct Node {
     path: [u8; LONGEST_PATH],
     /// The values of the table for the cosets of both cubes.
     bounds: [u8; 2],
-    /// What the last move on each side leaves to follow it: an index into [`FOLLOWERS`].
+    /// The moves that may follow the last move on each side: an index into [`FOLLOWERS`].
     last: [Last; 2],
     /// What remains until the threshold, in the metric of the search.
     pub remaining: u8,
@@ -60,7 +60,7 @@ const SIDE_BIT: u8 = 0x80;
 
 /// A set of moves as three planes of eight bits, the faces in the low six: clockwise, half and counterclockwise turns.
 ///
-/// So what a bound says of the quarter turns of all faces is one shift and one "and".
+/// So the quarter turns of all faces are masked by one shift and one "and".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turns(pub u32);
 
@@ -115,7 +115,7 @@ impl Step {
         self.0 / 8 == 1
     }
 
-    /// The move; for a number of none, any.
+    /// The move; any move if no move has this number.
     #[inline(always)]
     pub fn to_move(self) -> Move {
         static MOVES: [Move; 32] = {
@@ -131,7 +131,7 @@ impl Step {
     }
 }
 
-/// The last move on a side: its face, or 6 where there is none, times 8, and the turns of the opposite face that may
+/// The last move on a side: its face, or 6 if there is none, times 8, and the turns of the opposite face that may
 /// follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
@@ -140,10 +140,10 @@ struct Last(u8);
 impl Last {
     const NONE: Last = Last(6 * 8 + 0b111);
 
-    /// After a move of `face`, given the moves that its parent's bounds left.
+    /// After a move of `face`, given the moves that its parent's bounds did not rule out.
     ///
-    /// Turns of opposite faces commute. So where p·L is too far from solved, p·R·L = p·L·R is as well: of the face
-    /// opposite to R, only turns that were not ruled out beside R may follow it.
+    /// Turns of opposite faces commute. So if p·L is too far from solved, p·R·L = p·L·R is as well: of the face
+    /// opposite to R, only turns that were not ruled out together with R may follow it.
     #[inline(always)]
     fn after(face: usize, left: Turns) -> Last {
         Last((face * 8) as u8 | left.of_face((face + 3) % 6) as u8)
@@ -215,8 +215,8 @@ impl Node {
 
     /// Makes this the child of `parent` after `step` on `side`.
     ///
-    /// It is written in place, field by field: a node that is built elsewhere and copied costs the processor a stall, since
-    /// it cannot load at once what it stored in parts.
+    /// It is written in place, field by field: building a node elsewhere and copying it stalls the processor, which
+    /// cannot load as a whole what it has just stored in parts.
     #[inline(always)]
     pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, what: Reached) {
         let m = step.to_move();
@@ -233,7 +233,7 @@ impl Node {
         self.task = parent.task;
     }
 
-    /// The start of a root task that some moves on the position have led to; its path begins anew.
+    /// The start of a root task, reached by some moves on the position; its path is empty.
     #[inline(always)]
     pub fn task(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
         let after = |m| Last::after(Step::of(m).face(), Turns::ALL);
@@ -248,7 +248,7 @@ impl Node {
         }
     }
 
-    /// The way to this node and what is known of it, without its cubes.
+    /// The path to this node and what is known about it, without its cubes.
     pub fn open_node(&self) -> OpenNode {
         OpenNode {
             task: self.task,
@@ -259,7 +259,7 @@ impl Node {
         }
     }
 
-    /// The node that a way from here, the start of a root task, leads to.
+    /// The node that the path of `open` leads to from here, the start of its root task.
     pub fn reopened<K: Kernel>(mut self, kernel: K, open: &OpenNode) -> Node {
         for (&step, place) in open.path.iter().zip(&mut self.path) {
             *place = step;
@@ -271,8 +271,8 @@ impl Node {
         Node { bounds: open.bounds, last: open.last.map(Last), remaining: open.remaining, ..self }
     }
 
-    /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those done
-    /// on its inverse.
+    /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those
+    /// done on its inverse.
     pub fn moves(&self) -> Vec<Move> {
         let path = &self.path[..usize::from(self.path_length)];
         let front = path.iter().filter(|&&step| step & SIDE_BIT == 0);

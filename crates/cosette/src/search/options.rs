@@ -17,7 +17,7 @@ pub enum SolutionCount {
 }
 
 impl SolutionCount {
-    /// How many at most; `usize::MAX` where all are wanted.
+    /// The largest number of solutions; `usize::MAX` for all.
     pub const fn most(self) -> usize {
         match self {
             SolutionCount::One => 1,
@@ -29,18 +29,17 @@ impl SolutionCount {
 
 /// Whether a two-phase search gives good solutions while the shortest is searched.
 ///
-/// It expands numbers of nodes that depend on the search alone, so results are the same each time with one thread.
+/// The numbers of nodes it expands depend on the search alone, so results with one thread are always the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TwoPhaseUse {
-    /// It is not asked.
+    /// It does not run.
     #[default]
     Never,
-    /// With each threshold it gets a fixed share of the nodes expanded so far, to find a solution of that length. It is asked where
-    /// one solution is wanted, in the half-turn metric.
+    /// In each threshold it may expand a fixed share of the number of nodes expanded so far, to find a solution of that
+    /// length. It runs if one solution is wanted, in the half-turn metric.
     Meanwhile,
-    /// The same, and it is asked for a first solution before all else: so one is known after a few milliseconds, in either
-    /// metric.
+    /// The same, and it runs first for a first solution: so one is known after a few milliseconds, in either metric.
     AtOnce,
 }
 
@@ -53,6 +52,6 @@ pub struct Options<'a> {
     pub max_length: Option<u8>,
     /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it.
     pub known: Option<&'a [Move]>,
-    /// Whether to ask a two-phase search for solutions.
+    /// Whether to run a two-phase search for solutions.
     pub two_phase: TwoPhaseUse,
 }

@@ -1,6 +1,6 @@
 //! Parts of an iteration: what can be searched elsewhere, or later.
 
-/// A part of an iteration: root tasks that nobody has begun, and open nodes of those that somebody has.
+/// A part of an iteration: root tasks that are not begun, and open nodes of tasks that are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
@@ -17,7 +17,7 @@ impl Part {
     }
 }
 
-/// A node that waits to be expanded: the way to it, and what is known of it.
+/// A node that has not been expanded: the path to it, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenNode {
@@ -27,7 +27,7 @@ pub struct OpenNode {
     pub(super) remaining: u8,
     /// The bounds of the position and of its inverse.
     pub(super) bounds: [u8; 2],
-    /// What the last move on each side leaves to follow it.
+    /// The moves that may follow the last move on each side.
     pub(super) last: [u8; 2],
     /// The moves since the root task, on both sides.
     pub(super) path: Vec<u8>,

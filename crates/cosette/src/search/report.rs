@@ -1,4 +1,4 @@
-//! What a search tells, while it goes on and at its end.
+//! What a search reports while it runs, and at its end.
 
 use crate::control::Progress;
 use crate::cube::Move;
@@ -7,32 +7,32 @@ use std::time::Duration;
 /// What happens during a search. Events come from any of its threads.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A solution is known that is shorter than all before. It has been done on the position to see that it solves it.
+    /// A solution is known that is shorter than all before. It has been checked by applying it to the position.
     Solution(&'a [Move]),
-    /// All shorter lengths are ruled out; solutions of this length are searched now.
+    /// All shorter lengths are ruled out; solutions of this length are searched next.
     ThresholdStarted {
         /// The length, in the metric of the table.
         length: u8,
     },
-    /// How far the threshold is.
+    /// The progress of the threshold.
     Progress {
         /// The length that is searched.
         length: u8,
-        /// The work that is begun, of all, in a unit of its own.
+        /// The work that is begun, of all work; the unit has no meaning outside.
         progress: Progress,
-        /// How long it will take yet, where there is something to reckon from.
+        /// How much longer it will take; `None` while there is nothing to estimate it from.
         remaining: Option<Remaining>,
     },
     /// An iteration has ended.
     ThresholdDone(&'a Threshold),
 }
 
-/// How long a search will take yet; an estimate.
+/// How much longer a search will take; an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remaining {
-    /// Until all of this threshold is searched. It ends earlier where a solution is found.
+    /// Until all of this threshold is searched. It ends earlier if a solution is found.
     pub threshold: Duration,
-    /// Until every length below that of the best solution known is ruled out; not known where no solution is.
+    /// Until every length below that of the best solution known is ruled out; `None` while no solution is known.
     pub proof: Option<Duration>,
 }
 
@@ -48,7 +48,7 @@ pub struct Threshold {
     pub probes: u64,
     /// How long it took.
     pub elapsed: Duration,
-    /// Whether all of it was searched; not so where it stopped at a solution or on request.
+    /// Whether all of it was searched; `false` if it stopped at a solution or on request.
     pub exhausted: bool,
 }
 
@@ -70,23 +70,23 @@ pub enum Outcome {
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
-    /// No solution is shorter than this, in the metric of the table. Where all lengths within a limit are ruled out it is
+    /// No solution is shorter than this, in the metric of the table. If all lengths within a limit are ruled out, it is
     /// above the limit: by one, or by two where parity rules out the next length as well.
     pub lower_bound: u8,
-    /// The solutions found, all of the length `lower_bound` where there are any, each re-applied to the position.
+    /// The solutions found, all of length `lower_bound`, each checked by applying it to the position.
     pub solutions: Vec<Vec<Move>>,
-    /// The shortest solution known, proven or not, re-applied to the position.
+    /// The shortest solution known, proven or not, checked by applying it to the position.
     pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
     /// The order of the stabilizer of the position: how many symmetries fix it.
     pub stabilizer: usize,
-    /// How long it took in all.
+    /// How long the search took.
     pub elapsed: Duration,
 }
 
 impl Report {
-    /// The length of the shortest solution, where it is known.
+    /// The length of the shortest solution; `None` if none was proven.
     pub fn length(&self) -> Option<u8> {
         (!self.solutions.is_empty()).then_some(self.lower_bound)
     }

@@ -1,4 +1,4 @@
-//! A thread that searches parts of iterations, on whichever machine.
+//! Searches parts of iterations, on any machine.
 
 use super::explore::{Counts, Explore, Explorer, Source};
 use super::node::Node;
@@ -15,43 +15,43 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Searcher {
     instructions: Instructions,
     explorer: Box<Explorer>,
-    /// The priority of each root task in the part at hand; zero between two parts.
+    /// The priority of each root task in the current part; zero between two parts.
     priority: Vec<Cell<u64>>,
 }
 
-/// What others may ask of a thread while it searches a part.
+/// What other threads may ask of a thread while it searches a part.
 #[derive(Clone, Debug, Default)]
 pub struct PartControl {
-    /// To leave off.
+    /// A request to stop.
     pub stop: Cancel,
     share: std::sync::Arc<AtomicBool>,
 }
 
 impl PartControl {
-    /// Asks it to give some of its work away. It does so within a fraction of a millisecond.
+    /// Asks the thread to give some of its work away, which it does within a fraction of a millisecond.
     pub fn share(&self) {
         self.share.store(true, Relaxed);
     }
 }
 
-/// What came of a part.
+/// The result of searching a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartResult {
     /// What was counted.
     pub counts: Counts,
-    /// The priority of root tasks that have any.
+    /// The priorities of root tasks, where they are not zero.
     pub priority: Vec<(u16, u64)>,
-    /// What was left where it was stopped.
+    /// What is left if it was stopped; otherwise empty.
     pub left: Part,
 }
 
 /// What happens while a part is searched.
 #[derive(Debug)]
 pub enum SearcherEvent<'a> {
-    /// A solution of the position; it has not been done yet.
+    /// A solution of the position, not yet checked by applying it.
     Solution(&'a [Move]),
-    /// Work that was given away as asked; it may be nothing.
+    /// Work that was given away on request; it may be empty.
     Shared(Part),
 }
 
@@ -62,7 +62,8 @@ impl Default for Searcher {
 }
 
 impl Searcher {
-    /// Searches a part of the iteration for solutions of this length, with the table and the root tasks of the position.
+    /// Searches a part of the iteration for solutions of this length, with the table and the root tasks of the
+    /// position.
     pub fn search(
         &mut self,
         (table, tasks): (&Table, &Tasks),
@@ -80,7 +81,7 @@ impl Searcher {
         let lease =
             Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, control, on_event };
         self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
-        // A request that came too late to be heeded.
+        // A request that came after the last check.
         if lease.is_asked_to_share() {
             lease.share(Vec::new());
         }
@@ -92,7 +93,7 @@ impl Searcher {
     }
 }
 
-/// A part under way.
+/// A part that is being searched.
 struct Lease<'a> {
     table: &'a Table,
     tasks: &'a Tasks,

@@ -1,10 +1,11 @@
-//! The solutions found: canonical, without repetition, and with all that symmetry makes of them; and the best known.
+//! The solutions found: canonical, without repetition, and with their conjugates under the stabilizer; and the best
+//! known.
 
 use super::options::SolutionCount;
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use std::collections::BTreeSet;
 
-/// What is known of the solutions of one position.
+/// The solutions of one position that are known.
 #[derive(Default)]
 pub(super) struct Solutions {
     position: Cube,
@@ -22,7 +23,7 @@ impl Solutions {
         Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
     }
 
-    /// Takes note of a solution, the shortest or not; whether it is shorter than all known before.
+    /// Records a solution, the shortest or not. Returns whether it is shorter than all known before.
     ///
     /// # Panics
     /// If it does not solve the position.
@@ -36,7 +37,7 @@ impl Solutions {
         is_better
     }
 
-    /// All that were found, and the best known.
+    /// All solutions found, and the best known.
     pub fn all(&self) -> impl Iterator<Item = &[Move]> {
         let best = self.best().filter(|&best| !self.found.contains(best));
         self.found.iter().map(Vec::as_slice).chain(best)
@@ -54,11 +55,11 @@ impl Solutions {
 
     /// Adds a solution and its conjugates by the symmetries of the position, which solve it as well.
     ///
-    /// The two sides of the search meet anywhere in a solution, so two nodes may find the same one with two opposite faces
-    /// in either order; the canonical form makes them one.
+    /// The two sides of the search meet anywhere in a solution, so two nodes may find the same solution with turns of
+    /// two opposite faces in different order; their canonical form is the same.
     ///
     /// # Panics
-    /// If it does not solve the position: that would be an error of the search, never to be shown.
+    /// If it does not solve the position: that would be a bug in the search, and such a solution must never be shown.
     pub fn add(&mut self, moves: &[Move]) {
         self.offer(moves);
         for &s in &self.stabilizer {

@@ -1,4 +1,4 @@
-//! Root tasks: the canonical sequences of four moves that a long search begins with, in the order of their promise.
+//! Root tasks: the canonical sequences of four moves that a long search begins with, the most promising first.
 
 use super::node::{Node, Side, Step};
 use super::part::OpenNode;
@@ -14,7 +14,7 @@ const NUMBER_BITS: u32 = u16::BITS;
 
 /// The root tasks of a position: the subtrees that its iterations are made of, numbered from zero.
 ///
-/// They depend on the position and the table alone, so a number means the same everywhere.
+/// They depend on the position and the table alone, so a task has the same number everywhere.
 #[derive(Clone)]
 pub struct Tasks {
     root: Node,
@@ -23,8 +23,8 @@ pub struct Tasks {
     metric: Metric,
 }
 
-/// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its node is made when it is
-/// begun.
+/// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its node is computed when
+/// the task is begun.
 #[derive(Clone, Copy)]
 struct Task {
     moves: [Move; DEPTH],
@@ -78,7 +78,7 @@ impl Tasks {
         self.tasks.len()
     }
 
-    /// The tasks that may be solved within `threshold`, those with the most priority first.
+    /// The tasks that may be solved within `threshold`, by falling priority.
     pub fn order(&self, threshold: u8) -> Vec<u16> {
         // Sorted as plain numbers: the priority, inverted, above the number of the task.
         let key = |number: usize| {
@@ -91,11 +91,12 @@ impl Tasks {
         keys.into_iter().map(|key| key as u16).collect()
     }
 
-    /// The work in the tasks before each of these, and in all of them, in a unit of its own.
+    /// The estimated work in the tasks before each of these, and in all of them, in the unit of progress.
     ///
-    /// The work in a task grows with the square root of its priority in the last iteration. Measured on complete iterations of
-    /// seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of the work are begun;
-    /// by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70 and 87 %.
+    /// The work in a task grows with the square root of its priority in the last iteration. Measured on complete
+    /// iterations of seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of
+    /// the work are begun; by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70
+    /// and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order.iter().map(|&number| self.priority[usize::from(number)].isqrt().max(1));
         let sums = work.scan(0, |sum, work| {
@@ -116,7 +117,7 @@ impl Tasks {
         Node::task(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
-    /// The node of a task that was left open.
+    /// The node of a task that was not expanded.
     #[inline(always)]
     pub(super) fn reopen<K: Kernel>(&self, kernel: K, open: &OpenNode) -> Node {
         self.start(kernel, open.task, u8::MAX).reopened(kernel, open)
@@ -127,7 +128,7 @@ impl Tasks {
         &self.priority
     }
 
-    /// Puts the priority of an iteration in place of that of the last one.
+    /// Replaces the priorities of the last iteration by those of a new one.
     pub fn learn(&mut self, priority: Vec<u64>) {
         self.priority = priority;
     }
@@ -187,10 +188,10 @@ impl Work for Grow<'_> {
     }
 }
 
-/// Whether no symmetry of the stabilizer makes a lower sequence of this one.
+/// Whether no conjugate of this sequence by the stabilizer is lower.
 ///
-/// The beginning of such a sequence is one too, so sequences can be sifted while they grow: were w·m least and w not,
-/// a conjugate of w·m would begin lower.
+/// The beginning of such a sequence is one too, so sequences can be filtered while they grow: if w·m were least and w
+/// not, a conjugate of w·m would be lower.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     stabilizer.iter().filter(|&&s| s != Symmetry::IDENTITY).all(|&s| {
         let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
@@ -198,7 +199,7 @@ fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     })
 }
 
-/// What a surviving node tells of its task: twice as much for each move its bound is lower.
+/// What a surviving node adds to the priority of its task: twice as much for each move by which its bound is lower.
 #[inline(always)]
 pub(super) fn weight(bound: u8) -> u64 {
     1 << (20u8.saturating_sub(bound))

@@ -12,7 +12,7 @@ pub struct TableSize {
     kept_flips: u8,
 }
 
-/// A size by a name that no table has.
+/// No table has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no table {0:?}; the tables are {names}", names = TableSize::ALL.map(|size| size.name()).join(", "))]
 pub struct UnknownTable(pub String);
@@ -49,7 +49,7 @@ impl TableSize {
         PLACEMENTS << self.kept_flips
     }
 
-    /// How many lines a class takes; each class starts a line of its own.
+    /// How many lines a class takes; each class starts on a new line.
     pub const fn lines_per_class(self) -> usize {
         self.entries_per_class().div_ceil(ENTRIES_PER_LINE)
     }
@@ -98,8 +98,8 @@ impl TableId {
         Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
-    /// How many slots have each code in a table with this distribution. The slots that pad a class's last line have code 3. Of a distribution that fits no table it makes counts
-    /// that fit no table.
+    /// How many slots have each code in a table with this distribution. The slots that pad a class's
+    /// last line have code 3. An invalid distribution gives invalid counts.
     pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {
         let base = usize::from(self.base_value());
         let slots = (self.size.lines() * ENTRIES_PER_LINE) as u64;
@@ -108,9 +108,9 @@ impl TableId {
         [low, one, two, slots.wrapping_sub(low).wrapping_sub(one).wrapping_sub(two)]
     }
 
-    /// The base value: codes 1 and 2 mean one and two more than this, 3 three more at least.
+    /// The base value: codes 1 and 2 mean one and two more than this, 3 at least three more.
     ///
-    /// Chosen so that the codes tell most entries apart: the mean bound of random positions lies near base + 2.
+    /// Chosen so that the codes distinguish most entries: the mean bound of random positions lies near base + 2.
     pub const fn base_value(self) -> u8 {
         match (self.metric, self.size.kept_flips) {
             (Metric::Htm, 0..=3) => 8,

@@ -1,7 +1,7 @@
 //! Which table to solve with, and where tables are kept.
 //!
-//! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that fits in
-//! memory is used; if there is none, a small one is generated, in seconds.
+//! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
+//! fits in memory is used; if there is none, a small one is generated, in seconds.
 
 use super::catalogue::{TableId, TableSize, UnknownTable};
 use super::error::TableError;
@@ -122,8 +122,8 @@ pub struct Choice {
 
 /// The table that is named, or the best for the metric.
 ///
-/// A damaged table on disk is chosen as well, and loading it is an error. Falling back silently to the next smaller one would
-/// make every search take twice as long, and nobody would know why.
+/// A damaged table on disk is chosen as well, and loading it is an error. Falling back silently to the next smaller one
+/// would make every search take twice as long, and nobody would know why.
 ///
 /// # Errors
 /// If it does not fit in memory.

@@ -1,4 +1,4 @@
-//! The folder that keeps a user's tables, each in the file that has its name: `htm-240M.table`.
+//! The folder with a user's tables, each in a file with its name: `htm-240M.table`.
 
 use super::catalogue::{Distribution, TableId};
 use super::error::TableError;
@@ -21,7 +21,8 @@ pub struct TableFolder {
 pub enum OnDisk {
     /// There is no file.
     No,
-    /// There is none yet, but generation was interrupted and will continue from here. It may also be under way.
+    /// There is no complete file, but generation was interrupted and will continue from here. It may also be running
+    /// now.
     Partly(Progress),
     /// There is a file, and its header is sound; its entries have not been read.
     Yes,
@@ -29,7 +30,7 @@ pub enum OnDisk {
     Faulty(TableError),
 }
 
-/// After this long without being written to, a temporary file belongs to nobody.
+/// A temporary file that was not written to for this long is left over from an interrupted save.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl TableFolder {
@@ -48,7 +49,7 @@ impl TableFolder {
         self.path.join(format!("{}.table", table.name()))
     }
 
-    /// What there is of this table. Reads the header and the list of checksums, not the entries.
+    /// The state of this table. Reads the header and the list of checksums, not the entries.
     pub fn state(&self, table: impl TableFile) -> OnDisk {
         match file::check(&self.path_of(&table), &table) {
             Ok(()) => OnDisk::Yes,
@@ -59,7 +60,7 @@ impl TableFolder {
         }
     }
 
-    /// What there is of each table of the fast engine.
+    /// The state of each table of the search.
     pub fn list(&self) -> Vec<(TableId, OnDisk)> {
         TableId::all().map(|id| (id, self.state(id))).collect()
     }
@@ -80,18 +81,18 @@ impl TableFolder {
         Table::verify(&self.path_of(id), id, control)
     }
 
-    /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power cut,
-    /// continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
+    /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power
+    /// cut, continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
     ///
     /// # Errors
     /// If there is no room, if the folder or the file cannot be written, if another process is generating it, or on
-    /// cancellation, which is heeded within a fraction of a second: [`TableError::Stopped`] says how much is kept.
+    /// cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         self.check_room(id)?;
         file::generate(&self.path_of(id), id, control)
     }
 
-    /// Saves a table, replacing the one there, and sweeps what interrupted saves may have left long ago.
+    /// Saves a table, replacing the one there, and removes what interrupted saves left long ago.
     ///
     /// # Errors
     /// If there is no room, if the folder or the file cannot be written, or on cancellation.
@@ -111,7 +112,7 @@ impl TableFolder {
         file::load(&self.path_of(&table), &table, TableMemory::zeroed, control)
     }
 
-    /// Checks all of the file of a packed table, which is not kept in memory. Progress counts bytes.
+    /// Checks the whole file of a packed table without keeping it in memory. Progress counts bytes.
     ///
     /// # Errors
     /// As for [`Table::load`].
@@ -133,13 +134,13 @@ impl TableFolder {
         control: &Control<'_>,
     ) -> Result<(), TableError> {
         assert_eq!(entries.len() as u64, table.bytes(), "the table has as many bytes as it says");
-        self.sweep();
+        self.remove_stale_files();
         self.check_room(&table)?;
         file::save(&self.path_of(&table), &table, entries, distribution, control)
     }
 
-    /// Makes sure that a table could be saved: that the folder is there or can be made, that it can be written to, and
-    /// that the disk has room. To be asked before a table is generated.
+    /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
+    /// that the disk has room. Call it before a table is generated.
     ///
     /// # Errors
     /// If it could not be saved.
@@ -155,7 +156,7 @@ impl TableFolder {
         Ok(())
     }
 
-    /// Removes the file of a table, sound or not, and what an interrupted generation has left.
+    /// Removes the file of a table, sound or not, and what an interrupted generation left.
     ///
     /// # Errors
     /// If there is neither, if it cannot be removed, or if the table is being generated.
@@ -172,8 +173,8 @@ impl TableFolder {
         PartPaths::of(&self.path_of(table))
     }
 
-    /// Removes stale temporary files of tables. What cannot be removed does no harm and is left.
-    fn sweep(&self) {
+    /// Removes stale temporary files of tables. Files that cannot be removed do no harm and stay.
+    fn remove_stale_files(&self) {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();

@@ -1,8 +1,8 @@
 //! A line: eight words of 31 packed entries and their fallback.
 //!
 //! An entry is a code of two bits: 1, 2 and 3 mean base + 1, base + 2 and at least base + 3. Code 0 means "at most the
-//! base value" and is answered by the *fallback* of its word: how far the least value among the 31 lies below the base
-//! value, 3 for anything further. It costs no second access.
+//! base value" and is answered by the *fallback* of its word: how far the least value among the 31 is below the base
+//! value, 3 if it is three or more. Reading it costs no second access.
 //!
 //! ```text
 //! bit 0                                                                 62     64
@@ -17,7 +17,7 @@ pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
 /// How many entries a word holds.
 pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 
-/// The fallback of a word with an entry that lies so far below the base value or further.
+/// The fallback of a word whose least value is this far below the base value, or further.
 const NO_BOUND: u8 = 3;
 
 /// What each fallback and code means: the bound, at fallback · 4 + code. A word whose lowest entry lies three or more

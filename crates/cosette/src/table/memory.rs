@@ -7,12 +7,12 @@ use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
 use zerocopy::FromBytes;
 
-/// The pages that memory is asked for in.
+/// The kind of pages that memory is requested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// Huge ones, where the system grants them.
+    /// Huge pages, if the system grants them.
     Huge,
-    /// Those of the usual size, where the system lets one choose.
+    /// Pages of the usual size, if the system lets the program choose.
     Ordinary,
 }
 
@@ -29,17 +29,17 @@ impl Pages {
     }
 }
 
-/// The bytes of a table, all zero at first. They start a line and, where the system grants it, lie in huge pages.
+/// The bytes of a table, all zero at first. They start on a line and are in huge pages if the system grants them.
 #[derive(Debug)]
 pub struct TableMemory {
     map: MmapMut,
 }
 
 impl TableMemory {
-    /// Reserves so many bytes, in huge pages. They are taken when they are first written.
+    /// Reserves this many bytes, in huge pages. The system allocates them when they are first written.
     ///
     /// # Errors
-    /// If the machine has not that much memory available.
+    /// If the machine does not have that much memory available.
     pub fn zeroed(bytes: u64) -> Result<TableMemory, TableError> {
         TableMemory::in_pages(Pages::Huge, bytes)
     }
@@ -52,7 +52,8 @@ impl TableMemory {
             return Err(too_little());
         }
         let map = MmapMut::map_anon(needed as usize).map_err(|_| too_little())?;
-        // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe takes.
+        // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe
+        // takes.
         #[cfg(target_os = "linux")]
         if let Err(refused) = map.advise(match pages {
             Pages::Huge => memmap2::Advice::HugePage,
@@ -65,14 +66,14 @@ impl TableMemory {
         Ok(TableMemory { map })
     }
 
-    /// The share of this memory that lies in huge pages, from 0 to 1; none where the system does not say.
+    /// The share of this memory that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
         let start = self.map.as_ptr() as usize;
         huge_share_of_mapping(&maps, start)
     }
 
-    /// Asks the processor to fetch the byte at `index`, which will be read soon.
+    /// Prefetches the byte at `index`, which will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
         prefetch(self.map.as_ptr().wrapping_add(index));
@@ -103,9 +104,9 @@ impl DerefMut for TableMemory {
     }
 }
 
-/// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping a
-/// line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and, for
-/// shared memory, `ShmemPmdMapped:  0 kB`, in this order.
+/// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping
+/// a line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and,
+/// for shared memory, `ShmemPmdMapped:  0 kB`, in this order.
 pub(super) fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let holds_address = |line: &str| {
         let (start, end) = line.split_whitespace().next()?.split_once('-')?;
@@ -127,7 +128,7 @@ pub(super) fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> 
 pub fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    // What the group has in the page cache, such as the file of a table, the system takes back when it is needed.
+    // What the group has in the page cache, such as the file of a table, is freed by the system when it is needed.
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
     match system.available_memory() {
         0 => group, // the system does not say

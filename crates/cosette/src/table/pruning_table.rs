@@ -28,15 +28,15 @@ impl Table {
         &self.distribution
     }
 
-    /// A lower bound of the distance of `cube` to solved, in the metric of the table.
+    /// A lower bound on the distance of `cube` to solved, in the metric of the table.
     ///
-    /// This is the obvious way to an entry, by the definitions of `coord`; the search goes through the kernel.
+    /// This is the obvious implementation, by the definitions of `coord`; the search uses the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let address = entry_address(cube, self.id.size.layout());
         values(self.id.base_value())[address.code_in(self.memory.as_words()[address.word()])]
     }
 
-    /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
+    /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         match &self.memory {
             Memory::Own(memory) => memory.share_of_huge_pages(),
@@ -78,7 +78,7 @@ impl Deref for Memory {
     }
 }
 
-/// Where the entry of a position lies, by the definitions of `coord`.
+/// The address of the entry of a position, by the definitions of `coord`.
 pub(super) fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);

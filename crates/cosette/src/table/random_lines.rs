@@ -2,19 +2,19 @@
 //!
 //! # Theory
 //!
-//! A search can be no faster than the lines of its table arrive. One line alone takes the whole latency of memory, some
-//! 100 ns; many that are under way at once arrive every few. How many, how they are asked for, and the size of the pages
-//! decide the rate, so all three are to be chosen here.
+//! A search cannot be faster than the lines of its table arrive. A single line takes the whole latency of memory, some
+//! 100 ns; with many in flight at once, one arrives every few nanoseconds. The rate depends on how many are in flight,
+//! on the prefetch instruction, and on the size of the pages, so all three can be chosen here.
 //!
 //! ```text
-//! a ring of k places, each with a line on its way; repeat for each place in turn:
-//!     read the line, and draw the next one from what was read
-//!     ask for that one
+//! a ring of k slots, each with a line in flight; repeat for each slot in turn:
+//!     read the line, and compute the next one from what was read
+//!     prefetch that one
 //! ```
 //!
-//! Since the next line of a place hangs on the one before, no more than k are ever under way, however far ahead the
-//! processor works; and with k = 1 it is the latency that is measured. (Were the lines drawn ahead of time, the processor
-//! would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
+//! Since the next line of a slot depends on the one before, no more than k are ever in flight, however far ahead the
+//! processor works; and with k = 1 the latency is measured. (If the lines were drawn ahead of time, the processor would
+//! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
 
 use super::error::TableError;
 use super::line::Line;
@@ -35,29 +35,29 @@ pub struct RandomLines {
 /// A way of reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// How many lines are on their way at once, for each thread; from 1 to [`Access::MOST_IN_FLIGHT`].
+    /// How many lines are in flight at once, for each thread; from 1 to [`Access::MOST_IN_FLIGHT`].
     pub in_flight: usize,
-    /// How they are asked for.
+    /// How they are prefetched.
     pub hint: Hint,
     /// How many threads read.
     pub threads: ThreadCount,
 }
 
 impl Access {
-    /// No more lines than this can be on their way for one thread.
+    /// The most lines that can be in flight for one thread.
     pub const MOST_IN_FLIGHT: usize = 128;
 }
 
 /// How fast lines arrive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineRate {
-    /// How many lines a second all threads together get.
+    /// Lines per second of all threads together.
     pub per_second: f64,
     threads: ThreadCount,
 }
 
 impl LineRate {
-    /// How many nanoseconds of a thread a line takes.
+    /// Nanoseconds of thread time per line.
     pub fn nanoseconds(self) -> f64 {
         1e9 * self.threads.get() as f64 / self.per_second
     }
@@ -66,12 +66,12 @@ impl LineRate {
 /// Lines that are written between two reports of progress: 4 MB.
 const CHUNK: usize = 1 << 16;
 
-/// Lines that are read between two looks at the clock: some microseconds to some hundred.
+/// Lines that are read between two readings of the clock: some microseconds to some hundred.
 const READS_PER_CHECK: usize = 4096;
 
 impl RandomLines {
-    /// Takes `bytes` of memory, rounded down to whole lines, and writes to all of it, since pages that nobody has written to
-    /// are all one and the same.
+    /// Takes `bytes` of memory, rounded down to whole lines, and writes to all of it, since all pages that
+    /// were never written share one physical page.
     ///
     /// # Errors
     /// If there is too little memory, if threads cannot be started, or on cancellation.
@@ -101,12 +101,12 @@ impl RandomLines {
         self.memory.len() as u64
     }
 
-    /// The share that lies in huge pages, from 0 to 1; none where the system does not say.
+    /// The share that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         self.memory.share_of_huge_pages()
     }
 
-    /// Reads for so long, or until the request to stop, and tells how fast.
+    /// Reads for `time`, or until it is cancelled, and returns the rate.
     ///
     /// # Panics
     /// If the number of lines in flight is out of range, or if a thread cannot be started.
@@ -155,21 +155,21 @@ fn rate_with(
     LineRate { per_second, threads }
 }
 
-/// Numbers that lie far apart, by their order.
+/// A different number for each `number`, far from those of its neighbours.
 fn scattered(number: usize) -> u64 {
     (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) // 2⁶⁴ divided by the golden ratio
 }
 
-/// The lines on their way for one thread.
+/// The lines in flight for one thread.
 struct Ring<'a, P> {
     lines: &'a [Line],
-    /// For each place a random number, which chooses the line on its way: a fraction of all, in units of 2⁻⁶⁴.
+    /// For each slot a random number, which selects the line in flight: a fraction of all, in units of 2⁻⁶⁴.
     draws: Vec<u64>,
     prefetch: P,
 }
 
 impl<P: Fn(*const Line) + Copy> Ring<'_, P> {
-    /// How many lines a second arrive, measured for so long.
+    /// Lines per second, measured for `time`.
     fn read_for(&mut self, time: Duration, cancel: &Cancel) -> f64 {
         let start = Instant::now();
         let mut read = 0;
@@ -185,7 +185,7 @@ impl<P: Fn(*const Line) + Copy> Ring<'_, P> {
         }
     }
 
-    /// Reads the line of each place and asks for its next one.
+    /// Reads the line of each slot and prefetches its next one.
     #[inline(always)]
     fn read_each(&mut self) {
         let line_of = |draw: u64| ((u128::from(draw) * self.lines.len() as u128) >> 64) as usize;

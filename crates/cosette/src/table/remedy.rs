@@ -3,13 +3,13 @@
 use super::catalogue::TableId;
 use std::fmt;
 
-/// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a page
-/// its buttons.
+/// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a
+/// page its buttons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Ask for fewer threads.
     UseFewerThreads,
-    /// Generate the table of this name; `None` where the file is not named like a table.
+    /// Generate the table of this name; `None` if the file name is not that of a table.
     GenerateTable(Option<String>),
     /// Move a file away that is not this table, then generate it.
     MoveAwayAndGenerate(Option<String>),
@@ -25,7 +25,7 @@ pub enum Remedy {
     ChooseWritableFolder,
     /// Name a folder for tables.
     NameFolder,
-    /// Generate the table again, which continues where it stopped, or remove what there is of it.
+    /// Generate the table again, which continues where it stopped, or remove the partial file.
     ContinueGeneration(TableId),
     /// Wait until another process has generated the table, or stop that process.
     WaitForGeneration,

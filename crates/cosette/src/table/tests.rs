@@ -1,4 +1,4 @@
-//! Filled tables against counts: golden distributions, and cosets counted without symmetry.
+//! Generated tables against counts: golden distributions, and cosets counted without symmetry.
 
 use super::*;
 use crate::control::{Control, ThreadCount};
@@ -11,7 +11,7 @@ fn id(metric: Metric, name: &str) -> TableId {
     TableId { metric, size: name.parse().unwrap() }
 }
 
-/// Fills a table and compares its distribution with the file in `tests/oracles`.
+/// Generates a table and compares its distribution with the file in `tests/oracles`.
 fn has_golden_distribution(metric: Metric, name: &str) {
     let id = id(metric, name);
     let table = Table::generate(id, &Control::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Coordinates: what the two phases see of a position, as small numbers that moves carry on by table.
+//! Coordinates: what the two phases see of a position, as small numbers that moves change by table look-up.
 
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 

@@ -2,15 +2,15 @@
 //!
 //! # Cosets
 //!
-//! The coset G·p is the twist of the corners, the flip of the edges, and the set of slots that the slice edges fill:
+//! The coset G·p is the twist of the corners, the flip of the edges, and the set of slots of the slice edges:
 //! 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries keep G.
 //!
 //! # Keys
 //!
-//! A coset and its sixteen conjugates are equally far. The 495 sets of slots fall into 45 classes, and a conjugate whose
-//! set is the representative of its class has the key (class, flip, twist). A set with a stabilizer has several such
-//! conjugates: any one is looked up, and all of them are entered. No larger tables are needed to find a key than those
-//! that conjugate flips and twists, which stay in the cache.
+//! A coset and its sixteen conjugates are equally far. The 495 sets of slots fall into 45 classes, and a conjugate
+//! whose set is the representative of its class has the key (class, flip, twist). A set with a stabilizer has several
+//! such conjugates: one of them is looked up, and all of them are inserted. Computing a key needs only the tables that
+//! conjugate flips and twists, which stay in the cache.
 
 use super::coordinate::{Flip, Four, ORDERS, Turns, Twist};
 use super::sieve::Sieve;
@@ -41,7 +41,8 @@ const SETS: usize = Four::<12>::SETS as usize;
 struct Frame {
     class: u8,
     symmetry: u8,
-    /// The flips that the symmetry adds: a slice edge and a slice slot count one each, if it turns the slice by a quarter.
+    /// The flips that the symmetry adds: a slice edge and a slice slot count one each, if it turns the slice by a
+    /// quarter.
     flips: u16,
 }
 
@@ -63,17 +64,18 @@ pub(super) struct Cosets {
     near: Vec<Sieve>,
 }
 
-/// The largest distance that a sieve knows of.
+/// The largest distance that a sieve covers.
 const NEAR: usize = 7;
 
 /// The largest distance whose cosets are listed.
 const FARTHEST_LEVEL: usize = NEAR - 1;
 
-/// The sizes of the sieves, as powers of two: 16 bits or more for a key, but seven in the last, which so stays a megabyte.
+/// The sizes of the sieves, as powers of two: 16 bits or more per key, but seven in the last, which keeps it at a
+/// megabyte.
 const SIEVES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
-    /// Fills the tables, given the turns of four edges.
+    /// Generates the tables, given the turns of four edges.
     pub fn generate(edge_turns: &Turns) -> Cosets {
         let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
         let symmetries: Vec<Symmetry> = Symmetry::keeping_up_and_down().collect();
@@ -98,7 +100,7 @@ impl Cosets {
     /// The sieves, each coset in that of its distance and in all of larger ones, under all its keys.
     fn sieves(&self) -> Vec<Sieve> {
         let mut sieves: Vec<Sieve> = SIEVES.into_iter().map(Sieve::new).collect();
-        let mut enter = |coset: Coset, distance: usize| {
+        let mut insert = |coset: Coset, distance: usize| {
             for &frame in &self.frames[usize::from(coset.slice)] {
                 let key = self.key_in(frame, coset);
                 sieves[distance..].iter_mut().for_each(|sieve| sieve.insert(key));
@@ -107,18 +109,18 @@ impl Cosets {
         for (distance, level) in self.levels().into_iter().enumerate() {
             for key in level {
                 let coset = self.coset_of(key);
-                enter(coset, distance);
+                insert(coset, distance);
                 if distance == FARTHEST_LEVEL {
-                    Move::ALL.into_iter().for_each(|m| enter(self.turned(coset, m), NEAR));
+                    Move::ALL.into_iter().for_each(|m| insert(self.turned(coset, m), NEAR));
                 }
             }
         }
         sieves
     }
 
-    /// Breadth-first search from the target: for each distance up to that of the farthest level the cosets, by the lowest of
-    /// their keys. The sieve beyond takes the neighbours of that level as they come, for it does not mind those that are
-    /// nearer or come twice.
+    /// Breadth-first search from the target: for each distance up to that of the farthest level the cosets, by the
+    /// lowest of their keys. The next sieve takes all neighbours of that level, because in a sieve it does no harm if
+    /// some are nearer or come twice.
     fn levels(&self) -> Vec<Vec<u32>> {
         let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
         for distance in 0..FARTHEST_LEVEL {
@@ -148,7 +150,7 @@ impl Cosets {
     #[inline(always)]
     pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
         let Some(sieve) = self.near.get(usize::from(remaining)) else { return moves };
-        // All keys first: then the looks at the sieve, in lines of the cache not seen before, follow closely on each other.
+        // All keys first: then the accesses to the sieve, most of them cache misses, overlap.
         let mut keys = [0; Move::COUNT];
         moves.iter().for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
         moves.filter(|m| sieve.may_contain(keys[m.index()]))

@@ -1,8 +1,8 @@
 //! Phase 2: the members of the target subgroup.
 //!
-//! In G the corners stand in any order, and the edges of U and D and those of the slice each among themselves:
-//! 8! · 8! · 4! / 2 = 19,508,428,800 positions. Two pruning tables bound the distance: one for the corners and the slice, one
-//! for the other edges and the slice, 40,320 · 24 entries each. They are filled 24 entries at a time: the orders of the
+//! In G the corners are in any order, and the edges of U and D and those of the slice each among themselves: 8! · 8! ·
+//! 4! / 2 = 19,508,428,800 positions. Two pruning tables bound the distance: one for the corners and the slice, one for
+//! the other edges and the slice, 40,320 · 24 entries each. They are generated 24 entries at a time: the orders of the
 //! slice are the bits of a word, and a move carries them together.
 
 use super::coordinate::{Four, ORDERS, Turns};
@@ -39,7 +39,8 @@ impl Member {
 
     /// The position with these fours.
     pub fn of(fours: &Fours) -> Member {
-        // Without the slice, sets of the twelve edge slots have the ranks of sets of eight: the slice has the last slots.
+        // Without the slice, sets of the twelve edge slots have the ranks of sets of eight: the slice has the last
+        // slots.
         let [corners, edges] = [fours.corners, [fours.edges[0], fours.edges[1]]].map(eight);
         Member { corners, edges, slice: fours.edges[2] % ORDERS }
     }
@@ -53,7 +54,7 @@ fn eight([first, last]: [u16; 2]) -> u16 {
 /// How many orders eight pieces have.
 const EIGHTS: u16 = 40_320;
 
-/// The moves that keep G. The first six leave the slice as it is.
+/// The moves that keep G. The first six do not change the slice.
 const MOVES: [Move; 10] = {
     use Face::{B, D, F, L, R, U};
     use Turn::{Clockwise, Counterclockwise, Half};
@@ -88,7 +89,7 @@ impl Members {
     /// The moves that keep G.
     pub const MOVES: MoveSet = MoveSet::of(&MOVES);
 
-    /// Fills the tables, given the turns of four corners and of four edges.
+    /// Generates the tables, given the turns of four corners and of four edges.
     pub fn generate(corner_fours: &Turns, edge_fours: &Turns) -> Members {
         let (corners, edges) = (eight_turns(corner_fours), eight_turns(edge_fours));
         let slice_in_place = &edge_fours[edge_fours.len() - usize::from(ORDERS)..];
@@ -133,7 +134,7 @@ impl Members {
 fn eight_turns(fours: &Turns) -> MemberTurns {
     let turned = |value: u16| {
         let (first, order) = (value / ORDERS, value % ORDERS);
-        // The others fill the slots that are left.
+        // The others are in the remaining slots.
         let last = (Four::<8>::SETS - 1 - first / ORDERS) * ORDERS + order;
         MOVES.map(|m| eight([first, last].map(|four| fours[usize::from(four)][m.index()])))
     };
@@ -147,8 +148,8 @@ type Orders = u32;
 struct Bounds(Vec<[u8; ORDERS as usize]>);
 
 impl Bounds {
-    /// Breadth-first search from the first row and the first order. Each row looks among its neighbours for those reached in
-    /// the last step.
+    /// Breadth-first search from the first row and the first order. Each row takes from its neighbours what was reached
+    /// in the last step.
     fn generate(rows: &MemberTurns, slice: &MemberTurns) -> Bounds {
         const ALL: Orders = (1 << ORDERS) - 1;
         let carried = Carried::generate(slice);
@@ -200,8 +201,8 @@ impl Carried {
         }))
     }
 
-    /// The orders that the moves bring here from the neighbours they lead to. A half turn undoes itself, so it is carried as
-    /// well as its inverse.
+    /// The orders that the moves bring here from the neighbours they lead to. A half turn undoes itself, so it is
+    /// carried as well as its inverse.
     #[inline(always)]
     fn from(&self, [a, b, c, d, e, f, touching @ ..]: [Orders; MOVES.len()]) -> Orders {
         let carry = |(orders, [low, middle, high]): (Orders, &[[Orders; 256]; 3])| {

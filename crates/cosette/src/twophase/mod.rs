@@ -1,14 +1,14 @@
-//! Good solutions at once: two-phase search, in the half-turn metric.
+//! Good solutions within milliseconds: two-phase search, in the half-turn metric.
 //!
 //! # Theory
 //!
-//! Let G be the subgroup that U, D, R2, L2, F2 and B2 generate. It has 19.5·10⁹ members and 2.2·10⁹ cosets. Phase 1 leads a position
-//! into G, phase 2 solves it within G; so a solution is put together of two searches in spaces of some 10⁹ each (H.
-//! Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992). A first solution is rarely good, for a short way into G
-//! mostly leads to a distant member. So phase 1 is made longer by and by, which gives many more ways in and leaves less room
-//! for phase 2: a solution found later is shorter. When phase 1 alone is as long as the best solution there is none shorter.
-//! (Reid's optimal search of 1997 is what remains when phase 2 is left out: IDA* that reads the distances of these same
-//! cosets, along all three axes, as lower bounds.)
+//! Let G be the subgroup that U, D, R2, L2, F2 and B2 generate. It has 19.5·10⁹ members and 2.2·10⁹ cosets. Phase 1
+//! brings a position into G, phase 2 solves it within G; so a solution is composed of two searches in spaces of some
+//! 10⁹ each (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992). A first solution is rarely good, for a
+//! short way into G mostly leads to a distant member. So phase 1 is made longer step by step, which gives many more
+//! ways in and leaves fewer moves for phase 2: a solution found later is shorter. When phase 1 alone is as long as the
+//! best solution, no shorter one exists. (Reid's optimal search of 1997 is what remains when phase 2 is left out: IDA*
+//! that reads the distances of these same cosets, along all three axes, as lower bounds.)
 //!
 //! ```text
 //! for length = 0, 1, …, while shorter than the best solution
@@ -19,21 +19,23 @@
 //!
 //! # Departures
 //!
-//! 1. *Sieves.* The usual bound of phase 1, the greater distance of two or three projections, says little: some 70 nodes are
-//!    expanded for each way into G. The distances of all cosets say everything, but take a second or more to compute.
-//!    Here those within seven moves are known, one in 170: a Bloom filter for each number of moves, 0 to 7, says which
-//!    cosets are as near as that. So all moves of phase 1 but the last eight are tried blindly, and the last seven hardly
-//!    ever in vain; some 16 nodes are expanded for each way in. The filters take 1.3 MB and a fiftieth of a second to fill.
-//! 2. *No move of G before entering it.* Were the last move of phase 1 one that keeps G, then a shorter phase 1 and
+//! 1. *Sieves.* The usual bound of phase 1, the greater distance of two or three projections, is weak: some 70 nodes
+//!    are expanded for each way into G. The distances of all cosets would be exact, but take a second or more to
+//!    compute. Here those within seven moves are known, one in 170: a Bloom filter for each number of moves, 0 to 7,
+//!    says which cosets are within that number. So all moves of phase 1 but the last eight are tried without pruning,
+//!    and the last seven almost always lead into G; some 16 nodes are expanded for each way in. The filters take 1.3
+//!    MB, and a fiftieth of a second to generate.
+//! 2. *No move of G before entering it.* If the last move of phase 1 were one that keeps G, a shorter phase 1 and
 //!    a longer phase 2 would find the same solution.
-//! 3. *Near members first.* A member of G farther than ten moves is left at once; it is looked at again only when
-//!    nothing else is left to give a solution of twenty moves, which every position has. Before all that, solutions of
-//!    thirteen moves altogether are tried: an easy position leads to so many members near solved that ten moves from each
+//! 3. *Near members first.* A member of G farther than ten moves is skipped at first; it is tried only when
+//!    nothing else can give a solution of twenty moves, which every position has. Before all that, solutions of up to
+//!    thirteen moves in total are tried: an easy position leads to so many members near solved that ten moves from each
 //!    would take long.
 //!
 //! # Measured
 //!
-//! On one core of an AMD EPYC, 1000 random positions; 350 for the last two rows. `cosette_lab::kociemba` measures it again.
+//! On one core of an AMD EPYC, 1000 random positions; 350 for the last two rows. `cosette_lab::kociemba` measures it
+//! again.
 //!
 //! | after | solved | mean length | to 18 | 19 | 20 | more |
 //! |---|---|---|---|---|---|---|
@@ -44,8 +46,8 @@
 //! | 20 ms | 100 % | 19.2 | 20 % | 40 % | 35 % | 5 % |
 //! | 50 ms | 100 % | 18.9 | 26 % | 48 % | 25 % | 1 % |
 //!
-//! The tables are filled in 25 ms on two cores. A solution of 21 moves at most is there after 2 ms in the mean, in 99 % of the
-//! cases after 7 ms; a node takes 0.1 µs.
+//! The tables are generated in 25 ms on two cores. A solution of at most 21 moves is found after 2 ms on average, in 99
+//! % of cases after 7 ms; a node takes 0.1 µs.
 
 mod coordinate;
 mod cosets;

@@ -9,14 +9,15 @@ use crate::cube::{Cube, Metric, Move, MoveSet};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::RangeInclusive;
 
-/// When to leave off searching for a shorter solution. By default, when there is none.
+/// When to stop searching for a shorter solution. By default, when there is none.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoPhaseLimits {
     /// A solution of this length is good enough.
     pub target: u8,
-    /// At most this many nodes are expanded. With the same limits the result is always the same, unless it is cancelled.
+    /// At most this many nodes are expanded. With the same limits the result is always the same, unless it is
+    /// cancelled.
     pub nodes: u64,
-    /// Whether to go on after so many nodes until there is a first solution.
+    /// Whether to continue beyond `nodes` until there is a first solution.
     pub until_solved: bool,
 }
 
@@ -38,10 +39,11 @@ pub struct TwoPhaseResult {
 }
 
 impl TwoPhase {
-    /// Searches ever shorter solutions of `position` within the limits. Calls `on_solution` with each as soon as it is found.
+    /// Searches for shorter and shorter solutions of `position` within the limits. Calls `on_solution` with each as
+    /// soon as it is found.
     ///
-    /// The solutions are canonical, and each has been done on the position to see that it solves it. Cancellation is
-    /// heeded within a millisecond.
+    /// The solutions are canonical, and each is checked by applying it to the position. Cancellation takes
+    /// effect within a millisecond.
     pub fn search(
         &self,
         position: &Cube,
@@ -53,26 +55,26 @@ impl TwoPhase {
     }
 }
 
-/// Every position has a solution of so many moves.
+/// Every position has a solution of at most this many moves.
 const DIAMETER: u8 = Metric::Htm.diameter();
 
-/// A member of G is near if it is no farther than this from solved. One in 130 is: of a random position that is enough to
-/// find a solution of twenty moves, mostly, and to look for shorter ones within G takes a node or two for each way in.
+/// A member of G is near if it is no farther than this from solved. One in 130 is. For a random position that is
+/// usually enough to find a solution of twenty moves, and searching within G takes only a node or two for each way in.
 const NEAR: u8 = 10;
 
-/// A position is easy if it has a solution of so many moves.
+/// A position is easy if it has a solution of at most this many moves.
 const EASY: u8 = 13;
 
-/// Where there is no solution after so many nodes, some 30 milliseconds, a search until there is one takes a longer one: it goes
-/// [`REACH_OF_ANY`] from the nearest entries into G. One in three members is within that. Superflip comes to
-/// this: its first solution by near members takes 2.8 million nodes.
+/// If there is no solution after this many nodes, some 30 milliseconds, a search that must find one accepts a longer
+/// one: from the nearest entries into G on, phase 2 may have [`REACH_OF_ANY`] moves. One in three members is within
+/// that. Superflip is such a case: its first solution by near members takes 2.8 million nodes.
 const NODES_BEFORE_ANY: u64 = 300_000;
 const REACH_OF_ANY: u8 = 13;
 
-/// So many nodes lie between two looks at the limits: a tenth of a millisecond.
+/// The limits are checked every this many nodes: a tenth of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// A search under way.
+/// A running search.
 struct Search<'a> {
     tables: &'a TwoPhase,
     position: &'a Cube,
@@ -83,10 +85,10 @@ struct Search<'a> {
     reach: RangeInclusive<u8>,
     /// The moves from the view to the node, in the view.
     path: Vec<Move>,
-    /// The fours after the first moves of the path; made where they are needed.
+    /// The fours after the first moves of the path; computed when they are needed.
     fours: Vec<Fours>,
     best: Option<Vec<Move>>,
-    /// Whether any solution will do.
+    /// Whether any solution is accepted.
     accepts_any: bool,
     nodes: u64,
     next_check: u64,
@@ -126,11 +128,11 @@ impl<'a> Search<'a> {
         TwoPhaseResult { solution: self.best, nodes: self.nodes, exhausted }
     }
 
-    /// Lets phase 1 grow longer.
+    /// Makes phase 1 longer step by step.
     ///
-    /// First come the solutions that are short altogether: easy positions lead to so many members near solved that a look at
-    /// ten moves from each would take long. Next, near members. Those farther away follow where near ones have come too late
-    /// for a solution within the diameter: so one is found in any case.
+    /// First come the solutions that are short in total: easy positions lead to so many members near solved that
+    /// searching ten moves from each would take long. Next come near members. Those farther away follow when near ones
+    /// can no longer give a solution within the diameter: so one is found in any case.
     fn all_lengths(&mut self) -> ControlFlow<()> {
         let views = View::all(self.position);
         for length in 0..DIAMETER - NEAR {
@@ -148,13 +150,13 @@ impl<'a> Search<'a> {
         Continue(())
     }
 
-    /// Searches any solution, from the nearest entries into G on.
+    /// Searches for any solution, from the nearest entries into G on.
     fn search_any(&mut self) -> ControlFlow<()> {
         let views = View::all(self.position);
         (0..=DIAMETER).try_for_each(|length| self.lengths(&views, length, 0..=REACH_OF_ANY))
     }
 
-    /// Whether a solution is wanted whatever it takes, and there is none.
+    /// Whether a first solution is required and not found yet.
     fn needs_first_solution(&self) -> bool {
         self.limits.until_solved && self.best.is_none()
     }
@@ -201,7 +203,7 @@ impl<'a> Search<'a> {
         Continue(())
     }
 
-    /// Goes on with phase 2 from where phase 1 has led to.
+    /// Continues with phase 2 where phase 1 ended.
     fn enter(&mut self, view: &View) -> ControlFlow<()> {
         let length = self.path.len();
         let Some(longest) = self.longest_after(length as u8) else { return Continue(()) };
@@ -242,12 +244,12 @@ impl<'a> Search<'a> {
     /// Keeps the solution that the path is.
     ///
     /// # Panics
-    /// If it does not solve the position: that would be an error of the search, never to be shown.
+    /// If it does not solve the position: that would be a bug in the search, and such a solution must never be shown.
     fn keep(&mut self, view: &View) -> ControlFlow<()> {
         let solution = view.solution(&self.path);
         assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
         (self.on_solution)(&solution);
-        // With the empty solution the search is over in any case, and exhausted.
+        // After the empty solution the search ends in any case, exhausted.
         let is_enough = self.accepts_any || (1..=usize::from(self.limits.target)).contains(&solution.len());
         self.best = Some(solution);
         if is_enough { Break(()) } else { Continue(()) }

@@ -1,7 +1,7 @@
-//! A set that may hold more than was put in, but never less.
+//! A set that may seem to contain more than was inserted, but never less.
 
-/// A Bloom filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) whose three bits for an
-/// element lie in one word, so that a look at it is one load and no branch.
+/// A Bloom filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) whose three bits
+/// for an element lie in one word, so that a test is one load and no branch.
 #[derive(Debug)]
 pub(super) struct Sieve {
     words: Vec<u64>,
@@ -21,7 +21,7 @@ impl Sieve {
         self.words[word] |= bits;
     }
 
-    /// Whether the key may have been put in; always so if it has.
+    /// Whether the key may have been inserted; always `true` if it was.
     #[inline(always)]
     pub fn may_contain(&self, key: u32) -> bool {
         let (word, bits) = self.place(key);

@@ -12,19 +12,19 @@ pub struct TwoPhase {
 }
 
 impl TwoPhase {
-    /// The tables; filled at the first call, in about a thirtieth of a second.
+    /// The tables; generated at the first call, in about a thirtieth of a second.
     pub fn get() -> &'static TwoPhase {
         static TABLES: LazyLock<TwoPhase> = LazyLock::new(TwoPhase::generate);
         &TABLES
     }
 
-    /// Fills the tables, with two threads.
+    /// Generates the tables, with two threads.
     fn generate() -> TwoPhase {
         let (corner_turns, edge_turns) = (Four::corner_turns(), Four::edge_turns());
         std::thread::scope(|scope| {
             let members = scope.spawn(|| Members::generate(&corner_turns, &edge_turns));
             let cosets = Cosets::generate(&edge_turns);
-            TwoPhase { cosets, members: members.join().expect("filling a table does not panic") }
+            TwoPhase { cosets, members: members.join().expect("generating a table does not panic") }
         })
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The views of a position, without those that a symmetry of the target subgroup makes of others.
+    /// The views of a position, without those that are conjugates of others by a symmetry of the target subgroup.
     pub fn all(position: &Cube) -> Vec<View> {
         let mut seen = Vec::new();
         let mut views = Vec::new();
@@ -34,7 +34,7 @@ impl View {
         views
     }
 
-    /// The solution of the position that a solution of the view means, in canonical form.
+    /// The solution of the position that corresponds to a solution of the view, in canonical form.
     pub fn solution(&self, moves: &[Move]) -> Vec<Move> {
         let back = self.rotation.inverse();
         let mut moves: Vec<Move> = moves.iter().map(|&m| back.conjugate_move(m)).collect();

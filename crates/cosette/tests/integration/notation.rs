@@ -297,7 +297,12 @@ fn premoves_follow_their_rule() {
 fn bad_text_is_pointed_at() {
     let deep = "(".repeat(101);
     let cases: [(&str, std::ops::Range<usize>, &str, &str); 34] = [
-        ("R U Q", 4..5, "`Q` is not a valid move", "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"),
+        (
+            "R U Q",
+            4..5,
+            "`Q` is not a valid move",
+            "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z",
+        ),
         ("R’ é", 5..7, "`é` is not a valid move", "moves are"),
         ("R - U", 2..3, "`-` is not a valid move", "moves are"),
         ("rw", 1..2, "`w` is not a valid move", "moves are"),

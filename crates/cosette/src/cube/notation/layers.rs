@@ -28,7 +28,8 @@ pub(super) struct LayerTurn {
 }
 
 impl LayerTurn {
-    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the whole name.
+    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the
+    /// whole name.
     pub fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, MoveFault> {
         let (face, layers) = match letter {
             'M' => (Face::L, [false, true, false]),

@@ -14,16 +14,17 @@
 //! comment  = "//" … end of line | "/*" … "*/"
 //! ```
 //!
-//! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and are
-//! never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a bracket
-//! is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is U Rw. A plain `2R` is
-//! refused, because it means two layers to some and the second layer to others. Any amount is allowed: `R3` is R', and
-//! `R4` and `R0` do nothing.
+//! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and
+//! are never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a
+//! bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is
+//! U Rw. A plain `2R` is refused, because it means two layers to some and the second layer to others. Any amount is
+//! allowed: `R3` is R', and `R4` and `R0` do nothing.
 //!
-//! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
-//! on its inverse, and the solution is A C and then the inverse of B D. With [`ReadOptions::niss`], round brackets are
-//! read this way if they are in no other bracket and have no amount; with an amount, as in `(R U)3`, they group as usual.
-//! Square brackets always group. The two sides are held independently: a rotation in brackets does not rotate the other side.
+//! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and
+//! D on its inverse, and the solution is A C and then the inverse of B D. With [`ReadOptions::niss`], round brackets
+//! are read this way if they are in no other bracket and have no amount; with an amount, as in `(R U)3`, they group as
+//! usual. Square brackets always group. The two sides are held independently: a rotation in brackets does not rotate
+//! the other side.
 //!
 //! **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces as the cube is then held.
 //! Centres are the reference, so each of them is a rotation along with turns of faces (`layers`). [`Sequence`] says

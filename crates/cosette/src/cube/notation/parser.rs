@@ -166,8 +166,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The innermost group, if `bracket` closes it. If not, either the innermost group is not closed, which is so if `bracket`
-    /// closes a group further out, or the bracket was never opened.
+    /// The innermost group, if `bracket` closes it. If not, either the innermost group is not closed, which is so if
+    /// `bracket` closes a group further out, or the bracket was never opened.
     fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ReadError> {
         let opening = if bracket.text == ")" { '(' } else { '[' };
         let is_partner = |group: &Group| group.bracket.symbol() == opening;

@@ -45,8 +45,8 @@ pub struct Sequence {
 impl Sequence {
     /// Does the turns one after the other.
     ///
-    /// `held` carries each face, under the name it has as the cube is now held, to its name at the end. It is found first:
-    /// what remains of the rotation of the text, once that of the turns so far is taken off.
+    /// `held` carries each face, under the name it has as the cube is now held, to its name at the end. It is found
+    /// first: what remains of the rotation of the text, once that of the turns so far is taken off.
     pub(super) fn of_turns(turns: &[LayerTurn]) -> Sequence {
         let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| rotation.then(turn.rotation()));
         let mut held = rotation;
@@ -75,8 +75,8 @@ impl Sequence {
         self.rotation
     }
 
-    /// The position that the text makes of a solved cube, as it is held at the end. So a solution of it may be done right
-    /// after the text, and `x` alone is solved.
+    /// The position that the text makes of a solved cube, as it is held at the end. So a solution of it may be done
+    /// right after the text, and `x` alone is solved.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves)
     }

@@ -8,7 +8,7 @@ use crate::kernel::{Kernel, Work};
 use crate::table::catalogue::{Distribution, TableId};
 use crate::table::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
 
-/// Room to fill a class in.
+/// Working memory to generate a class in.
 pub(crate) struct Scratch {
     /// The entries reached so far, one bit each.
     reached: Vec<u64>,
@@ -41,7 +41,7 @@ impl Scratch {
 }
 
 impl Plan {
-    /// Fills the lines of a class and counts its entries by value.
+    /// Generates the lines of a class and counts its entries by value.
     pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
         self.instructions.run(GenerateClass { plan: self, class, scratch, lines })
     }
@@ -119,7 +119,7 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
     }
 }
 
-/// Notes `level` as the least value of the words of the table that have their first entries there.
+/// Records `level` as the least value of the words of the table whose first entries are reached there.
 #[inline(always)]
 fn record_least(reached: &[u64], level: u8, least: &mut [u8]) {
     for (i, &word) in reached.iter().enumerate() {
@@ -128,7 +128,7 @@ fn record_least(reached: &[u64], level: u8, least: &mut [u8]) {
             let entry = 64 * i + bits.trailing_zeros() as usize;
             let least = &mut least[entry / ENTRIES_PER_WORD];
             *least = level.min(*least);
-            // The other entries of that word of the table are no lower: go on after them.
+            // The other entries of that word of the table are not lower: continue after them.
             let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
             bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
         }

@@ -1,27 +1,28 @@
-//! The seam between a seed and the word that leads on from it: which words need not be tried.
+//! Duplicate elimination: which words need not be tried on a seed, because what they reach is reached otherwise.
 //!
-//! A painting p is reached from a seed s by a word u: p = s·u, where u is the inverse of a canonical word. Let f be a face
-//! that a shortest path to s ends with: s = t·f′, where t is one move nearer than s and f′ some turn of f.
+//! A painting p is reached from a seed s by a word u: p = s·u, where u is the inverse of a canonical word. Let f be a
+//! face that a shortest path to s ends with: s = t·f′, where t is one move nearer than s and f′ some turn of f.
 //!
-//! 1. *Words that begin with f* can be skipped. Two turns of f running are one or none, so p = t·f″·… is nearer than
-//!    |s| + |u|, and an earlier level has marked it.
-//! 2. *Words that begin with the opposite face g* can be skipped where g is D, L or B. As g and f commute, p = (t·g)·f·…,
-//!    and t·g is a seed as far as s (or nearer, see 1) with g among its last faces. Its words that begin with f = U, R or F
-//!    are skipped by rule 1 alone, and what rule 1 skips has been marked.
+//! 1. *Words that begin with f* can be skipped. Two consecutive turns of f are one turn or none, so p = t·f″·… is
+//!    nearer than |s| + |u|, and an earlier level has marked it.
+//! 2. *Words that begin with the opposite face g* can be skipped where g is D, L or B. As g and f commute, p =
+//!    (t·g)·f·…, and t·g is a seed as far as s (or nearer, see 1) with g among its last faces. Its words that begin
+//!    with f = U, R or F are skipped by rule 1 alone, and what rule 1 skips has been marked.
 //!
-//! Both hold for cosets as they do for positions: all that is used is that a move on the right changes the distance by one
-//! at most. So |s|, |t| may be the distances of cosets, and no path needs to begin in any particular way.
+//! Both hold for cosets as they do for positions: all that is used is that a move on the right changes the distance by
+//! one at most. So |s|, |t| may be the distances of cosets, and no path needs to begin in any particular way.
 //!
 //! Together they leave as many words as there are canonical sequences: about 0.74 of all. A rule applied to some of a
-//! seed's last faces only is weaker and still right; so a seed with last faces on several axes goes by one axis, and what
-//! is skipped is one run of nine groups of seeds:
+//! seed's last faces only is weaker and still right; so a seed with last faces on several axes is grouped by one axis,
+//! and what is skipped is one range of nine groups of seeds:
 //!
 //! ```text
 //! last faces   U  UD  D   R  RL  L   F  FB  B   none
 //! group        0   1  2   3   4  5   6   7  8      9
 //! ```
 //!
-//! In the quarter-turn metric a half turn may lie across the seam: t·f·f is as far as it looks. There nothing is skipped.
+//! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs two. There nothing is
+//! skipped.
 
 use crate::cube::{Face, Metric, Symmetry};
 use std::ops::Range;

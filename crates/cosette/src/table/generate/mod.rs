@@ -1,10 +1,10 @@
-//! Filling a table by pulling.
+//! Generating a table backwards from solved, by gathering.
 //!
-//! Each class of corner paintings is filled by itself: its entries are a bitmap that fits in cache, and no other worker
-//! writes to it. A painting p with the class's representative as its corners lies at distance D + n if and only if a
-//! canonical word w of length n brings it to a seed at distance D (and no shorter word does). So for each w, look up the
-//! class and symmetry of (representative · w): every seed of that class, conjugated back and followed by w⁻¹, is such a p.
-//! One shuffle and one relabelling, the same for all seeds of a word, map them; the kernel sets their bits.
+//! Each class of corner paintings is generated separately: its entries are a bitmap that fits in cache, and no other
+//! thread writes to it. A painting p with the class's representative as its corners lies at distance D + n if and only
+//! if a canonical word w of length n brings it to a seed at distance D (and no shorter word does). So for each w, look
+//! up the class and symmetry of (representative · w): every seed of that class, conjugated back and followed by w⁻¹, is
+//! such a p. One shuffle and one relabelling, the same for all seeds of a word, map them; the kernel sets their bits.
 //!
 //! ```text
 //! for each level 0, 1, 2, … base + 2:
@@ -14,9 +14,10 @@
 //! pack the bitmaps "≤ base", "≤ base + 1", "≤ base + 2" into codes
 //! ```
 //!
-//! Seeds that w has no business with are left out (`seam`), a quarter of them. Nearly all time goes into the last level:
-//! 1.5·10¹⁰ marks for the 2G table, some 2 ns each on one thread. Half of that is spent waiting for a line of the bitmap,
-//! which lies in the second-level cache; prefetching them, and huge pages for the bitmap, gain nothing.
+//! Seeds for which w would only find duplicates are left out (`duplicates`), a quarter of them. Nearly all the time is
+//! spent in the last level: 1.5·10¹⁰ marks for the 2G table, some 2 ns each on one thread. Half of that is spent
+//! waiting for a line of the bitmap, which is in the second-level cache; prefetching the lines, or huge pages for the
+//! bitmap, gained nothing.
 
 mod class;
 mod duplicates;
@@ -38,13 +39,13 @@ pub(super) use class::Scratch;
 pub(super) use plan::Plan;
 
 impl Table {
-    /// Fills a table, with `threads` threads.
+    /// Generates a table in memory.
     ///
     /// Progress counts classes of corner paintings. The table is the same whatever the number of threads.
     ///
     /// # Errors
-    /// If there is too little memory, if the threads cannot be started, or on cancellation: it is heeded between two
-    /// classes and between the steps that make the seeds, within a fraction of a second.
+    /// If there is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a
+    /// fraction of a second: it is checked between two classes and between the steps that find the seeds.
     pub fn generate(id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let step = format!("generating {id} in memory");
         let control = control.step(&step);
@@ -87,7 +88,7 @@ pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     weighted.reduce(Distribution::default, |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
 
-/// Some classes of a table, filled with the given instructions.
+/// Some classes of a table, generated with the given instructions.
 #[cfg(test)]
 pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
     let plan = Plan::new(id, instructions, &crate::control::Cancel::new()).unwrap();
@@ -100,7 +101,7 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
     classes.map_init(|| Scratch::new(id), generate).collect()
 }
 
-/// How long filling a table would take with `threads` threads, from some of its classes.
+/// How long generating a table would take, estimated from some of its classes.
 #[cfg(test)]
 pub(super) fn estimated_time(id: TableId, control: &Control<'_>) -> std::time::Duration {
     const STEP: usize = 60;

@@ -1,4 +1,4 @@
-//! What all classes of a table need to be filled: the seeds, and the words that lead on from them.
+//! What the generation of all classes needs: the seeds, and the words that continue from them.
 
 use super::seeds::Seeds;
 use crate::control::Cancel;
@@ -20,17 +20,17 @@ pub(crate) struct Plan {
     pub(super) unconjugations: [EdgeMap; Symmetry::COUNT],
 }
 
-/// A canonical word. It leads from a painting to a seed; its inverse leads on from the seed.
+/// A canonical word. It leads from a painting to a seed; its inverse leads back from the seed.
 pub(super) struct Word {
     moves: Vec<Move>,
     pub inverse: Cube,
 }
 
 impl Plan {
-    /// The plan; nothing on cancellation.
+    /// The plan; `None` on cancellation.
     pub fn new(id: TableId, instructions: Instructions, cancel: &Cancel) -> Option<Plan> {
-        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay about the same. Longer lists
-        // of seeds spare looking up words; with one level more still, they no longer lie in cache.
+        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay about the same. Longer
+        // lists of seeds save looking up words; with yet another level, they would no longer fit in cache.
         let seed_depth = match id.metric {
             Metric::Htm => 8,
             Metric::Qtm => 9,

@@ -1,10 +1,10 @@
 //! The seeds: all paintings within a few moves of solved whose corners are the representative of their class.
 //!
-//! They are pulled class by class, as tables are filled: the seeds of a class at distance d are the paintings one move away
-//! from a seed at distance d − 1, less those that are nearer. Nothing is shared between classes, and where a
-//! representative has a stabilizer, the paintings that differ by it are all found. So the seeds of class c are exactly the
-//! paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds its class's seeds
-//! complete.
+//! They are gathered class by class, as tables are generated: the seeds of a class at distance d are the paintings one
+//! move away from a seed at distance d − 1, except those that are nearer. Nothing is shared between classes, and where
+//! a representative has a stabilizer, the paintings that differ by it are all found. So the seeds of class c are
+//! exactly the paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds all
+//! seeds of its class.
 
 use super::duplicates::{LastFaces, SEED_GROUPS};
 use crate::control::Cancel;
@@ -32,7 +32,7 @@ pub(super) struct ClassSeeds {
 }
 
 impl Seeds {
-    /// All seeds within `depth` of solved; nothing on cancellation.
+    /// All seeds within `depth` of solved; `None` on cancellation.
     pub fn within(depth: u8, metric: Metric, cancel: &Cancel) -> Option<Seeds> {
         let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
@@ -54,7 +54,8 @@ impl Seeds {
 
     /// The seeds of a class one move farther than those known so far.
     fn gather(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
-        /// Below the bits of a painting: the faces its shortest paths end with, and whether it is nearer than `distance`.
+        /// Below the bits of a painting: the faces its shortest paths end with, and whether it is nearer than
+        /// `distance`.
         const TAG_BITS: u32 = 7;
         const NEARER: u64 = 1 << 6;
         let classes = CornerClasses::get();
@@ -109,7 +110,7 @@ impl ClassSeeds {
         ClassSeeds { edges, starts }
     }
 
-    /// Asks for the first of them.
+    /// Prefetches the first of them.
     #[inline(always)]
     pub fn prefetch(&self) {
         for line in 0..8 {
@@ -117,7 +118,7 @@ impl ClassSeeds {
         }
     }
 
-    /// All paintings of edges but those of some groups, in two parts.
+    /// All paintings of edges except those of `groups`, in two parts.
     pub fn without(&self, groups: Range<usize>) -> [&[EdgePainting]; 2] {
         let [start, end] = [groups.start, groups.end].map(|group| self.starts[group] as usize);
         [&self.edges[..start], &self.edges[end..]]

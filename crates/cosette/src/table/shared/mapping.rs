@@ -1,14 +1,14 @@
 //! A file mapped into memory at the start of a huge page.
 //!
-//! A huge page of a file can be mapped as one only where its address in memory and its offset in the file agree modulo its
-//! size; the system, left to itself, chooses any address.
+//! A huge page of a file can be mapped as one only where its address in memory and its offset in the file agree modulo
+//! its size; the system alone chooses any address.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::ptr::{self, NonNull};
 
-/// The size of a huge page. Where the processor has others, pages are ordinary.
+/// The size of a huge page. If the processor has other sizes, pages are ordinary.
 pub(super) const HUGE: usize = 2 << 20;
 
 /// `MADV_COLLAPSE` of `<linux/mman.h>`, which not every C library names yet.
@@ -20,7 +20,7 @@ pub(super) struct Mapping {
     /// The first byte, at a multiple of [`HUGE`].
     start: NonNull<u8>,
     bytes: usize,
-    /// The addresses that were reserved to have room for the alignment: first one and length.
+    /// The addresses reserved with room for the alignment: first address and length.
     reserved: (NonNull<u8>, usize),
 }
 
@@ -35,7 +35,7 @@ impl Mapping {
         Mapping::new(file, bytes, libc::PROT_READ)
     }
 
-    /// Maps a file for reading and writing; what is written is seen by all who map it.
+    /// Maps a file for reading and writing; what is written is seen by all processes that map it.
     pub(super) fn writable(file: &File, bytes: usize) -> io::Result<Mapping> {
         Mapping::new(file, bytes, libc::PROT_READ | libc::PROT_WRITE)
     }
@@ -46,7 +46,7 @@ impl Mapping {
         // SAFETY: the system chooses addresses that nothing else uses.
         let first = map(unsafe { libc::mmap(ptr::null_mut(), room, libc::PROT_NONE, flags, -1, 0) })?;
         let skipped = first.as_ptr().align_offset(HUGE);
-        // SAFETY: less than HUGE bytes are skipped, and so many more than `bytes` have just been reserved.
+        // SAFETY: less than HUGE bytes are skipped, and HUGE bytes more than `bytes` have just been reserved.
         let start = unsafe { first.add(skipped) };
         // From here on the reservation is given back by drop.
         let mapping = Mapping { start, bytes, reserved: (first, room) };
@@ -88,14 +88,14 @@ impl Drop for Mapping {
     }
 }
 
-/// What the system is told of memory. None of it changes what the memory holds.
+/// Advice on memory to the system. None of it changes the contents of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Advice {
-    /// Huge pages, please, when it is first touched.
+    /// Use huge pages when it is first touched.
     Huge,
-    /// Ordinary pages, please.
+    /// Use ordinary pages.
     Ordinary,
-    /// Put it in a huge page now, whatever the settings of the system say of shared memory (since Linux 6.1).
+    /// Put it in a huge page now, whatever the system's settings for shared memory are (since Linux 6.1).
     Collapse,
     /// Map all of it now, rather than page by page when it is touched (since Linux 5.14).
     MapAll,

@@ -1,8 +1,8 @@
 //! Memory that is written once and then shared, read-only, by processes of one host.
 //!
-//! It is a file without a name (`memfd_create`, Linux): it goes away with the last process that has it open or mapped, so
-//! nothing is left behind however they end. When it is full it is *sealed*: from then on the system lets nobody write to it
-//! or cut it short, whatever the user or the process, and whoever maps it can make sure of that.
+//! It is a file without a name (`memfd_create`, Linux): the system frees it when the last process that has it open or
+//! mapped ends, so nothing is left behind however processes end. When it is complete it is *sealed*: from then on the
+//! system lets no process of any user write to it or shorten it, and a process that maps it can verify that.
 
 use super::mapping::{Advice, HUGE, Mapping, advise_part};
 use crate::table::error::TableError;
@@ -16,7 +16,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::process;
 
-/// What makes the memory safe to read: it stays as long as it is, and nobody writes to it.
+/// What makes the memory safe to read: its length cannot change, and no process can write to it.
 const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFlags::GROW).union(SealFlags::SEAL);
 
 /// Where another process of the host finds shared memory.
@@ -30,7 +30,7 @@ pub(in crate::table) struct MemoryLocation {
     pub file: u64,
 }
 
-/// Memory being filled, all zero at first. Nobody else has it yet.
+/// Memory that is being written, all zero at first. No other process has it yet.
 pub(in crate::table) struct Draft {
     file: File,
     mapping: Mapping,
@@ -38,7 +38,7 @@ pub(in crate::table) struct Draft {
 }
 
 impl Draft {
-    /// So many bytes, in pages of this kind where the system grants them. The threads of the current pool take them.
+    /// This many bytes, in pages of this kind if the system grants them. The threads of the current pool allocate them.
     pub fn zeroed(pages: Pages, bytes: u64) -> Result<Draft, TableError> {
         let available = available();
         if bytes > available {
@@ -52,13 +52,13 @@ impl Draft {
         file.set_len(room as u64).map_err(refused("size"))?;
         let mapping = Mapping::writable(&file, room).map_err(refused("map"))?;
         let mut draft = Draft { file, mapping, bytes };
-        draft.take(pages);
+        draft.allocate(pages);
         Ok(draft)
     }
 
-    /// Takes the memory. Huge pages are made one by one: the settings of most systems give shared memory none when it is
-    /// touched, but grant them to those who ask for each.
-    fn take(&mut self, pages: Pages) {
+    /// Allocates the memory. Huge pages are requested one by one: with the settings of most systems, shared memory gets
+    /// none when it is touched, but gets each one that is requested.
+    fn allocate(&mut self, pages: Pages) {
         if pages == Pages::Ordinary {
             return log_refusal(self.mapping.advise(Advice::Ordinary));
         }
@@ -72,10 +72,10 @@ impl Draft {
         log_refusal(bytes.par_chunks_mut(HUGE).try_for_each(collapse));
     }
 
-    /// Seals the memory: from now on nobody can write to it.
+    /// Seals the memory: from now on no process can write to it.
     pub fn seal(self) -> Result<SharedMemory, TableError> {
         let Draft { file, mapping, bytes } = self;
-        drop(mapping); // none may be writable
+        drop(mapping); // no writable mapping may exist
         rustix::fs::fcntl_add_seals(&file, SEALS).map_err(refused("seal"))?;
         SharedMemory::map(file, bytes as u64)
     }
@@ -138,7 +138,7 @@ impl SharedMemory {
         Some(MemoryLocation { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
     }
 
-    /// The share of it that lies in huge pages, from 0 to 1; none where the system does not say.
+    /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
         huge_share_of_mapping(&maps, self.as_ptr() as usize)
@@ -148,7 +148,8 @@ impl SharedMemory {
 impl Deref for SharedMemory {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        // SAFETY: `map` has seen the seals: nobody can write to the file or shorten it, and it was as long as the mapping.
+        // SAFETY: `map` has seen the seals: nobody can write to the file or shorten it, and it was as long as the
+        // mapping.
         let room = unsafe { self.mapping.as_slice() };
         &room[..self.bytes]
     }

@@ -4,15 +4,15 @@
 //! first process                                     each other process
 //! load the table into a file without a name
 //! seal it: nobody can write to it any more
-//! describe it: table, process, descriptor  ─────▶   open /proc/PROCESS/fd/DESCRIPTOR, make sure of the seals,
+//! describe it: table, process, descriptor  ─────▶   open /proc/PROCESS/fd/DESCRIPTOR, check the seals,
 //! map it, read-only                                 map it, read-only
 //! ```
 //!
 //! The memory is given back when the last of them has ended, however it ended; there is nothing to clean up. This needs
-//! `memfd_create` and `/proc`, as Linux has them. On other systems each process loads a table of its own.
+//! `memfd_create` and `/proc`, as on Linux. On other systems each process loads its own copy.
 //!
-//! Huge pages matter as they do for memory of one process (`memory`), and shared memory gets none unless each is asked
-//! for (`memory::Draft`).
+//! Huge pages matter as they do for the memory of one process (`memory`), and shared memory gets none unless each is
+//! requested (`memory::Draft`).
 
 #[cfg(target_os = "linux")]
 mod mapping;
@@ -31,11 +31,12 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Below this share of huge pages a table is slow.
-const MOST: f64 = 0.9;
+const FEW_HUGE_PAGES: f64 = 0.9;
 
-/// Where the other processes of this host find a table. It holds as long as the process that gave it keeps the table.
+/// Where the other processes of this host find a table. It is valid as long as the process that made it keeps the
+/// table.
 ///
-/// It travels as text, which is what it is shown as.
+/// It is passed on as text: see its `Display` and `FromStr`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedTable {
     id: TableId,
@@ -45,7 +46,7 @@ pub struct SharedTable {
 
 impl TableFolder {
     /// Loads a table as [`TableFolder::load`] does, into memory that other processes of this host can use too:
-    /// [`Table::shared`] tells where. Where the system has no such memory, the table is loaded for this process alone.
+    /// [`Table::shared`] says where. If the system has no such memory, the table is loaded for this process alone.
     ///
     /// # Errors
     /// As for [`Table::load`].
@@ -72,8 +73,8 @@ impl TableFolder {
 }
 
 impl Table {
-    /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. Where the
-    /// system has no such memory, the table stays as it is.
+    /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. If
+    /// the system has no such memory, the table is returned unchanged.
     ///
     /// # Errors
     /// If there is too little memory.
@@ -93,17 +94,17 @@ impl Table {
         }
     }
 
-    /// Where the other processes of this host find the table; none where it is for this process alone.
+    /// Where the other processes of this host find the table; `None` if it is for this process alone.
     pub fn shared(&self) -> Option<SharedTable> {
         let Memory::Shared(memory) = &self.memory else { return None };
         Some(SharedTable { id: self.id, location: memory.location()?, distribution: self.distribution })
     }
 
-    /// The table that another process of this host shares. It is not loaded once more, and its memory stays until the last
+    /// The table that another process of this host shares. It is not loaded again, and its memory stays until the last
     /// process has ended.
     ///
     /// # Errors
-    /// If it is not to be found there: if that process has ended, belongs to another user or lies in another container.
+    /// If it cannot be opened there: if that process has ended, belongs to another user or lies in another container.
     pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
         let &SharedTable { id, location, distribution } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;
@@ -112,23 +113,23 @@ impl Table {
 }
 
 fn warn_of_no_sharing(refused: &TableError) {
-    tracing::warn!(%refused, "each process of this host has a table of its own");
+    tracing::warn!(%refused, "each process of this host loads its own copy of the table");
 }
 
 fn warn_of_ordinary_pages(table: &Table) {
-    if let Some(share) = table.share_of_huge_pages().filter(|&share| share < MOST) {
+    if let Some(share) = table.share_of_huge_pages().filter(|&share| share < FEW_HUGE_PAGES) {
         tracing::warn!(
             table = %table.id,
-            "only {:.0} % of the table lies in huge pages, and a search takes some 1.4 times as long; Linux 6.1 or later mends \
-             it, or `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
+            "only {:.0} % of the table lies in huge pages, and a search takes some 1.4 times as long; to fix it, use Linux 6.1 or \
+             later, or run `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
             100.0 * share
         );
     }
 }
 
-/// A text that does not tell where a table is shared.
+/// The text does not say where a table is shared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} does not tell where a table is shared")]
+#[error("{0:?} does not say where a table is shared")]
 pub struct InvalidSharedTable(String);
 
 impl fmt::Display for SharedTable {

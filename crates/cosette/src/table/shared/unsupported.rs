@@ -1,4 +1,4 @@
-//! Shared memory where the system has none that goes away with its users: each process loads a table of its own.
+//! For systems without shared memory that is freed with its last user: each process loads its own copy of a table.
 
 use crate::table::error::TableError;
 use crate::table::memory::Pages;
