@@ -20,12 +20,12 @@ pub struct Thistlethwaite {
 impl Thistlethwaite {
     /// The stages; computed at the first call, in less than a second.
     pub fn get() -> &'static Thistlethwaite {
-        static STAGES: LazyLock<Thistlethwaite> = LazyLock::new(Thistlethwaite::new);
+        static STAGES: LazyLock<Thistlethwaite> = LazyLock::new(Thistlethwaite::compute);
         &STAGES
     }
 
     /// Computes all distances.
-    pub fn new() -> Thistlethwaite {
+    pub fn compute() -> Thistlethwaite {
         let halves = |faces: &'static str| move |m: Move| m.is_half_turn() || faces.contains(m.face().letter());
         Thistlethwaite {
             stages: [

@@ -25,7 +25,7 @@ const SEED: u64 = 1981;
 pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     lab.step("computing the four stages", 0, 1);
     let start = Instant::now();
-    let thistlethwaite = Thistlethwaite::new();
+    let thistlethwaite = Thistlethwaite::compute();
     let seconds = start.elapsed().as_secs_f64();
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
