@@ -2,3 +2,4 @@
 
 mod batch;
 mod search_journal;
+mod support;

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 #[cfg(unix)]
 use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
 
 #[test]
 fn a_time_limit_leaves_the_proven_bound() {
@@ -60,13 +62,32 @@ fn interrupt(child: &Child) {
     assert!(sent.success());
 }
 
-/// Starts the command, interrupts it after it has begun to work, and waits a second for its end.
+/// Waits until the process is at work: until it has used a third of a second of processor time, where the system says how much.
+#[cfg(unix)]
+fn wait_for_work(child: &mut Child) {
+    const TICKS: u64 = 33;
+    let stat = format!("/proc/{}/stat", child.id());
+    // After the name of the program in parentheses, the 12th and 13th field are the ticks in user and system mode.
+    let ticks = || -> Option<u64> {
+        let stat = fs::read_to_string(&stat).ok()?;
+        let fields = stat.rsplit_once(')')?.1.split_whitespace();
+        fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok()).sum()
+    };
+    if ticks().is_none() {
+        std::thread::sleep(Duration::from_millis(1500));
+    }
+    while child.try_wait().unwrap().is_none() && ticks().is_some_and(|ticks| ticks < TICKS) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts the command, interrupts it when it is at work, and waits a second for its end.
 #[cfg(unix)]
 fn interrupted(command: &assert_cmd::Command) -> Output {
     let mut child = Command::new(command.get_program());
     child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = child.spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let mut child = child.spawn().unwrap();
+    wait_for_work(&mut child);
     let start = std::time::Instant::now();
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
@@ -96,7 +117,7 @@ fn stopped_filling(folder: &Path, signal: &str) -> Output {
     let child = child.spawn().unwrap();
     let journal = folder.join("htm-30M.table.journal");
     while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(5));
     }
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     child.wait_with_output().unwrap()

@@ -1,9 +1,8 @@
 //! Each system proves the same lengths as the fast engine.
 
-use crate::support::in_lab;
+use crate::support::{fast, in_lab};
 use cosette::cube::{Cube, Metric, Move, MoveSet};
-use cosette::search::{Options, Outcome, Solver};
-use cosette::table::{Table, TableId};
+use cosette::search::{Options, Outcome};
 use cosette_lab::engine::Engine;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::korf::{Korf, SIX};
@@ -12,7 +11,6 @@ use cosette_lab::reid::Reid;
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::sync::Arc;
 
 const POSITIONS: usize = 200;
 
@@ -41,15 +39,8 @@ fn positions(metric: Metric) -> Vec<Cube> {
     (0..POSITIONS).map(|_| walk()).collect()
 }
 
-fn fast(lab: &Lab<'_>, metric: Metric) -> Solver {
-    let id = TableId { metric, size: "30M".parse().unwrap() };
-    let table = lab.folder.load(id, &lab.control.silent());
-    let table = table.unwrap_or_else(|_| Table::generate(id, &lab.control.silent()).unwrap());
-    Solver::new(Arc::new(table), lab.control.threads())
-}
-
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
-    let fast = fast(lab, engine.metric());
+    let fast = fast(engine.metric());
     for position in positions(engine.metric()) {
         let expected = fast.search(&position).control(&lab.control).run();
         let found = engine.solve(&position, &Options::default(), &|_| {}, &lab.control);

@@ -2,7 +2,7 @@
 
 use crate::support::in_lab;
 use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
-use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::search::{Event, Options, Outcome, SolutionCount};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::Effort;
@@ -13,7 +13,7 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Work on two threads.
@@ -272,20 +272,19 @@ fn a_search_stops_when_asked() {
     for form in [Form::Descent, Form::Merge] {
         let cancel = Cancel::new();
         let fiat = Fiat::new(Metric::Htm).with_form(form);
-        let asked = std::thread::scope(|scope| {
-            let asking = scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(700));
+        let asked = OnceLock::new();
+        let stop = |event: Event<'_>| {
+            if matches!(event, Event::Progress { length: 11.., progress, .. } if progress.done > 0) {
+                asked.get_or_init(Instant::now);
                 cancel.cancel();
-                Instant::now()
-            });
-            let report = fiat.solve(&far, &Options::default(), &|_| {}, &two().with_cancel(&cancel));
-            let ended = Instant::now();
-            assert_eq!(report.outcome, Outcome::Cancelled);
-            assert!(report.lower_bound > 5 && report.solutions.is_empty());
-            assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
-            ended - asking.join().expect("it does not panic")
-        });
-        assert!(asked < Duration::from_millis(500), "{form:?} went on for {asked:?}");
+            }
+        };
+        let report = fiat.solve(&far, &Options::default(), &stop, &two().with_cancel(&cancel));
+        let took = asked.get().expect("it was asked").elapsed();
+        assert_eq!(report.outcome, Outcome::Cancelled);
+        assert!(report.lower_bound > 5 && report.solutions.is_empty());
+        assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
+        assert!(took < Duration::from_millis(500), "{form:?} went on for {took:?}");
     }
 }
 

@@ -1,15 +1,14 @@
 //! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
 
-use crate::support::in_lab;
+use crate::support::{fast, in_lab};
 use cosette::cube::{Cube, Face, Metric, random_positions};
-use cosette::search::{Options, Outcome, Solver};
-use cosette::table::TableSize;
+use cosette::search::{Options, Outcome};
 use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Effort, Experiment, Request};
-use cosette_lab::fast::{self, positions_of_length};
+use cosette_lab::fast::positions_of_length;
 use cosette_lab::ida::{Ida, IdaLimits};
-use cosette_lab::lab::{Lab, peak_memory};
+use cosette_lab::lab::peak_memory;
 use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::experiments;
@@ -21,14 +20,7 @@ use cosette_lab::lee::search::{AstarSettings, Bound, Ended, Estimate, Estimates,
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::sync::OnceLock;
 use std::time::Instant;
-
-/// The fast engine, with one table for all tests.
-fn fast(lab: &Lab<'_>) -> &'static Solver {
-    static FAST: OnceLock<Solver> = OnceLock::new();
-    FAST.get_or_init(|| fast::solver_of_size(TableSize::ALL[0], lab).unwrap())
-}
 
 fn depth(depth: u8) -> ForwardDepth {
     ForwardDepth::try_from(depth).unwrap()
@@ -40,7 +32,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
         let perimeter = Classes::new(6, lab).unwrap();
         assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         for length in 0..=8 {
             for _ in 0..20 {
                 let position = random_walk_position(&mut rng, length);
@@ -61,7 +53,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
 #[test]
 fn the_solution_is_as_short_as_the_fast_engine_says() {
     in_lab(|lab| {
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         let perimeter = Classes::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
@@ -99,7 +91,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says_at_14() {
 /// eight exceeds the length.
 fn fifty_of_each(plan: &[(u8, u8)]) {
     in_lab(|lab| {
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         let deepest = plan.iter().map(|&(_, d_for)| depth(d_for)).max();
         let perimeter = Classes::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(7, deepest, lab).unwrap();
@@ -140,7 +132,7 @@ impl Estimate for Jumpy {
 #[test]
 fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
     in_lab(|lab| {
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         let perimeter = Classes::new(2, lab).unwrap();
         let settings = AstarSettings { absence_tells: false, ..AstarSettings::default() };
         let mut opened_again = 0;
@@ -240,7 +232,7 @@ fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
         let lee = Lee::new(Classes::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
             for position in positions_of_length(length, 3, 3, fast, lab).unwrap() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
@@ -295,7 +287,7 @@ fn the_exhibit_of_today() {
 #[test]
 fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
     in_lab(|lab| {
-        let fast = fast(lab);
+        let fast = fast(Metric::Htm);
         let perimeter = Classes::new(5, lab).unwrap();
         let filter = experiments::filter(&perimeter);
         let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);

@@ -5,29 +5,18 @@ use crate::support::cases::{
 };
 use crate::support::moves;
 use crate::support::solver::{all_shortest_solutions, distance};
+use crate::support::tables::smallest as table;
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
-use cosette::table::{Table, TableId};
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Cancel, ThreadCount};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 fn two() -> ThreadCount {
     ThreadCount::new(2).unwrap()
-}
-
-/// The smallest table of a metric, filled once for all tests.
-fn table(metric: Metric) -> Arc<Table> {
-    static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
-    let fill = || {
-        let id = TableId { metric, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, &Control::new(two())).unwrap())
-    };
-    TABLES[metric as usize].get_or_init(fill).clone()
 }
 
 fn solver(metric: Metric) -> Solver {
@@ -279,18 +268,12 @@ fn a_search_stops_on_request_and_tells_what_is_proven() {
     let far = random_positions(77).next().unwrap();
     let cancel = Cancel::new();
     let heard = AtomicU64::new(0);
-    let on_event = |event: Event<'_>| {
-        if let Event::ThresholdStarted { length } = event {
-            heard.store(u64::from(length), Ordering::Relaxed);
-        }
+    let on_event = |event: Event<'_>| match event {
+        Event::ThresholdStarted { length } => heard.store(u64::from(length), Ordering::Relaxed),
+        Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
+        _ => {}
     };
-    let report = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(200));
-            cancel.cancel();
-        });
-        solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run()
-    });
+    let report = solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run();
     assert_eq!(report.outcome, Outcome::Cancelled);
     assert_eq!(u64::from(report.lower_bound), heard.load(Ordering::Relaxed));
     assert_eq!(report.length(), None);

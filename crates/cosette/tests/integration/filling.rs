@@ -1,11 +1,11 @@
 //! Tables filled into their files: stopped, killed and damaged fillings end in the same file as those that ran through.
 
+use crate::support::tables::smallest_file;
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
+use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
@@ -19,18 +19,6 @@ fn id() -> TableId {
 
 fn control() -> Control<'static> {
     Control::new(ThreadCount::new(2).unwrap())
-}
-
-/// The file of the table, filled in memory and saved.
-fn expected() -> &'static [u8] {
-    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-    BYTES.get_or_init(|| {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("table");
-        let table = Table::generate(id(), &control()).unwrap();
-        table.save(&path, &control()).unwrap();
-        fs::read(path).unwrap()
-    })
 }
 
 /// A folder in which the table is being filled.
@@ -68,7 +56,7 @@ impl Filling {
         let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
         self.folder.generate(id(), &control().on_progress(&watch)).unwrap();
         assert_eq!(most.into_inner(), CLASSES);
-        assert!(fs::read(self.folder.path_of(id())).unwrap() == expected(), "the files differ");
+        assert!(fs::read(self.folder.path_of(id())).unwrap() == smallest_file(), "the files differ");
         assert_eq!(fs::read_dir(self.home.path()).unwrap().count(), 1, "nothing else is left");
     }
 

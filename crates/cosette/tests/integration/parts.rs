@@ -1,37 +1,32 @@
 //! Searches that are cut into parts, left, and taken up again: the same results, and the same counts to the last node.
 
+use crate::support::tables::smallest as table;
 use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, Threshold};
-use cosette::table::{Table, TableId};
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::table::Table;
+use cosette::{Cancel, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
-
-fn table(metric: Metric) -> Arc<Table> {
-    static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
-    let two = Control::new(ThreadCount::new(2).unwrap());
-    let fill = || {
-        let id = TableId { metric, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, &two).unwrap())
-    };
-    TABLES[metric as usize].get_or_init(fill).clone()
-}
 
 fn solver(metric: Metric) -> Solver {
     Solver::new(table(metric), ThreadCount::ONE)
 }
 
-/// Positions some moves from solved, whose searches are cut into root tasks.
-fn positions(metric: Metric) -> impl Iterator<Item = Cube> {
+/// Positions some moves from solved, whose searches are cut into root tasks; each with the report of one whole search.
+fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
+    static REPORTS: [[OnceLock<Report>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
     let texts = match metric {
         Metric::Htm => ["R U2 F' L D B2 R' U F L2 D' B U2 R2 F", "F2 D R' B U L2 F' D2 R B' U2 L F D' R2"],
         Metric::Qtm => ["R U F' L D B R' U F L D' B U' R F L' U", "F D R' B U L F' D R B' U L F' D' R U B'"],
     };
-    texts.into_iter().map(|text| parse_moves(text, &ReadOptions::default()).unwrap().position())
+    texts.into_iter().zip(&REPORTS[metric as usize]).map(move |(text, report)| {
+        let position = parse_moves(text, &ReadOptions::default()).unwrap().position();
+        (position, report.get_or_init(|| solver(metric).search(&position).options(all()).run()))
+    })
 }
 
 /// What does not depend on who searched: lengths, nodes and probes of complete iterations.
@@ -42,10 +37,6 @@ fn counts(thresholds: &[Threshold]) -> Vec<(u8, u64, u64)> {
 
 fn all() -> Options<'static> {
     Options { solution_count: SolutionCount::All, ..Options::default() }
-}
-
-fn whole(position: &Cube, metric: Metric) -> Report {
-    solver(metric).search(position).options(all()).run()
 }
 
 /// Searches the tasks in groups, each of which is asked to share its work; what was shared is searched later.
@@ -106,8 +97,7 @@ impl Executor for Sharing {
 #[test]
 fn work_that_is_shared_counts_as_if_it_were_not() {
     for metric in Metric::ALL {
-        for position in positions(metric) {
-            let expected = whole(&position, metric);
+        for (position, expected) in positions(metric) {
             let mut executor = Sharing::new(&position, metric);
             let (report, checkpoint) =
                 solver(metric).search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
@@ -122,8 +112,7 @@ fn work_that_is_shared_counts_as_if_it_were_not() {
 /// Each task is shared by itself, so that only nodes can be given away.
 #[test]
 fn open_nodes_are_shared() {
-    let position = positions(Metric::Htm).next().unwrap();
-    let expected = whole(&position, Metric::Htm);
+    let (position, expected) = positions(Metric::Htm).next().unwrap();
     let mut executor = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
     let solver = solver(Metric::Htm);
     let (report, _) = solver.search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
@@ -137,8 +126,7 @@ fn open_nodes_are_shared() {
 fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
     let mut times = 0;
     for metric in Metric::ALL {
-        for (position, wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
-            let expected = whole(&position, metric);
+        for ((position, expected), wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
             let options = Options { solution_count: wanted, ..Options::default() };
             let mut checkpoint = Checkpoint::default();
             let report = loop {

@@ -1,10 +1,10 @@
 //! Tables in files: what is saved comes back, and what is damaged is refused by name.
 
+use crate::support::tables::{smallest, smallest_file};
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
 use std::fs;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
@@ -25,25 +25,13 @@ fn control() -> Control<'static> {
     Control::new(ThreadCount::new(2).unwrap())
 }
 
-/// The smallest table, and the bytes of its file.
-fn table() -> &'static (Table, Vec<u8>) {
-    static TABLE: OnceLock<(Table, Vec<u8>)> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let table = Table::generate(id("30M"), &control()).unwrap();
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("table");
-        table.save(&path, &control()).unwrap();
-        (table, fs::read(path).unwrap())
-    })
-}
-
 fn load(folder: &TableFolder) -> Result<Table, TableError> {
     folder.load(id("30M"), &control())
 }
 
 /// What loading and verifying say of the file after `damage` has been done to it; they must agree.
 fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
-    let mut bytes = table().1.clone();
+    let mut bytes = smallest_file().to_vec();
     damage(&mut bytes);
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
@@ -62,13 +50,13 @@ fn sign_header(bytes: &mut [u8]) {
 
 #[test]
 fn what_is_saved_comes_back() {
-    let (table, bytes) = table();
+    let (table, bytes) = (smallest(Metric::Htm), smallest_file());
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path().join("cache/cosette"));
     assert!(matches!(folder.state(id("30M")), OnDisk::No));
     let most = AtomicU64::new(0);
     let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
-    folder.save(table, &control().on_progress(&watch)).unwrap();
+    folder.save(&table, &control().on_progress(&watch)).unwrap();
     assert_eq!(most.swap(0, Ordering::Relaxed), id("30M").size.bytes());
     assert_eq!(fs::read(folder.path_of(id("30M"))).unwrap(), *bytes);
     assert!(matches!(folder.state(id("30M")), OnDisk::Yes));
@@ -92,14 +80,14 @@ fn what_is_saved_comes_back() {
 /// loaded; whoever codes them otherwise raises the version of the format along with this number.
 #[test]
 fn the_same_version_is_the_same_table() {
-    let (_, bytes) = table();
+    let bytes = smallest_file();
     let version = u32::from_le_bytes(bytes[VERSION_AT..VERSION_AT + 4].try_into().unwrap());
     assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (4, 6_368_480_892_803_615_912));
 }
 
 #[test]
 fn a_truncated_file_is_refused() {
-    let whole = table().1.len();
+    let whole = smallest_file().len();
     let refusal = refusal_after(|bytes| bytes.truncate(whole - 1));
     assert!(
         matches!(refusal, TableError::WrongLength { found, expected, .. } if (found, expected) == (whole as u64 - 1, whole as u64))
@@ -112,7 +100,7 @@ fn a_truncated_file_is_refused() {
 
 #[test]
 fn one_flipped_bit_names_its_block() {
-    let whole = table().1.len();
+    let whole = smallest_file().len();
     let lines_start = whole - id("30M").size.bytes() as usize;
     for (at, expected) in [(lines_start, 0), (lines_start + 3 * BLOCK, 3), (lines_start + 4 * BLOCK - 1, 3)] {
         let refusal = refusal_after(|bytes| bytes[at] ^= 0x10);
@@ -155,7 +143,7 @@ fn other_files_are_told_apart() {
 
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
-    fs::write(folder.path_of(id("60M")), &table().1).unwrap();
+    fs::write(folder.path_of(id("60M")), smallest_file()).unwrap();
     let OnDisk::Faulty(refusal) = folder.state(id("60M")) else { panic!("a table under another's name is refused") };
     assert!(matches!(&refusal, TableError::OtherTable { found, .. } if found.starts_with("htm-30M")), "{refusal}");
 }
@@ -163,7 +151,7 @@ fn other_files_are_told_apart() {
 #[test]
 fn a_header_that_counts_other_entries_is_found_by_verifying() {
     const BASE_COUNT_AT: usize = DISTRIBUTION_AT + 8 * 8;
-    let mut bytes = table().1.clone();
+    let mut bytes = smallest_file().to_vec();
     bytes[BASE_COUNT_AT] ^= 1;
     sign_header(&mut bytes);
     let folder = TempDir::new().unwrap();
@@ -179,11 +167,11 @@ fn stopping_leaves_nothing_behind() {
     let folder = TableFolder::new(home.path());
     let cancel = Cancel::new();
     let stop = |_: &str, _: Progress| cancel.cancel();
-    let refusal = folder.save(&table().0, &control().on_progress(&stop).with_cancel(&cancel)).unwrap_err();
+    let refusal = folder.save(&smallest(Metric::Htm), &control().on_progress(&stop).with_cancel(&cancel)).unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 
-    folder.save(&table().0, &control()).unwrap();
+    folder.save(&smallest(Metric::Htm), &control()).unwrap();
     let cancel = Cancel::new();
     let stop = |_: &str, _: Progress| cancel.cancel();
     let refusal = folder.load(id("30M"), &control().on_progress(&stop).with_cancel(&cancel));
@@ -201,7 +189,7 @@ fn stale_temporary_files_are_swept() {
     file("htm-16G.table.Xy12Zw.partial", 2 * DAY);
     file("htm-16G.table.Ab34Cd.partial", DAY / 2);
     file("download.partial", 2 * DAY);
-    TableFolder::new(home.path()).save(&table().0, &control()).unwrap();
+    TableFolder::new(home.path()).save(&smallest(Metric::Htm), &control()).unwrap();
     let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["download.partial", "htm-16G.table.Ab34Cd.partial", "htm-30M.table"]);

@@ -1,13 +1,12 @@
 //! Lists of positions, and workers with the smallest table.
 
-use cosette::cube::{Cube, Metric, Symmetry, parse_moves};
-use cosette::table::{Table, TableId};
-use cosette::{Cancel, Control, ThreadCount};
+use crate::support::table;
+use cosette::cube::{Cube, Symmetry, parse_moves};
+use cosette::{Cancel, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json::Solve;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Positions of three to nine moves, a line that is none, and two that equal others up to symmetry or inversion.
@@ -27,13 +26,8 @@ pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Resul
 }
 
 pub fn workers(timeout: Option<Duration>) -> Workers {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
     let two = ThreadCount::new(2).unwrap();
-    let table = TABLE.get_or_init(|| {
-        let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
-        Arc::new(Table::generate(id, &Control::new(two)).unwrap())
-    });
-    Workers { table: Arc::clone(table), threads: two, jobs: two, timeout }
+    Workers { table: table(), threads: two, jobs: two, timeout }
 }
 
 /// Solves what is to do; the answers by their place in the list.

@@ -1,6 +1,7 @@
 //! Searches that are gone on with from their journals.
 
-use super::support::{Recording, SCRAMBLE, all, moves, table};
+use super::support::{Recording, SCRAMBLE, all, moves};
+use crate::support::table;
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;

@@ -1,15 +1,16 @@
 //! A position, its table, and a crew that notes what it does.
 
+use crate::support::table;
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric, Move, parse_moves};
 use cosette::search::distributed::{
     Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
 use cosette::search::{Options, SolutionCount};
-use cosette::table::{Table, TableId};
-use cosette::{Control, ThreadCount};
+use cosette::table::TableId;
 use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// A sequence of 15 moves, and the position it makes.
@@ -29,12 +30,6 @@ pub fn position() -> Cube {
 
 pub fn table_id(size: &str) -> TableId {
     TableId { metric: Metric::Htm, size: size.parse().unwrap() }
-}
-
-pub fn table() -> Arc<Table> {
-    static TABLE: OnceLock<Arc<Table>> = OnceLock::new();
-    let fill = || Arc::new(Table::generate(table_id("30M"), &Control::default()).unwrap());
-    Arc::clone(TABLE.get_or_init(fill))
 }
 
 pub fn tasks() -> Tasks {

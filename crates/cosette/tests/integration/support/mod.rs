@@ -7,6 +7,7 @@ pub mod census;
 pub mod level_scan;
 pub mod oracle;
 pub mod solver;
+pub mod tables;
 
 use cosette::cube::{Metric, Move};
 

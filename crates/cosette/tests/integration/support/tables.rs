@@ -1,0 +1,33 @@
+//! The smallest tables, each generated in memory once for all tests.
+
+use cosette::cube::Metric;
+use cosette::table::{Table, TableId};
+use cosette::{Control, ThreadCount};
+use std::fs;
+use std::sync::{Arc, OnceLock};
+use tempfile::TempDir;
+
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
+}
+
+/// The smallest table of a metric.
+pub fn smallest(metric: Metric) -> Arc<Table> {
+    static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let generate = || {
+        let id = TableId { metric, size: "30M".parse().unwrap() };
+        Arc::new(Table::generate(id, &control()).unwrap())
+    };
+    TABLES[metric as usize].get_or_init(generate).clone()
+}
+
+/// The file in which the smallest table of the half-turn metric is saved.
+pub fn smallest_file() -> &'static [u8] {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    BYTES.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("table");
+        smallest(Metric::Htm).save(&path, &control()).unwrap();
+        fs::read(path).unwrap()
+    })
+}
