@@ -1,5 +1,7 @@
 //! What can go wrong, and how to fix it.
 
+use cosette::Remedy;
+use cosette::block_file::FileError;
 use cosette::control::ThreadsRefused;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
@@ -21,6 +23,9 @@ pub enum LabError {
     /// A table could not be made, kept or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The file of a stored space or of its index could not be written or read.
+    #[error(transparent)]
+    File(FileError),
     /// A stored space or its index could not be built or used.
     #[error(transparent)]
     Stored(#[from] StoredError),
@@ -50,6 +55,16 @@ impl From<ThreadsRefused> for LabError {
     }
 }
 
+impl From<FileError> for LabError {
+    fn from(error: FileError) -> LabError {
+        match error {
+            FileError::Cancelled => LabError::Cancelled,
+            FileError::Threads(refused) => refused.into(),
+            error => LabError::File(error),
+        }
+    }
+}
+
 impl LabError {
     /// Says what was being done to which path when the system refused.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
@@ -71,6 +86,7 @@ impl LabError {
         use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
         match self {
             LabError::Table(error) => error.remedy().map(|remedy| remedy.to_string()),
+            LabError::File(error) => help_for_file(error),
             LabError::Stored(error) => Some(error.help()),
             LabError::NoInstances { .. } => Some("write one a line, as for `cosette solve`".into()),
             LabError::NoScramble { source, .. } => Some(source.help()),
@@ -101,7 +117,19 @@ impl From<LabError> for Failure {
     }
 }
 
-const MEGABYTE: u64 = 1_000_000;
+/// How to fix what is wrong with a stored space or an index: no command generates them, they are built where they are needed.
+fn help_for_file(error: &FileError) -> Option<String> {
+    Some(match (error.remedy()?, error.path()) {
+        (Remedy::MoveAwayAndGenerate(_) | Remedy::GenerateAgain(_), Some(path)) => build_anew(path),
+        (Remedy::GenerateTable(_), _) => "check the name; the file must be there and readable".into(),
+        (Remedy::FreeDiskSpace, _) => "make room, or choose another folder with --tables".into(),
+        (remedy, _) => remedy.to_string(),
+    })
+}
+
+fn build_anew(path: &Path) -> String {
+    format!("remove {} and run the same again: it is then built anew", path.display())
+}
 
 /// Why a stored space or its index could not be built or used.
 #[derive(Debug, thiserror::Error)]
@@ -110,38 +138,9 @@ pub enum StoredError {
     /// Positions so far from solved are not stored.
     #[error("positions within {found} moves cannot be stored; at most {most} moves")]
     TooDeep { found: u8, most: u8 },
-    /// The file is something else.
-    #[error("{path} is not what its name says")]
-    OtherKind { path: PathBuf },
-    /// The file was written by another version of the format.
-    #[error("{path} has format version {found}, and this program reads version {expected}")]
-    OtherVersion { path: PathBuf, found: u64, expected: u64 },
-    /// The header or the list of checksums does not agree with its own checksum.
-    #[error("the header of {path} is damaged")]
-    DamagedHeader { path: PathBuf },
-    /// The file is shorter or longer than its header says.
-    #[error("{path} has {found} bytes and should have {expected}")]
-    WrongLength { path: PathBuf, found: u64, expected: u64 },
-    /// A block does not agree with its checksum.
-    #[error("block {} of {blocks} of {path} is damaged", block + 1)]
-    DamagedBlock {
-        path: PathBuf,
-        /// Its number, from 0 on.
-        block: u64,
-        blocks: u64,
-    },
-    /// The file holds something else of its kind, or numbers positions in another way.
-    #[error("{path} holds {found}, not {expected}")]
-    OtherContents { path: PathBuf, found: String, expected: String },
     /// From a stored position the stored moves do not lead to the solved one.
     #[error("position {index} of {path} does not lead home")]
     NoWayHome { path: PathBuf, index: u64 },
-    /// There is too little room.
-    #[error("{path} needs {} MB more on disk and {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
-    TooLittleDisk { path: PathBuf, needed: u64, available: u64 },
-    /// Another process builds it.
-    #[error("another process is building {path}")]
-    BeingBuilt { path: PathBuf },
 }
 
 impl StoredError {
@@ -150,17 +149,7 @@ impl StoredError {
         use StoredError::*;
         match self {
             TooDeep { most, .. } => format!("ask for 0 to {most} moves"),
-            OtherKind { path }
-            | OtherVersion { path, .. }
-            | DamagedHeader { path }
-            | WrongLength { path, .. }
-            | DamagedBlock { path, .. }
-            | OtherContents { path, .. }
-            | NoWayHome { path, .. } => {
-                format!("remove {} and run the same again: it is then built anew", path.display())
-            }
-            TooLittleDisk { .. } => "make room, or choose another folder with --tables".into(),
-            BeingBuilt { .. } => "wait until it has done so, or stop it: what it has built is kept".into(),
+            NoWayHome { path, .. } => build_anew(path),
         }
     }
 }

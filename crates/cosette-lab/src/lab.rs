@@ -3,7 +3,8 @@
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
 use cosette::Control;
-use cosette::table::{Distribution, TableError, TableFile, TableFolder};
+use cosette::block_file::Contents;
+use cosette::table::{Distribution, TableError, TableFolder};
 use std::sync::{Mutex, PoisonError};
 
 /// Where and with what the systems work.
@@ -36,7 +37,7 @@ impl Lab<'_> {
         let loaded = self.folder.load_packed(table, &self.control.step(&loading));
         match loaded {
             Ok((bytes, distribution)) => return Ok(Packed { bytes, counts: trimmed(&distribution) }),
-            Err(TableError::NotFound { .. }) => {}
+            Err(refused) if refused.is_not_found() => {}
             Err(refused) => return Err(refused.into()),
         }
         let room = self.folder.check_room(table);
@@ -92,7 +93,7 @@ pub trait LabTable: Send + Sync {
     /// How large it is, in bytes.
     fn bytes(&self) -> usize;
 
-    /// A checksum of where the entries of some positions lie, such as [`cosette::table::numbering`] makes: a program
+    /// A checksum of where the entries of some positions lie, such as [`cosette::block_file::numbering`] makes: a program
     /// that numbers them in another way must not read the file.
     fn numbering(&self) -> u64;
 
@@ -100,7 +101,7 @@ pub trait LabTable: Send + Sync {
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError>;
 }
 
-impl TableFile for dyn LabTable + '_ {
+impl Contents for dyn LabTable + '_ {
     fn name(&self) -> String {
         LabTable::name(self)
     }

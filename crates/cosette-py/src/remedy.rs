@@ -20,7 +20,7 @@ pub fn in_python(remedy: &Remedy) -> String {
         Remedy::FreeDiskSpace => "free disk space, or give another folder as tables=".into(),
         Remedy::ChooseWritableFolder => "give a writable folder as tables=, or in COSETTE_TABLES".into(),
         Remedy::NameFolder => "give one as tables=, or set COSETTE_TABLES".into(),
-        Remedy::ContinueGeneration(id) => format!("{} continues from there", solver(&Some(id.to_string()))),
+        Remedy::ContinueGeneration(id) => format!("{} continues from there", solver(&Some(id.clone()))),
         Remedy::WaitForGeneration => "wait until it has finished, or stop it: the finished part is kept".into(),
     }
 }

@@ -5,6 +5,7 @@ use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, Que
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::OpenError;
+use cosette::block_file::FileError;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette_app::batch::BatchError;
@@ -72,9 +73,9 @@ impl From<ReadError> for ApiError {
 impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         let status = match error {
-            TableError::NotFound { .. } => StatusCode::NOT_FOUND,
-            TableError::BeingGenerated { .. } => StatusCode::CONFLICT,
-            TableError::TooLittleDisk { .. } => StatusCode::INSUFFICIENT_STORAGE,
+            TableError::File(FileError::NotFound { .. }) => StatusCode::NOT_FOUND,
+            TableError::File(FileError::BeingGenerated { .. }) => StatusCode::CONFLICT,
+            TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         ApiError { status: status.as_u16(), error: error.to_string(), help: help(error.remedy()), span: None }

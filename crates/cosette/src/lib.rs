@@ -27,15 +27,17 @@
 //! | solve many positions | [`Solver::solve_many`]; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
-//! | generate, load and check tables | [`table`], [`Control`] |
+//! | generate, load and check tables | [`table`], [`Control`], [`block_file`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
 //! | understand how it works | [`coord`], [`search`], [`twophase`] |
 
+pub mod block_file;
 pub mod control;
 pub mod coord;
 pub mod cube;
 mod front;
 mod kernel;
+mod remedy;
 pub mod search;
 pub mod table;
 pub mod twophase;
@@ -43,9 +45,10 @@ pub mod twophase;
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
 pub use cube::{Cube, Metric, Move, ReadError, Sequence};
 pub use front::{Error, solve};
+pub use remedy::Remedy;
 pub use search::{Report, Solution, Solver};
 pub use table::choice::OpenError;
-pub use table::{Remedy, Table, TableError, TableId};
+pub use table::{Table, TableError, TableId};
 
 /// What tests and benchmarks need of the engine.
 #[doc(hidden)]

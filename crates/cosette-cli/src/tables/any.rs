@@ -1,7 +1,8 @@
 //! A table of the fast engine or of the lab.
 
 use crate::lab;
-use cosette::table::{TableFile, TableId};
+use cosette::block_file::Contents;
+use cosette::table::TableId;
 use cosette_app::cli::args::{MetricArgs, TableName, usage};
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::store::Store;
@@ -86,7 +87,7 @@ impl AnyTable {
     }
 }
 
-impl TableFile for AnyTable {
+impl Contents for AnyTable {
     fn name(&self) -> String {
         match self {
             AnyTable::Engine(id) => id.name(),
@@ -105,6 +106,13 @@ impl TableFile for AnyTable {
         match self {
             AnyTable::Engine(id) => id.numbering(),
             AnyTable::Lab(table) => table.numbering(),
+        }
+    }
+
+    fn unit_size(&self) -> u64 {
+        match self {
+            AnyTable::Engine(id) => id.unit_size(),
+            AnyTable::Lab(_) => self.block_size(),
         }
     }
 }

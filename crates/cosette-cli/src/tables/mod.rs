@@ -5,8 +5,9 @@ mod list;
 
 use any::{AnyName, AnyTable};
 use clap::{Args, Subcommand};
+use cosette::block_file::Contents;
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, TableFile, TableId};
+use cosette::table::{OnDisk, TableId};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs};
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::Failure;

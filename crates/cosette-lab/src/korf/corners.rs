@@ -13,8 +13,8 @@ use crate::packed::{FourBits, Packed};
 use crate::ranks::{TWISTS, rank, twist_number, twist_turned, unrank};
 use crate::space::{self, Columns, Space};
 use cosette::Control;
+use cosette::block_file::numbering;
 use cosette::cube::{Corner, Cube, Metric, Move};
-use cosette::table::numbering;
 use std::sync::LazyLock;
 
 /// How many permutations of the corners there are: 8!.

@@ -14,8 +14,8 @@ use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Columns, Space};
 use cosette::Control;
+use cosette::block_file::numbering;
 use cosette::cube::{Cube, Edge, Metric, Move};
-use cosette::table::numbering;
 use std::fmt;
 use std::sync::LazyLock;
 

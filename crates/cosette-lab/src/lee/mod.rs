@@ -15,7 +15,6 @@
 //! | [`search`] | the search, its engine and experiments, and the same idea with today's means |
 
 pub mod absence;
-mod blocks;
 pub mod classes;
 pub mod experiments;
 mod number;

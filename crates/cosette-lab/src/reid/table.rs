@@ -124,7 +124,7 @@ impl LabTable for CosetTable {
     }
 
     fn numbering(&self) -> u64 {
-        cosette::table::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
+        cosette::block_file::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
     }
 
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {

@@ -122,9 +122,13 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
         let hashed = build(StoredSpace::in_lab(lab, 3).unwrap(), &lab.control).unwrap();
         let open = |space, method| HashedSpace::open(space, &path, scheme(method));
         let space = hashed.into_space();
-        assert!(open(space, Method::One).unwrap_err().to_string().contains("holds another index"));
+        assert!(
+            open(space, Method::One).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 2")
+        );
         let other = StoredSpace::in_lab(lab, 4).unwrap();
-        assert!(open(other, Method::Two).unwrap_err().to_string().contains("holds another index"));
+        assert!(
+            open(other, Method::Two).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 2")
+        );
         fs::remove_file(&path).unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
@@ -193,7 +197,7 @@ fn an_altered_space_is_refused_by_the_lab() {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
         let error = StoredSpace::in_lab(lab, 3).unwrap_err();
-        assert!(matches!(error, LabError::Stored(_)) && error.help().unwrap().contains("lee-space-3"), "{error}");
+        assert!(matches!(error, LabError::File(_)) && error.help().unwrap().contains("lee-space-3"), "{error}");
     });
 }
 

@@ -1,8 +1,9 @@
 //! A disk that is full, or becomes full while a space is built: on a file system of the test's own, where mounting is
 //! allowed.
 
+use cosette::block_file::FileError;
 use cosette::{Control, Progress, ThreadCount};
-use cosette_lab::error::{LabError, StoredError};
+use cosette_lab::error::LabError;
 use cosette_lab::lee::space::{Layout, StoredSpace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ fn build(path: &Path, on_start: &(dyn Fn() + Sync)) -> Result<StoredSpace, LabEr
 fn too_small_a_disk_is_noticed_first() {
     with_file_system("too_small_a_disk_is_noticed_first", 5, |folder| {
         let error = build(&folder.join("space"), &|| panic!("nothing is begun")).unwrap_err();
-        assert!(matches!(error, LabError::Stored(StoredError::TooLittleDisk { .. })), "{error}");
+        assert!(matches!(error, LabError::File(FileError::TooLittleDisk { .. })), "{error}");
         assert!(error.to_string().contains("needs 6 MB more on disk and 5 MB are free"), "{error}");
         assert!(error.help().unwrap().contains("make room"));
         assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
@@ -66,7 +67,7 @@ fn a_disk_that_becomes_full_leaves_nothing_that_is_trusted() {
         assert!(error.help().unwrap().contains("make room"), "{error}");
         assert!(!path.exists());
         let error = build(&path, &|| {}).unwrap_err();
-        assert!(matches!(error, LabError::Stored(StoredError::TooLittleDisk { .. })), "{error}");
+        assert!(matches!(error, LabError::File(FileError::TooLittleDisk { .. })), "{error}");
         // Room is made: the building goes on, and ends in the same file as one that was never interrupted.
         fs::remove_file(&filler).unwrap();
         build(&path, &|| {}).unwrap();

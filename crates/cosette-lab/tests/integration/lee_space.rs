@@ -157,8 +157,8 @@ fn a_truncated_or_altered_file_is_refused() {
     };
     refused(&|bytes| bytes.truncate(bytes.len() - 1), "bytes and should have");
     refused(&|bytes| bytes.truncate(1000), "the header of");
-    refused(&|bytes| bytes.clear(), "is not what its name says");
-    refused(&|bytes| bytes[3] ^= 1, "is not what its name says");
+    refused(&|bytes| bytes.clear(), "is not a table or database of Cosette");
+    refused(&|bytes| bytes[3] ^= 1, "is not a table or database of Cosette");
     refused(&|bytes| bytes[16] = 9, "format version 9");
     refused(&|bytes| bytes[40] ^= 1, "the header of");
     refused(&|bytes| bytes[4096] ^= 1, "the header of");

@@ -1,7 +1,8 @@
 //! Tables of the lab in files: generated once, loaded from then on, refused where they are damaged.
 
-use cosette::table::{Remedy, TableError, TableFolder, numbering};
-use cosette::{Control, ThreadCount};
+use cosette::block_file::{FileError, numbering};
+use cosette::table::{TableError, TableFolder};
+use cosette::{Control, Remedy, ThreadCount};
 use cosette_lab::error::LabError;
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{FourBits, Packed};
@@ -98,7 +99,10 @@ fn a_damaged_table_is_refused_with_a_remedy() {
     fs::write(&path, bytes).unwrap();
     let loaded = in_lab(home.path(), |lab| lab.table(&table)).map(drop);
     for refusal in [loaded, in_lab(home.path(), |lab| lab.verify(&table))].map(Result::unwrap_err) {
-        assert!(matches!(refusal, LabError::Table(TableError::DamagedBlock { block: 0, blocks: 1, .. })), "{refusal}");
+        assert!(
+            matches!(refusal, LabError::Table(TableError::File(FileError::DamagedBlock { block: 0, blocks: 1, .. }))),
+            "{refusal}"
+        );
         assert_eq!(remedy(&refusal), Some(Remedy::GenerateAgain(Some("squares".into()))));
     }
     in_lab(home.path(), |lab| lab.generate(&table)).unwrap();

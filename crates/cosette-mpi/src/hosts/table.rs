@@ -2,8 +2,9 @@
 
 use super::Hosts;
 use crate::world::{FIRST, World};
+use cosette::block_file::Contents;
 use cosette::table::choice::{self, Choice, MemoryLimit};
-use cosette::table::{OnDisk, SharedTable, Table, TableFile, TableId};
+use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};

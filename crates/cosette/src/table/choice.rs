@@ -8,9 +8,9 @@ use super::error::TableError;
 use super::folder::TableFolder;
 use super::memory;
 use super::pruning_table::Table;
-use super::remedy::Remedy;
 use crate::control::{Control, ThreadCountError};
 use crate::cube::Metric;
+use crate::remedy::Remedy;
 use std::path::PathBuf;
 
 /// The table that is generated when none is on disk. It takes a few seconds, and so does a random cube with it.

@@ -2,9 +2,10 @@
 
 use super::catalogue::{Distribution, TableId};
 use super::error::TableError;
-use super::file::{self, PartPaths, TableFile};
+use super::file;
 use super::memory::TableMemory;
 use super::pruning_table::Table;
+use crate::block_file::{self, BlockFile, Contents, FileError};
 use crate::control::{Control, Progress};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,18 +46,18 @@ impl TableFolder {
     }
 
     /// Where the table is, or would be.
-    pub fn path_of(&self, table: impl TableFile) -> PathBuf {
+    pub fn path_of(&self, table: impl Contents) -> PathBuf {
         self.path.join(format!("{}.table", table.name()))
     }
 
     /// The state of this table. Reads the header and the list of checksums, not the entries.
-    pub fn state(&self, table: impl TableFile) -> OnDisk {
-        match file::check(&self.path_of(&table), &table) {
-            Ok(()) => OnDisk::Yes,
-            Err(TableError::NotFound { .. }) => {
-                self.part_of(&table).generated(&table).map_or(OnDisk::No, OnDisk::Partly)
+    pub fn state(&self, table: impl Contents) -> OnDisk {
+        match BlockFile::open(&self.path_of(&table), &table) {
+            Ok(_) => OnDisk::Yes,
+            Err(FileError::NotFound { .. }) => {
+                block_file::progress(&self.path_of(&table), &table).map_or(OnDisk::No, OnDisk::Partly)
             }
-            Err(fault) => OnDisk::Faulty(fault),
+            Err(fault) => OnDisk::Faulty(fault.into()),
         }
     }
 
@@ -88,7 +89,6 @@ impl TableFolder {
     /// If there is no room, if the folder or the file cannot be written, if another process is generating it, or on
     /// cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        self.check_room(id)?;
         file::generate(&self.path_of(id), id, control)
     }
 
@@ -106,18 +106,21 @@ impl TableFolder {
     /// As for [`Table::load`].
     pub fn load_packed(
         &self,
-        table: impl TableFile,
+        table: impl Contents,
         control: &Control<'_>,
     ) -> Result<(TableMemory, Distribution), TableError> {
-        file::load(&self.path_of(&table), &table, TableMemory::zeroed, control)
+        let file = BlockFile::open(&self.path_of(&table), &table)?;
+        let mut memory = TableMemory::zeroed(file.bytes())?;
+        file.read_into(&mut memory, control)?;
+        Ok((memory, *file.facts()))
     }
 
     /// Checks the whole file of a packed table without keeping it in memory. Progress counts bytes.
     ///
     /// # Errors
     /// As for [`Table::load`].
-    pub fn verify_packed(&self, table: impl TableFile, control: &Control<'_>) -> Result<(), TableError> {
-        file::verify(&self.path_of(&table), &table, |_| [0; 4], control).map(drop)
+    pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
+        Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }
 
     /// Saves a packed table, as [`TableFolder::save`] does.
@@ -129,14 +132,13 @@ impl TableFolder {
     /// If there are not as many entries as the table has bytes, or if its name is too long.
     pub fn save_packed(
         &self,
-        table: impl TableFile,
+        table: impl Contents,
         (entries, distribution): (&[u8], &Distribution),
         control: &Control<'_>,
     ) -> Result<(), TableError> {
-        assert_eq!(entries.len() as u64, table.bytes(), "the table has as many bytes as it says");
         self.remove_stale_files();
         self.check_room(&table)?;
-        file::save(&self.path_of(&table), &table, entries, distribution, control)
+        Ok(block_file::save(&self.path_of(&table), &table, entries, distribution, control)?)
     }
 
     /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
@@ -144,33 +146,16 @@ impl TableFolder {
     ///
     /// # Errors
     /// If it could not be saved.
-    pub fn check_room(&self, table: impl TableFile) -> Result<(), TableError> {
-        fs::create_dir_all(&self.path).map_err(TableError::io("create the folder", &self.path))?;
-        tempfile::tempfile_in(&self.path).map_err(TableError::io("write to the folder", &self.path))?;
-        let available = fs4::available_space(&self.path).map_err(TableError::io("ask for room in", &self.path))?;
-        // What an interrupted generation has written already needs no more room.
-        let needed = file::file_size(&table).saturating_sub(self.part_of(&table).bytes_on_disk());
-        if available < needed {
-            return Err(TableError::TooLittleDisk { folder: self.path.clone(), needed, available });
-        }
-        Ok(())
+    pub fn check_room(&self, table: impl Contents) -> Result<(), TableError> {
+        Ok(block_file::check_room(&self.path_of(&table), &table)?)
     }
 
     /// Removes the file of a table, sound or not, and what an interrupted generation left.
     ///
     /// # Errors
     /// If there is neither, if it cannot be removed, or if the table is being generated.
-    pub fn remove(&self, table: impl TableFile) -> Result<(), TableError> {
-        let was_begun = self.part_of(&table).remove()?;
-        let path = self.path_of(&table);
-        match fs::remove_file(&path).map_err(TableError::io("remove", &path)) {
-            Err(TableError::NotFound { .. }) if was_begun => Ok(()),
-            result => result,
-        }
-    }
-
-    fn part_of(&self, table: impl TableFile) -> PartPaths {
-        PartPaths::of(&self.path_of(table))
+    pub fn remove(&self, table: impl Contents) -> Result<(), TableError> {
+        Ok(block_file::remove(&self.path_of(table))?)
     }
 
     /// Removes stale temporary files of tables. Files that cannot be removed do no harm and stay.
@@ -178,7 +163,7 @@ impl TableFolder {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let is_ours = name.ends_with(file::TEMPORARY) && name.contains(".table.");
+            let is_ours = name.ends_with(block_file::TEMPORARY) && name.contains(".table.");
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
             let is_stale = modified.is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE));
             if is_ours && is_stale && fs::remove_file(entry.path()).is_ok() {

@@ -1,7 +1,7 @@
 //! Pruning tables: for each coset of painted positions a lower bound on the distance to solved.
 //!
 //! A table holds, for each coordinate (`coord`), the least distance of all positions with that coordinate, packed into
-//! two bits (`line`). It is generated backwards from solved (`generate`), stored in a file with checksums (`file`) in a
+//! two bits (`line`). It is generated backwards from solved (`generate`), stored in a block file (`file`) in a
 //! folder of tables (`folder`), and loaded into huge pages if the system grants them (`memory`); the processes of one
 //! host can share its memory (`shared`). The highest rate at which its lines can be read is measured on the same memory
 //! (`random_lines`).
@@ -16,16 +16,13 @@ mod line;
 mod memory;
 mod pruning_table;
 pub(crate) mod random_lines;
-mod remedy;
 mod shared;
 
 pub use catalogue::{Distribution, TableId, TableSize, UnknownTable};
 pub use error::TableError;
-pub use file::{TableFile, numbering};
 pub use folder::{OnDisk, TableFolder};
 pub use memory::{Pages, TableMemory, available as available_memory};
 pub use pruning_table::Table;
-pub use remedy::Remedy;
 pub use shared::{InvalidSharedTable, SharedTable};
 
 #[cfg(test)]

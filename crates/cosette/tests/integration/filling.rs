@@ -1,6 +1,7 @@
 //! Tables filled into their files: stopped, killed and damaged fillings end in the same file as those that ran through.
 
 use crate::support::tables::smallest_file;
+use cosette::block_file::FileError;
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
@@ -137,9 +138,9 @@ fn a_table_is_filled_by_one_process_at_a_time() {
     let journal = File::open(filling.journal()).unwrap();
     journal.lock().unwrap();
     let refusal = filling.folder.generate(id(), &control()).unwrap_err();
-    assert!(matches!(refusal, TableError::BeingGenerated { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
     let refusal = filling.folder.remove(id()).unwrap_err();
-    assert!(matches!(refusal, TableError::BeingGenerated { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
     drop(journal);
     filling.folder.remove(id()).unwrap();
     assert_eq!(fs::read_dir(filling.home.path()).unwrap().count(), 0);

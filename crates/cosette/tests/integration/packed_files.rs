@@ -1,6 +1,7 @@
 //! Packed tables in files: any bytes under any name come back, and what is damaged or another's is refused by name.
 
-use cosette::table::{Distribution, OnDisk, TableError, TableFile, TableFolder, TableMemory, numbering};
+use cosette::block_file::{Contents, FileError, numbering};
+use cosette::table::{Distribution, OnDisk, TableError, TableFolder, TableMemory};
 use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
 use std::fs;
 use tempfile::TempDir;
@@ -19,7 +20,7 @@ struct Noise {
 
 const NOISE: Noise = Noise { name: "noise-1", bytes: 2 * BLOCK + 101, numbering: 7 };
 
-impl TableFile for Noise {
+impl Contents for Noise {
     fn name(&self) -> String {
         self.name.into()
     }
@@ -80,42 +81,45 @@ fn what_is_saved_comes_back() {
     folder.verify_packed(NOISE, &control()).unwrap();
     folder.remove(NOISE).unwrap();
     assert!(matches!(folder.state(NOISE), OnDisk::No));
-    assert!(matches!(load(&folder, NOISE), Err(TableError::NotFound { .. })));
+    assert!(matches!(load(&folder, NOISE), Err(TableError::File(FileError::NotFound { .. }))));
     assert_eq!(home.path().read_dir().unwrap().count(), 0);
 }
 
 #[test]
 fn a_truncated_file_is_refused() {
     let refusal = refusal_after(|bytes| bytes.truncate(bytes.len() - 1), NOISE);
-    assert!(matches!(refusal, TableError::WrongLength { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::WrongLength { .. })), "{refusal}");
     let refusal = refusal_after(|bytes| bytes.truncate(PAGE - 1), NOISE);
-    assert!(matches!(refusal, TableError::DamagedHeader { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{refusal}");
 }
 
 #[test]
 fn one_flipped_bit_names_its_block_and_the_remedy() {
     for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (NOISE.bytes, 0)] {
         let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8, NOISE);
-        assert!(matches!(refusal, TableError::DamagedBlock { block, blocks: 3, .. } if block == expected), "{refusal}");
+        assert!(
+            matches!(refusal, TableError::File(FileError::DamagedBlock { block, blocks: 3, .. }) if block == expected),
+            "{refusal}"
+        );
         assert_eq!(refusal.remedy(), Some(Remedy::GenerateAgain(Some("noise-1".to_owned()))));
     }
     let refusal = refusal_after(|bytes| bytes[PAGE + 1] ^= 8, NOISE);
-    assert!(matches!(refusal, TableError::DamagedHeader { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{refusal}");
 }
 
 #[test]
 fn other_tables_are_told_apart() {
     let other = Noise { name: "noise-2", ..NOISE };
     let refusal = refusal_after(|_| (), other);
-    assert!(matches!(refusal, TableError::OtherTable { .. }), "{refusal}");
-    assert!(refusal.to_string().contains("holds the table noise-1 (8388709 bytes), not noise-2"), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherContents { .. })), "{refusal}");
+    assert!(refusal.to_string().contains("holds noise-1 (8388709 bytes), not noise-2"), "{refusal}");
 
     let refusal = refusal_after(|_| (), Noise { bytes: NOISE.bytes - 1, ..NOISE });
-    assert!(matches!(refusal, TableError::OtherTable { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherContents { .. })), "{refusal}");
     let refusal = refusal_after(|_| (), Noise { numbering: 8, ..NOISE });
-    assert!(matches!(refusal, TableError::OtherNumbering { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherNumbering { .. })), "{refusal}");
     let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 3, NOISE);
-    assert!(matches!(refusal, TableError::OtherVersion { found: 3, .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherVersion { found: 3, .. })), "{refusal}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tables in files: what is saved comes back, and what is damaged is refused by name.
 
 use crate::support::tables::{smallest, smallest_file};
+use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
@@ -71,8 +72,8 @@ fn what_is_saved_comes_back() {
     folder.verify(id("30M"), &control()).unwrap();
 
     folder.remove(id("30M")).unwrap();
-    assert!(matches!(load(&folder), Err(TableError::NotFound { .. })));
-    assert!(matches!(folder.remove(id("30M")), Err(TableError::NotFound { .. })));
+    assert!(matches!(load(&folder), Err(TableError::File(FileError::NotFound { .. }))));
+    assert!(matches!(folder.remove(id("30M")), Err(TableError::File(FileError::NotFound { .. }))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
@@ -82,7 +83,7 @@ fn what_is_saved_comes_back() {
 fn the_same_version_is_the_same_table() {
     let bytes = smallest_file();
     let version = u32::from_le_bytes(bytes[VERSION_AT..VERSION_AT + 4].try_into().unwrap());
-    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (4, 6_368_480_892_803_615_912));
+    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (5, 6_368_480_892_803_615_912));
 }
 
 #[test]
@@ -90,12 +91,12 @@ fn a_truncated_file_is_refused() {
     let whole = smallest_file().len();
     let refusal = refusal_after(|bytes| bytes.truncate(whole - 1));
     assert!(
-        matches!(refusal, TableError::WrongLength { found, expected, .. } if (found, expected) == (whole as u64 - 1, whole as u64))
+        matches!(refusal, TableError::File(FileError::WrongLength { found, expected, .. }) if (found, expected) == (whole as u64 - 1, whole as u64))
     );
-    assert!(matches!(refusal_after(|bytes| bytes.push(0)), TableError::WrongLength { .. }));
-    assert!(matches!(refusal_after(|bytes| bytes.truncate(PAGE)), TableError::WrongLength { .. }));
-    assert!(matches!(refusal_after(|bytes| bytes.truncate(100)), TableError::DamagedHeader { .. }));
-    assert!(matches!(refusal_after(|bytes| bytes.clear()), TableError::NotATable { .. }));
+    assert!(matches!(refusal_after(|bytes| bytes.push(0)), TableError::File(FileError::WrongLength { .. })));
+    assert!(matches!(refusal_after(|bytes| bytes.truncate(PAGE)), TableError::File(FileError::WrongLength { .. })));
+    assert!(matches!(refusal_after(|bytes| bytes.truncate(100)), TableError::File(FileError::DamagedHeader { .. })));
+    assert!(matches!(refusal_after(|bytes| bytes.clear()), TableError::File(FileError::OtherFormat { .. })));
 }
 
 #[test]
@@ -104,10 +105,16 @@ fn one_flipped_bit_names_its_block() {
     let lines_start = whole - id("30M").size.bytes() as usize;
     for (at, expected) in [(lines_start, 0), (lines_start + 3 * BLOCK, 3), (lines_start + 4 * BLOCK - 1, 3)] {
         let refusal = refusal_after(|bytes| bytes[at] ^= 0x10);
-        assert!(matches!(refusal, TableError::DamagedBlock { block, .. } if block == expected), "{refusal}");
+        assert!(
+            matches!(refusal, TableError::File(FileError::DamagedBlock { block, .. }) if block == expected),
+            "{refusal}"
+        );
     }
     let refusal = refusal_after(|bytes| bytes[whole - 1] ^= 1);
-    assert!(matches!(refusal, TableError::DamagedBlock { block, blocks, .. } if block + 1 == blocks), "{refusal}");
+    assert!(
+        matches!(refusal, TableError::File(FileError::DamagedBlock { block, blocks, .. }) if block + 1 == blocks),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -115,37 +122,40 @@ fn one_flipped_bit_in_the_header_is_found() {
     // In the distribution, in the padding, in the checksum itself, in the checksum of the first block, in their padding.
     for at in [100, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
         let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
-        assert!(matches!(refusal, TableError::DamagedHeader { .. }), "{at}: {refusal}");
+        assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{at}: {refusal}");
     }
 }
 
 #[test]
 fn other_files_are_told_apart() {
     let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 200);
-    assert!(matches!(refusal, TableError::OtherVersion { found: 200, .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherVersion { found: 200, .. })), "{refusal}");
 
     let refusal = refusal_after(|bytes| {
         bytes[BYTE_ORDER_AT..BYTE_ORDER_AT + 4].reverse();
         sign_header(bytes);
     });
-    assert!(matches!(refusal, TableError::OtherByteOrder { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherByteOrder { .. })), "{refusal}");
 
     let refusal = refusal_after(|bytes| {
         bytes[NUMBERING_AT] ^= 1;
         sign_header(bytes);
     });
-    assert!(matches!(refusal, TableError::OtherNumbering { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherNumbering { .. })), "{refusal}");
 
     let refusal = refusal_after(|bytes| bytes[0] ^= 1);
-    assert!(matches!(refusal, TableError::NotATable { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherFormat { .. })), "{refusal}");
     let refusal = refusal_after(|bytes| *bytes = b"R U R' U'".to_vec());
-    assert!(matches!(refusal, TableError::NotATable { .. }), "{refusal}");
+    assert!(matches!(refusal, TableError::File(FileError::OtherFormat { .. })), "{refusal}");
 
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
     fs::write(folder.path_of(id("60M")), smallest_file()).unwrap();
     let OnDisk::Faulty(refusal) = folder.state(id("60M")) else { panic!("a table under another's name is refused") };
-    assert!(matches!(&refusal, TableError::OtherTable { found, .. } if found.starts_with("htm-30M")), "{refusal}");
+    assert!(
+        matches!(&refusal, TableError::File(FileError::OtherContents { found, .. }) if found.starts_with("htm-30M")),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -202,7 +212,7 @@ fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
     fs::write(&file, "in the way").unwrap();
     for path in [file.clone(), file.join("below")] {
         let refusal = TableFolder::new(path).check_room(id("30M")).unwrap_err();
-        assert!(matches!(refusal, TableError::Io { .. }), "{refusal}");
+        assert!(matches!(refusal, TableError::File(FileError::Io { .. })), "{refusal}");
         assert_eq!(refusal.remedy(), Some(Remedy::ChooseWritableFolder), "{refusal}");
     }
 }
@@ -215,7 +225,7 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_filled() {
     let verdict = TableFolder::new(home.path()).check_room(id("16G"));
     match verdict {
         Ok(()) => assert!(free > id("16G").size.bytes() / 2),
-        Err(TableError::TooLittleDisk { needed, .. }) => assert!(needed > id("16G").size.bytes()),
+        Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => assert!(needed > id("16G").size.bytes()),
         Err(other) => panic!("{other}"),
     }
 }

@@ -5,10 +5,10 @@
 
 use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
-use crate::lee::blocks::{Draft, Head, check_room};
 use crate::lee::space::{Key, StoredSpace};
 use crate::sort::sort;
 use cosette::Control;
+use cosette::block_file::{Contents, PartialFile};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
@@ -30,27 +30,20 @@ pub(super) struct Building<'a> {
 
 impl Building<'_> {
     /// Builds the arrays into the file at `path`. Of one that fails nothing is left.
-    pub fn build(&self, path: &Path, mut head: Head) -> Result<(), LabError> {
-        check_room(path, head.file_size())?;
-        let draft = Draft::open(path)?;
-        let written = self.write_all(&draft, &head);
-        let finish = || {
-            head.payload = written?;
-            draft.set_len(&head)?;
-            draft.checksums(&head, self.control)
-        };
-        match finish() {
-            Ok(sums) => draft.finish(&head, &sums),
+    pub fn build(&self, path: &Path, contents: &dyn Contents) -> Result<(), LabError> {
+        let partial = PartialFile::open(path, contents)?;
+        match self.write_all(&partial) {
+            Ok(bytes) => Ok(partial.finish(bytes, self.control)?),
             Err(fault) => {
-                draft.discard()?;
+                partial.discard()?;
                 Err(fault)
             }
         }
     }
 
     /// Writes both arrays and returns how many bytes they have.
-    fn write_all(&self, draft: &Draft, head: &Head) -> Result<u64, LabError> {
-        let array = |at| Array { draft, head, bytes: Vec::new(), at };
+    fn write_all(&self, partial: &PartialFile<'_>) -> Result<u64, LabError> {
+        let array = |at| Array { partial, bytes: Vec::new(), at };
         let (mut hash1, mut hash2) = (array(0), array(self.scheme.buckets * self.entry()));
         self.parts()?.into_iter().try_for_each(|part| self.write(part, &mut hash1, &mut hash2))?;
         hash1.flush()?;
@@ -134,8 +127,7 @@ impl Building<'_> {
 
 /// An array being written.
 struct Array<'a> {
-    draft: &'a Draft,
-    head: &'a Head,
+    partial: &'a PartialFile<'a>,
     /// What is still to be written.
     bytes: Vec<u8>,
     /// Where it goes in the payload.
@@ -149,7 +141,7 @@ impl Array<'_> {
     }
 
     fn flush(&mut self) -> Result<(), LabError> {
-        self.draft.write(self.head, &self.bytes, self.at)?;
+        self.partial.write_all_at(&self.bytes, self.at)?;
         self.at += self.bytes.len() as u64;
         self.bytes.clear();
         Ok(())

@@ -4,16 +4,14 @@
 
 use super::building::Building;
 use super::scheme::{Hash, Method, Scheme, WORD};
-use crate::error::{LabError, StoredError};
+use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::blocks::{BlockFile, Head, Magic};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace, numbering};
 use cosette::Control;
+use cosette::block_file::{BlockFile, Contents};
 use cosette::cube::{Cube, Move};
 use std::path::Path;
-
-const MAGIC: Magic = *b"cosette index\r\n\x1a";
 
 /// A stored space with the arrays of a hashing scheme.
 #[derive(Debug)]
@@ -49,8 +47,7 @@ impl HashedSpace {
         scheme: Scheme,
         control: &Control<'_>,
     ) -> Result<HashedSpace, LabError> {
-        let head = head(&space, scheme);
-        Building { space: &space, scheme, control }.build(path, head)?;
+        Building { space: &space, scheme, control }.build(path, &Arrays { space: &space, scheme })?;
         HashedSpace::open(space, path, scheme)
     }
 
@@ -59,13 +56,7 @@ impl HashedSpace {
     /// # Errors
     /// If there is no file, if it is truncated, if its header is damaged, or if it holds other arrays.
     pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
-        let index = BlockFile::open(path, MAGIC)?;
-        let expected = head(&space, scheme);
-        if index.head.facts != expected.facts || index.head.room != expected.room {
-            let found = "another index".into();
-            let expected = format!("the index of {} by {scheme:?}", space.path().display());
-            return Err(StoredError::OtherContents { path: path.to_owned(), found, expected }.into());
-        }
+        let index = BlockFile::open(path, &Arrays { space: &space, scheme })?;
         Ok(HashedSpace { space, index, scheme })
     }
 
@@ -87,7 +78,7 @@ impl HashedSpace {
 
     /// Checks all checksums of the arrays.
     pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
-        self.index.for_each_block(|_, _| {}, &control.silent())
+        Ok(self.index.for_each_block(|_, _| {}, &control.silent())?)
     }
 
     /// The stored space.
@@ -102,7 +93,7 @@ impl HashedSpace {
 
     /// How many bytes the two arrays take.
     pub fn bytes(&self) -> u64 {
-        self.index.head.payload
+        self.index.bytes()
     }
 
     /// The files that are read: the arrays and the positions.
@@ -116,7 +107,7 @@ impl HashedSpace {
         let mut entry = [0; 16];
         let entry = &mut entry[..method.words() * WORD as usize];
         accesses.hash1 += 1;
-        self.index.read(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
+        self.index.read_exact_at(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
         let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
         let size = word(entry);
         let beyond = method.in_hash2(size);
@@ -138,7 +129,7 @@ impl HashedSpace {
             }
         };
         accesses.hash2 += 1;
-        self.index.read(numbers, start)?;
+        self.index.read_exact_at(numbers, start)?;
         self.compare(key, numbers, accesses)
     }
 
@@ -177,11 +168,23 @@ impl Perimeter for HashedSpace {
     }
 }
 
-/// What the file of these arrays says of itself; with room for all numbers in hash2.
-fn head(space: &StoredSpace, Scheme { hash, method, buckets }: Scheme) -> Head {
-    let mut facts = [0; 32];
-    let said = [u64::from(space.depth()), hash as u64, method.number(), buckets, numbering()];
-    facts[..said.len()].copy_from_slice(&said);
-    let room = (buckets * method.words() as u64 + space.len()) * WORD;
-    Head { magic: MAGIC, facts, payload: room, room }
+/// What the file of the arrays holds, with room for all numbers in hash2.
+struct Arrays<'a> {
+    space: &'a StoredSpace,
+    scheme: Scheme,
+}
+
+impl Contents for Arrays<'_> {
+    fn name(&self) -> String {
+        let (depth, Scheme { hash, method, buckets }) = (self.space.depth(), self.scheme);
+        format!("an index of {depth} moves by {hash:?}, method {}, {buckets} buckets", method.number())
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.scheme.buckets * self.scheme.method.words() as u64 + self.space.len()) * WORD
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering()
+    }
 }

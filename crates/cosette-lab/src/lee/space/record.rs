@@ -10,11 +10,10 @@
 //! and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
 //! but one bit saves no byte.
 
-use crate::lee::blocks::{Head, Magic};
 use crate::lee::perimeter::CUMULATIVE;
 use crate::lee::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
-use cosette::cube::{Cube, Move, random_positions};
-use xxhash_rust::xxh3::Xxh3Default;
+use cosette::block_file::{self, Contents};
+use cosette::cube::{Cube, Move};
 
 /// How many bits number the arrangement of the edges.
 pub(super) const EDGE_BITS: u32 = 40;
@@ -135,22 +134,43 @@ impl Layout {
     }
 }
 
-pub(super) const MAGIC: Magic = *b"cosette space\r\n\x1a";
+/// What the file of a space holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Positions {
+    pub depth: u8,
+    pub layout: Layout,
+}
 
-/// What the file of such a space says of itself.
-pub(super) fn head(depth: u8, layout: Layout) -> Head {
-    let mut facts = [0; 32];
-    facts[..3].copy_from_slice(&[u64::from(depth), layout.bytes() as u64, numbering()]);
-    let payload = CUMULATIVE[usize::from(depth)] * layout.bytes() as u64;
-    Head { magic: MAGIC, facts, payload, room: payload }
+/// How many bytes are generated at a time and share a checksum: a whole number of records in each layout.
+pub(super) const BLOCK: u64 = 360 << 11;
+
+impl Contents for Positions {
+    fn name(&self) -> String {
+        format!("the positions within {} moves, {} bytes each", self.depth, self.layout.bytes())
+    }
+
+    fn bytes(&self) -> u64 {
+        CUMULATIVE[usize::from(self.depth)] * self.layout.bytes() as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering()
+    }
+
+    fn block_size(&self) -> u64 {
+        BLOCK
+    }
 }
 
 /// A checksum of the keys of some positions: a program that numbers them in another way must not read the file.
 pub(in crate::lee) fn numbering() -> u64 {
-    let mut checksum = Xxh3Default::new();
-    random_positions(0).take(100).for_each(|position| checksum.update(&Key::of(&position).to_bytes()));
-    checksum.digest()
+    block_file::numbering(|position| {
+        let key = Key::of(position);
+        key.corners().rotate_left(EDGE_BITS) ^ key.edges()
+    })
 }
+
+const _: () = assert!(BLOCK.is_multiple_of(9) && BLOCK.is_multiple_of(40));
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,13 @@
 //! The space in its file.
 
 use super::build::build;
-use super::record::{Key, Layout, MAGIC, Record, head, numbering};
+use super::record::{BLOCK, Key, Layout, Positions, Record};
 use crate::error::{LabError, StoredError};
 use crate::lab::Lab;
-use crate::lee::blocks::{BLOCK, BlockFile, remove};
 use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};
 use cosette::Control;
+use cosette::block_file::{self, BlockFile, FileError};
 use cosette::cube::{Cube, Move};
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -37,11 +36,11 @@ impl StoredSpace {
     /// # Panics
     /// If the depth is more than [`MAX_DEPTH`].
     pub fn file_size(depth: u8, layout: Layout) -> u64 {
-        head(depth, layout).file_size()
+        block_file::file_size(&Positions { depth, layout })
     }
 
     /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. A building that was
-    /// interrupted, even by a power cut, resumes where it stopped. Progress counts positions.
+    /// interrupted, even by a power cut, resumes where it stopped. Progress counts blocks.
     ///
     /// # Errors
     /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process builds it,
@@ -59,17 +58,7 @@ impl StoredSpace {
         if depth > MAX_DEPTH {
             return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
         }
-        let file = BlockFile::open(path, MAGIC)?;
-        if file.head != head(depth, layout) {
-            let of = |depth: u64, bytes: u64| format!("the positions within {depth} moves, {bytes} bytes each");
-            let [found_depth, found_bytes, found_numbering, ..] = file.head.facts;
-            let mut found = of(found_depth, found_bytes);
-            if found_numbering != numbering() {
-                found += ", numbered in another way";
-            }
-            let expected = of(depth.into(), layout.bytes() as u64);
-            return Err(StoredError::OtherContents { path: path.to_owned(), found, expected }.into());
-        }
+        let file = BlockFile::open(path, &Positions { depth, layout })?;
         Ok(StoredSpace { file, depth, layout })
     }
 
@@ -82,7 +71,7 @@ impl StoredSpace {
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         match StoredSpace::open(&path, depth, Layout::Compact) {
-            Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Err(LabError::File(FileError::NotFound { .. })) => {
                 let what = format!("storing the positions within {depth} moves");
                 StoredSpace::build(&path, depth, Layout::Compact, &lab.control.step(&what))
             }
@@ -97,15 +86,18 @@ impl StoredSpace {
 
     /// Checks all checksums. Progress counts bytes.
     pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
-        self.file.for_each_block(|_, _| {}, control)
+        Ok(self.file.for_each_block(|_, _| {}, control)?)
     }
 
     /// Removes the space at `path`, and what an interrupted building has left.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system refuses, or if another process builds it.
     pub fn remove(path: &Path) -> Result<(), LabError> {
-        remove(path)
+        match block_file::remove(path) {
+            Err(FileError::NotFound { .. }) => Ok(()),
+            result => Ok(result?),
+        }
     }
 
     /// How many positions are stored.
@@ -153,10 +145,7 @@ impl StoredSpace {
     /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
     pub fn get(&self, index: u64) -> Result<Stored, LabError> {
         let record = self.record(index)?;
-        let damaged = || {
-            let (block, blocks) = (index * self.layout.bytes() as u64 / BLOCK, self.file.head.blocks());
-            StoredError::DamagedBlock { path: self.path().to_owned(), block, blocks }
-        };
+        let damaged = || self.file.damaged_at(index * self.layout.bytes() as u64);
         let position = record.key().position().ok_or_else(damaged)?;
         Ok(Stored { position, distance: StoredSpace::distance_at(index), home: record.home() })
     }
@@ -170,7 +159,7 @@ impl StoredSpace {
     fn record(&self, index: u64) -> Result<Record, LabError> {
         let mut bytes = [0; 40];
         let bytes = &mut bytes[..self.layout.bytes()];
-        self.file.read(bytes, index * self.layout.bytes() as u64)?;
+        self.file.read_exact_at(bytes, index * self.layout.bytes() as u64)?;
         Ok(self.layout.read(bytes))
     }
 
@@ -198,11 +187,11 @@ impl StoredSpace {
         control: &Control<'_>,
     ) -> Result<(), LabError> {
         let bytes = self.layout.bytes();
-        let read = |block: u64, stretch: &[u8]| {
+        let read = |block: usize, stretch: &[u8]| {
             let keys = &mut stretch.chunks_exact(bytes).map(|record| self.layout.read(record).key());
-            work(block * BLOCK / bytes as u64, keys);
+            work(block as u64 * BLOCK / bytes as u64, keys);
         };
-        self.file.for_each_block(read, control)
+        Ok(self.file.for_each_block(read, control)?)
     }
 
     pub(in crate::lee) fn file(&self) -> &std::fs::File {

@@ -21,10 +21,10 @@ pub(super) mod memory;
 
 use super::catalogue::{Distribution, TableId};
 use super::error::TableError;
-use super::file;
 use super::folder::TableFolder;
 use super::memory::Pages;
 use super::pruning_table::{Memory, Table};
+use crate::block_file::BlockFile;
 use crate::control::Control;
 use memory::{Draft, MemoryLocation, SharedMemory};
 use std::fmt;
@@ -66,9 +66,10 @@ impl TableFolder {
 
     /// [`TableFolder::load_shared`] in pages of this kind.
     fn load_in(&self, pages: Pages, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
-        let draft = |bytes| Draft::zeroed(pages, bytes);
-        let (draft, distribution) = file::load(&self.path_of(id), &id, draft, control)?;
-        Ok(Table { id, memory: Memory::Shared(draft.seal()?), distribution })
+        let file = BlockFile::open(&self.path_of(id), &id)?;
+        let mut draft = Draft::zeroed(pages, file.bytes())?;
+        file.read_into(&mut draft, control)?;
+        Ok(Table { id, memory: Memory::Shared(draft.seal()?), distribution: *file.facts() })
     }
 }
 

@@ -1,6 +1,5 @@
 //! How to fix what went wrong, as data: each front end words it for its users.
 
-use super::catalogue::TableId;
 use std::fmt;
 
 /// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a
@@ -25,8 +24,8 @@ pub enum Remedy {
     ChooseWritableFolder,
     /// Name a folder for tables.
     NameFolder,
-    /// Generate the table again, which continues where it stopped, or remove the partial file.
-    ContinueGeneration(TableId),
+    /// Generate the table of this name again, which continues where it stopped, or remove the partial file.
+    ContinueGeneration(String),
     /// Wait until another process has generated the table, or stop that process.
     WaitForGeneration,
 }
@@ -45,8 +44,8 @@ impl fmt::Display for Remedy {
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
             Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),
             Remedy::NameFolder => f.write_str("name a folder for the tables"),
-            Remedy::ContinueGeneration(id) => {
-                write!(f, "generate {id} again, which continues from there, or remove what there is of it")
+            Remedy::ContinueGeneration(name) => {
+                write!(f, "generate {name} again, which continues from there, or remove what there is of it")
             }
             Remedy::WaitForGeneration => {
                 f.write_str("wait until it has finished, or stop it: what it has generated is kept")

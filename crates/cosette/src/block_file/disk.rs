@@ -1,0 +1,102 @@
+//! What the system does for files.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Reads at an offset, whatever other threads read and write meanwhile.
+#[cfg(unix)]
+pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Writes at an offset, whatever other threads read and write meanwhile.
+#[cfg(unix)]
+pub(super) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            count => (bytes, offset) = (&mut bytes[count..], offset + count as u64),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            count => (bytes, offset) = (&bytes[count..], offset + count as u64),
+        }
+    }
+    Ok(())
+}
+
+/// How much work a power cut may cost, about.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Does `work`, and meanwhile asks the system once a second to bring to disk what has been written: so the disk is busy all
+/// the time, little is left to write at the end, and a power cut costs a second or two of work.
+///
+/// # Errors
+/// If the disk refused, whatever the work says of it.
+pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T, io::Result<()>) {
+    let (done, is_done) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let syncing = scope.spawn(move || {
+            while is_done.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                files.iter().try_for_each(|file| file.sync_data())?;
+            }
+            Ok(())
+        });
+        let result = work();
+        drop(done);
+        (result, syncing.join().expect("syncing does not panic"))
+    })
+}
+
+pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the new name of a file survive a power cut.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Whether `path` still names this file.
+pub(super) fn is_still_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+        let [this, that] = [file.metadata(), std::fs::metadata(path)].map(|metadata| metadata.map(identity).ok());
+        this.is_some() && this == that
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// How much of the disk a file takes; zero where there is none.
+pub(super) fn bytes_on_disk(path: &Path) -> u64 {
+    #[cfg(unix)]
+    return std::fs::metadata(path).map_or(0, |file| std::os::unix::fs::MetadataExt::blocks(&file) * 512);
+    #[cfg(not(unix))]
+    return std::fs::metadata(path).map_or(0, |file| file.len());
+}

@@ -1,0 +1,85 @@
+//! The journal of a file that is being generated: which units are in the partial file.
+//!
+//! ```text
+//! byte 0     a page that says what is generated, numbered how, in which version of the format
+//!      4096  one record of 80 bytes a unit, in order; what is not a record says that its unit is missing
+//!            | what the unit counts, 16 times 4 bytes | checksum of the unit | checksum of the record |
+//! ```
+//!
+//! Nothing here is ordered or synced with care. A record is believed only if its own checksum is right and the unit in
+//! the partial file has the checksum it gives, so whatever a power cut leaves behind, a unit is kept whole or generated
+//! again.
+
+use super::Contents;
+use super::disk::write_all_at;
+use super::header::{Header, PAGE};
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What the journal says of a unit.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Record {
+    counts: [U32; 16],
+    unit_checksum: U64,
+    checksum: U64,
+}
+
+impl Record {
+    pub fn new(unit: usize, counts: [u32; 16], bytes: &[u8]) -> Record {
+        let unit_checksum = Record::checksum_of_unit(unit, bytes).into();
+        let mut record = Record { counts: counts.map(U32::from), unit_checksum, checksum: 0.into() };
+        record.checksum = record.own_checksum(unit).into();
+        record
+    }
+
+    /// Seeded with the number of the unit, so that no unit passes for another.
+    fn checksum_of_unit(unit: usize, bytes: &[u8]) -> u64 {
+        xxh3_64_with_seed(bytes, unit as u64)
+    }
+
+    fn own_checksum(&self, unit: usize) -> u64 {
+        let bytes = self.as_bytes();
+        xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], unit as u64)
+    }
+
+    /// Whether these are the bytes that it was written for.
+    pub fn is_of(&self, unit: usize, bytes: &[u8]) -> bool {
+        self.unit_checksum == Record::checksum_of_unit(unit, bytes)
+    }
+
+    /// What the unit counts.
+    pub fn counts(&self) -> [u32; 16] {
+        self.counts.map(U32::get)
+    }
+
+    pub fn write(&self, journal: &File, unit: usize) -> io::Result<()> {
+        write_all_at(journal, self.as_bytes(), (PAGE + unit * size_of::<Record>()) as u64)
+    }
+}
+
+/// What a journal says of each unit; `None` if it is not the journal of these contents.
+pub(super) fn records(
+    mut journal: &File,
+    contents: &dyn Contents,
+    units: usize,
+) -> io::Result<Option<Vec<Option<Record>>>> {
+    let mut bytes = Vec::new();
+    journal.rewind()?;
+    journal.read_to_end(&mut bytes)?;
+    let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else { return Ok(None) };
+    let mut records = vec![Record::new_zeroed(); units];
+    let length = written.len().min(size_of_val(&records[..]));
+    records.as_mut_bytes()[..length].copy_from_slice(&written[..length]);
+    let is_sound = |(unit, record): (usize, Record)| (record.checksum == record.own_checksum(unit)).then_some(record);
+    Ok(Some(records.into_iter().enumerate().map(is_sound).collect()))
+}
+
+/// Begins a journal, in place of what the file holds.
+pub(super) fn begin(journal: &File, contents: &dyn Contents) -> io::Result<()> {
+    journal.set_len(0)?;
+    write_all_at(journal, Header::of_journal(contents).as_bytes(), 0)
+}
