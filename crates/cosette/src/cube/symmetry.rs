@@ -1,10 +1,10 @@
 //! The 48 symmetries of the cube, mirrors included.
 //!
 //! A symmetry is given by where it carries the six faces: a permutation of the three axes, and for each axis whether
-//! its two faces are exchanged. Everything else follows. Let `s` carry facelet k of corner slot i to facelet σᵢ(k) = ±k
-//! + aᵢ (mod 3) of slot s(i), with the minus sign for mirrors. A corner c of twist t in slot i shows its facelet j at
-//! facelet j + t of the slot. After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at σᵢ(j +
-//! t): its twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c (mod 2).
+//! its two faces are exchanged. Everything else follows. Let `s` carry facelet k of corner slot i to facelet
+//! σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign for mirrors. A corner c of twist t in slot i shows its facelet j at
+//! facelet j + t of the slot. After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at
+//! σᵢ(j + t): its twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c (mod 2).
 //!
 //! The facelets of a cubie are numbered so that aᵢ depends on the tetrad alone and bᵢ on the slice alone
 //! ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well (`coord`).
