@@ -30,7 +30,7 @@ pub enum JournalError {
         /// The kind of journal that was expected: `batch` or `search`.
         kind: &'static str,
     },
-    /// A later version of Cosette wrote it.
+    /// Another version of Cosette wrote it.
     #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
     Version {
         /// The journal.

@@ -1,12 +1,12 @@
 //! The journal of the search of one position, from which a later run continues.
 //!
-//! An iteration consists of root tasks, which are searched in any order and anywhere (`cosette::search::distributed::Tasks`). Completed
-//! tasks are recorded with their results, and so are completed iterations. Only what was in progress when the process was
-//! killed is searched again. So nothing is counted twice: the nodes and probes of complete iterations are those of an
-//! uninterrupted search.
+//! An iteration consists of root tasks, which are searched in any order and anywhere
+//! (`cosette::search::distributed::Tasks`). Completed tasks are recorded with their results, and so are completed
+//! iterations. Only what was in progress when the process was killed is searched again. So nothing is counted twice: the
+//! nodes and probes of complete iterations are those of an uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":1,"kind":"search","position":"UUF…","table":"htm-2G"}}
+//! {"check":"…","body":{"journal":2,"kind":"search","position":"UUF…","table":"htm-2G"}}
 //! {"check":"…","body":{"synced":110,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
 //! {"check":"…","body":{"synced":290,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
 //! {"check":"…","body":{"synced":290,"record":{"solution":"R U2 F'"}}}
@@ -52,7 +52,7 @@ impl Head {
 
 impl journal::Head for Head {
     const KIND: &'static str = "search";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type Record = Line;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
