@@ -57,7 +57,8 @@ impl Store {
 
     /// Loads the chosen table, which is generated first if it is not on disk.
     pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
-        let opened = self.timed(choice.id, "opened", |control| match users {
+        let done = if choice.is_on_disk { "loaded and checked every block" } else { "generated and loaded" };
+        let opened = self.timed(choice.id, done, |control| match users {
             Users::This => self.folder.open(choice, control),
             Users::AllOfHost => self.folder.open_shared(choice, control),
         })?;

@@ -52,10 +52,10 @@ fn no_table_at_all() {
 #[test]
 fn too_little_memory() {
     let assert = solve().args(["--memory", "10M", EASY]).assert();
-    assert.code(1).stdout("").stderr(contains("--memory allows 0.01 GB")).stderr(contains("raise --memory"));
+    assert.code(1).stdout("").stderr(contains("0.01 GB are allowed")).stderr(contains("raise --memory"));
     let folder = TempDir::new().unwrap();
     let assert = cosette().args(["solve", "--memory", "10M", EASY, "--tables"]).arg(folder.path()).assert();
-    assert.code(1).stdout("").stderr(contains("--memory allows 0.01 GB"));
+    assert.code(1).stdout("").stderr(contains("0.01 GB are allowed"));
 }
 
 #[test]

@@ -144,9 +144,9 @@ fn auto_takes_what_is_on_disk() {
 
 #[test]
 fn quarter_turns_are_counted_where_asked() {
-    // Fills a table, keeps it, and finds it again.
+    // Generates a table, saves it, and finds it again.
     let folder = tempfile::TempDir::new().unwrap();
-    for filled in [true, false] {
+    for generated in [true, false] {
         let mut command = cosette();
         command.args(["solve", "--metric", "qtm", "--memory", "50M", "-v", "--json", "R2 U F2 L", "--tables"]);
         let output = command.arg(folder.path()).output().unwrap();
@@ -155,7 +155,7 @@ fn quarter_turns_are_counted_where_asked() {
         let solution = parse_moves(line["solutions"][0].as_str().unwrap(), &ReadOptions::default()).unwrap();
         assert_eq!(Metric::Qtm.length(solution.moves()), 6);
         let log = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((log.contains("filled"), log.contains("loaded")), (filled, true), "{log}");
+        assert_eq!((log.contains("generated"), log.contains("loaded")), (generated, true), "{log}");
         assert!(log.contains("instructions="), "{log}");
     }
 }
