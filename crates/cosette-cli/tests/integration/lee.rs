@@ -73,7 +73,7 @@ fn stored_positions_that_were_cut_short_or_altered_are_refused() {
     };
     refused(&bytes[..bytes.len() - 1], "bytes and should have");
     refused(&bytes[..100], "is damaged");
-    refused(b"", "is not what its name says");
+    refused(b"", "is not a table or database of Cosette");
     for place in [100, 5000, bytes.len() / 2] {
         let mut bytes = bytes.clone();
         bytes[place] ^= 1;

@@ -148,7 +148,7 @@ fn a_filling_goes_on_where_it_was_stopped_or_killed() {
         if signal == "-INT" {
             assert_eq!(output.status.code(), Some(130));
             let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(stderr.contains("% of htm-30M filled") && stderr.contains("goes on from there"), "{stderr}");
+            assert!(stderr.contains("% of htm-30M generated") && stderr.contains("continues from there"), "{stderr}");
         }
         let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
         run(&["tables", "list"]).stdout(contains("% done"));
