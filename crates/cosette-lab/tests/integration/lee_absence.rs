@@ -123,11 +123,11 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
         let open = |space, method| HashedSpace::open(space, &path, scheme(method));
         let space = hashed.into_space();
         assert!(
-            open(space, Method::One).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 2")
+            open(space, Method::One).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 3")
         );
         let other = StoredSpace::in_lab(lab, 4).unwrap();
         assert!(
-            open(other, Method::Two).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 2")
+            open(other, Method::Two).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 3")
         );
         fs::remove_file(&path).unwrap();
         let cancel = Cancel::new();
