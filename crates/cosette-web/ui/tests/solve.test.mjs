@@ -54,7 +54,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("button", { name: "Solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
-    await page.locator(".notice", { hasText: "No edge has the colours" }).waitFor();
+    await page.locator(".notice", { hasText: "which no edge has" }).waitFor();
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
