@@ -32,6 +32,7 @@ pub struct Search<'a> {
     options: Options<'a>,
     threads: ThreadCount,
     cancel: Cancel,
+    timeout: Option<Duration>,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
@@ -47,7 +48,7 @@ impl Solver {
     /// A search to be described further and then [run](Search::run): by default for one shortest solution, without limits.
     pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
         let (options, threads) = (Options::default(), self.threads);
-        Search { solver: self, position, options, threads, cancel: Cancel::new(), on_event: &|_| {} }
+        Search { solver: self, position, options, threads, cancel: Cancel::new(), timeout: None, on_event: &|_| {} }
     }
 }
 
@@ -88,9 +89,9 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Stops after this time, counted from now.
+    /// Stops after this time, counted from when it is run.
     pub fn timeout(mut self, timeout: Duration) -> Search<'a> {
-        self.cancel = self.cancel.child_with_timeout(timeout);
+        self.timeout = Some(timeout);
         self
     }
 
@@ -135,7 +136,8 @@ impl<'a> Search<'a> {
     /// # Panics
     /// As [`Search::resume`].
     pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
-        let Search { solver, position, options, cancel, on_event, .. } = self;
+        let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
+        let cancel = timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
         deepen(solver, (position, &options), from, executor, on_event, &cancel)
     }
 }
