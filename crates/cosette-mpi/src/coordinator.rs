@@ -275,7 +275,7 @@ impl<'a> Coordinator<'a> {
     /// Has a thread of this rank run the two-phase search, if it is its turn.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
         let Some(search) = iteration.upper_bound_search() else { return };
-        // The workers of the first rank come first.
+        // The workers of the first rank come first. This lease is sent here, not by `perform`.
         if let Some((lease, worker)) = self.dispatcher.reserve(self.now(), 0..self.pool.threads()) {
             self.pool.search_upper_bound(worker, lease, search.clone());
         }

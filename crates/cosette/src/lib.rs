@@ -43,7 +43,7 @@ pub mod table;
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
-pub use cube::{Cube, Metric, Move, ReadError, Sequence};
+pub use cube::{Cube, Metric, Move, Moves, ReadError, Sequence};
 pub use front::{Error, solve};
 pub use remedy::Remedy;
 pub use search::{Report, Solution, Solver};

@@ -37,7 +37,8 @@ impl EntryAddress {
         (self.0 / u64::from(u64::BITS)) as usize
     }
 
-    /// The fallback of `word` times four, plus the code of the entry that starts here.
+    /// Decodes the entry of `word` that starts here: the fallback of the word times four, plus the code of the entry. This is
+    /// its index into the values of the table (`table::line`).
     #[inline(always)]
     pub fn code_in(self, word: u64) -> usize {
         (word >> (self.0 % u64::from(u64::BITS)) & 3 | word >> FALLBACK_SHIFT << 2) as usize

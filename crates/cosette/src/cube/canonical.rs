@@ -127,7 +127,7 @@ pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
         (Metric::Htm, 1) => 3,
         (Metric::Qtm, 1) => 2,
         (Metric::Qtm, 2) => 1,
-        _ => 0,
+        (Metric::Htm | Metric::Qtm, _) => 0,
     };
     let mut by_face = vec![[0u128; 6]; longest + 1];
     let mut counts = vec![1];
