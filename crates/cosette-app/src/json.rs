@@ -7,8 +7,11 @@ use crate::answer::{Answer, Stop};
 use crate::explain::Explanation;
 use cosette::cube::{Cube, Metric, Moves, ReadError};
 use cosette::search;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
 
 /// The answer to a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -240,4 +243,16 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
     line.push('\n');
     out.write_all(line.as_bytes())?;
     out.flush()
+}
+
+/// Reads the objects in a file, one per line.
+///
+/// # Errors
+/// If it cannot be read; names the first line that is not such an object.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
+    let read = |(number, line): (usize, io::Result<String>)| {
+        let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));
+        serde_json::from_str(&line?).map_err(refused)
+    };
+    (1..).zip(BufReader::new(File::open(path)?).lines()).map(read).collect()
 }

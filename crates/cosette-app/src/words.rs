@@ -26,6 +26,18 @@ impl FromStr for TableName {
     }
 }
 
+/// A table to solve with; `None` for `auto`. It has its own name because clap takes an `Option` for an argument that may be
+/// missing.
+pub type TableChoice = Option<TableName>;
+
+/// Reads a choice of a table.
+///
+/// # Errors
+/// If there is no table of this name.
+pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
+    if name == "auto" { Ok(None) } else { name.parse().map(Some) }
+}
+
 /// Reads a number of seconds: `60`, `0.5`.
 ///
 /// # Errors

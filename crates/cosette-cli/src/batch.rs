@@ -3,8 +3,7 @@
 use clap::{Args, Subcommand};
 use cosette_app::batch::{OfLength, Stats, histogram};
 use cosette_app::cli::batch::{RunArgs, solve};
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
 use indicatif::HumanCount;
 use std::fs;
@@ -48,7 +47,7 @@ struct StatsArgs {
 pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(BatchCommand::Stats(args)) => show_stats(args),
-        None => solve(&args.run, &|| Ok(Box::new(args.run.workers()?))),
+        None => solve(&args.run, || args.run.with_threads()),
     }
 }
 

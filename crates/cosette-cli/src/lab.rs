@@ -2,8 +2,7 @@
 
 use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage};
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::circumstances;
 use cosette_app::cli::store::{Store, with_progress};
 use cosette_app::json;

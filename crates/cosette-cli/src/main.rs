@@ -19,7 +19,7 @@ mod solve;
 mod tables;
 
 use clap::{Parser, Subcommand};
-use cosette_app::cli::{self, exit};
+use cosette_app::cli::{self, failure::EXIT_CODES};
 use std::process::ExitCode;
 
 /// Proves the shortest solution of any Rubik's Cube position.
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 /// The first solve generates a pruning table of 240 MB in a few seconds and saves it; `cosette tables gen 2G` generates one
 /// that makes solving about eight times as fast.
 #[derive(Parser)]
-#[command(name = "cosette", version, max_term_width = 100, after_help = exit::HELP)]
+#[command(name = "cosette", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cosette {
     #[command(subcommand)]
     command: Command,

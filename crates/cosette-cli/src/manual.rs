@@ -3,8 +3,7 @@
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use cosette_app::cli::args::usage;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -9,15 +9,16 @@ mod nargolkar;
 mod simulation;
 
 use clap::{Parser, Subcommand};
-use cosette_app::cli::exit::{self, Exit};
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
 use cosette_mpi::program::{self, Program};
 use cosette_mpi::world::World;
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Experiments with parallel searches for Rubik's Cube, as an MPI job.
 #[derive(Parser)]
-#[command(name = "cosette-lab-mpi", version, max_term_width = 100, after_help = exit::HELP)]
+#[command(name = "cosette-lab-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteLabMpi {
     #[command(subcommand)]
     command: Command,
@@ -51,6 +52,14 @@ impl Program for CosetteLabMpi {
             Command::Trace(args) => simulation::trace(world, args),
             Command::Simulate(args) => simulation::simulate(world, args),
         }
+    }
+}
+
+/// The error of a file of measurements that cannot be read.
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |refused| {
+        let message = format!("cannot read the records in {}: {refused}", path.display());
+        Failure::new(message, "name files that were written with --record")
     }
 }
 

@@ -6,10 +6,7 @@ use cosette::control::ThreadsRefused;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
 #[cfg(feature = "cli")]
-use cosette_app::cli::{
-    exit::Exit,
-    failure::{ErrorReport, Failure},
-};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -108,7 +105,7 @@ impl LabError {
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Failure {
         let exit = match error {
-            LabError::Table(error) => return Failure::Table(error),
+            LabError::Table(error) => return error.into(),
             LabError::Cancelled => Exit::Interrupted,
             LabError::NoScramble { .. } => Exit::NotACube,
             _ => Exit::Error,

@@ -5,16 +5,15 @@ use crate::messages::PositionOptions;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::search::{Options, Outcome};
+use cosette::search::Outcome;
 use cosette::table::TableId;
 use cosette::{Cancel, CancelReason};
 use cosette_app::answer::Stop;
 use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
-use cosette_app::cli::batch::{Backend, RunArgs, solve};
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::batch::{RunArgs, solve};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json::Solve;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 /// Solve many positions, with a journal that survives being killed
@@ -33,54 +32,46 @@ pub struct BatchArgs {
 pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         let barrier = StartBarrier::new(world);
-        return solve(&args.run, &|| {
+        return solve(&args.run, || {
             barrier.release();
-            let team = Team::open(world, &args.run.solver)?;
-            Ok(Box::new(AllRanks { team: Cell::new(Some(team)), timeout: args.run.timeout() }))
+            let (team, timeout) = (Team::open(world, &args.run.solver)?, args.run.timeout);
+            Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, timeout, batch, cancel, on_answer)))
         });
     }
     start::serve(world, &args.run.solver)?;
     Ok(Exit::Solved)
 }
 
-/// All ranks, coordinated by the first.
-struct AllRanks<'a> {
-    team: Cell<Option<Team<'a>>>,
+/// Solves the remaining positions of a batch by all threads of all ranks.
+fn solve_on_all_ranks(
+    team: Team<'_>,
     timeout: Option<Duration>,
-}
-
-impl Backend for AllRanks<'_> {
-    fn run(
-        &self,
-        batch: &mut Batch,
-        cancel: &Cancel,
-        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let team = self.team.take().expect("a batch runs once");
-        let Options { solution_count, max_length, two_phase, .. } = batch.settings().options(self.timeout);
-        let options = PositionOptions { solution_count, max_length, two_phase, timeout: self.timeout };
-        let positions = batch.remaining_positions();
-        let (stop, table) = (cancel.child(), team.table.id());
-        let (next_commit, stop_batch) = (Instant::now(), stop.clone());
-        let writer = RefCell::new(Writer { batch, table, on_answer, next_commit, failed: None, stop: stop_batch });
-        let mut coordinator = Coordinator::new(team, &writer);
-        coordinator.begin_positions(options, positions);
-        while !stop.is_cancelled() {
-            if let Some(position) = coordinator.next_preempted() {
-                let searched = continue_together(&mut coordinator, &options, position, &stop);
-                searched.into_iter().for_each(|searched| writer.borrow_mut().write(searched));
-            } else if coordinator.positions_are_done() {
-                break;
-            } else {
-                coordinator.turn();
-            }
+    batch: &mut Batch,
+    cancel: &Cancel,
+    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let options = PositionOptions { search: batch.settings().options(timeout), timeout };
+    let positions = batch.remaining_positions();
+    let (stop, table) = (cancel.child(), team.table.id());
+    let (next_commit, stop_batch) = (Instant::now(), stop.clone());
+    let writer = RefCell::new(Writer { batch, table, on_answer, next_commit, failed: None, stop: stop_batch });
+    let mut coordinator = Coordinator::new(team, &writer);
+    coordinator.begin_positions(options, positions);
+    while !stop.is_cancelled() {
+        if let Some(position) = coordinator.next_preempted() {
+            let searched = continue_together(&mut coordinator, &options, position, &stop);
+            searched.into_iter().for_each(|searched| writer.borrow_mut().write(searched));
+        } else if coordinator.positions_are_done() {
+            break;
+        } else {
+            coordinator.turn();
         }
-        coordinator.stop_positions();
-        drop(coordinator);
-        let mut writer = writer.into_inner();
-        writer.commit();
-        writer.failed.map_or(Ok(()), Err)
     }
+    coordinator.stop_positions();
+    drop(coordinator);
+    let mut writer = writer.into_inner();
+    writer.commit();
+    writer.failed.map_or(Ok(()), Err)
 }
 
 /// Continues the search of a position with all threads together; `None` if it is stopped.
@@ -93,7 +84,7 @@ fn continue_together(
     let Preempted { number, position, checkpoint, spent } = preempted;
     let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
     let cancel = options.timeout.map_or(stop.clone(), with_timeout);
-    let mut report = coordinator.search((&position, &options.search(), checkpoint), &|_| {}, &cancel);
+    let mut report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
     if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
         return None;
     }

@@ -30,8 +30,7 @@ mod worker_pool;
 pub mod world;
 
 use clap::{Parser, Subcommand};
-use cosette_app::cli::exit::{self, Exit};
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
 use program::Program;
 use std::process::ExitCode;
 use world::World;
@@ -41,7 +40,7 @@ use world::World;
 /// `mpirun` or a batch system starts it on many machines at once; started by itself it is one rank. Every machine needs
 /// the table (`cosette tables gen`), and its ranks share one copy of it in memory.
 #[derive(Parser)]
-#[command(name = "cosette-mpi", version, max_term_width = 100, after_help = exit::HELP)]
+#[command(name = "cosette-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteMpi {
     #[command(subcommand)]
     command: Command,

@@ -3,7 +3,7 @@
 use crate::dispatcher::LeaseNumber;
 use cosette::cube::Move;
 use cosette::search::distributed::{Checkpoint, Part, PartResult};
-use cosette::search::{Options, Report, SolutionCount, TwoPhaseUse};
+use cosette::search::{Options, Report};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -40,26 +40,10 @@ pub enum Request {
 /// How each position of a batch is solved.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct PositionOptions {
-    /// How many of its shortest solutions to find.
-    pub solution_count: SolutionCount,
-    /// Give up once every length up to this one is ruled out.
-    pub max_length: Option<u8>,
-    /// Whether to run a two-phase search.
-    pub two_phase: TwoPhaseUse,
+    /// The options of its search.
+    pub search: Options<'static>,
     /// The time limit.
     pub timeout: Option<Duration>,
-}
-
-impl PositionOptions {
-    /// The options of the search.
-    pub fn search(&self) -> Options<'static> {
-        Options {
-            solution_count: self.solution_count,
-            max_length: self.max_length,
-            known: None,
-            two_phase: self.two_phase,
-        }
-    }
 }
 
 /// From a rank to the coordinator.

@@ -2,8 +2,7 @@
 
 use crate::world::World;
 use clap::Parser;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt;
 use std::process::ExitCode;
 use std::time::Duration;

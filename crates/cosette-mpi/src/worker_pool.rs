@@ -194,7 +194,7 @@ fn solve(
         let (position, cube) = positions.pop_front()?;
         let stop = &control.stop;
         let cancel = options.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
-        let search = solver.search(&cube).options(options.search()).cancel(&cancel);
+        let search = solver.search(&cube).options(options.search).cancel(&cancel);
         let (report, checkpoint) = search.resume(Checkpoint::default());
         if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
             return Some((position, checkpoint));

@@ -4,7 +4,7 @@ use clap::Parser;
 use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
-use cosette_app::words::{TableName, bytes};
+use cosette_app::words::{TableChoice, bytes, table_choice};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ pub struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 7217)]
     pub port: u16,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table)]
-    table: Choice,
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
+    table: TableChoice,
     /// The most memory that a table may take, as in 2G or 500M [default: all that is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
@@ -35,14 +35,6 @@ pub struct Args {
     /// How many searches may wait; more are refused
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub queue: usize,
-}
-
-/// The table to solve with; `None` for `auto`. It has its own name because clap takes an `Option` for an argument that may
-/// be missing.
-type Choice = Option<TableName>;
-
-fn table(name: &str) -> Result<Choice, String> {
-    if name == "auto" { Ok(None) } else { name.parse().map(Some).map_err(|error| format!("{error}")) }
 }
 
 impl Args {

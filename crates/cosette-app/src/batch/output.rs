@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 /// How answers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Layout {
     /// One solution per line, followed by everything else in comments.
     #[default]
@@ -28,7 +29,9 @@ pub enum Outcome {
 
 /// Where answers are written to, as they come or in the order of their list.
 pub struct Output<W: Write> {
-    writer: Writer<W>,
+    out: W,
+    layout: Layout,
+    has_header: bool,
     order: Option<Order>,
 }
 
@@ -42,12 +45,7 @@ struct Order {
 impl<W: Write> Output<W> {
     /// Writes to `out`; where `ordered`, in the order of the list.
     pub fn new(layout: Layout, ordered: bool, out: W) -> Output<W> {
-        let writer = match layout {
-            Layout::Text => Writer::Text(out),
-            Layout::Csv => Writer::Csv { out: Box::new(csv::Writer::from_writer(out)), has_header: false },
-            Layout::Json => Writer::Json(out),
-        };
-        Output { writer, order: ordered.then(Order::default) }
+        Output { out, layout, has_header: false, order: ordered.then(Order::default) }
     }
 
     /// Writes the outcome of the entry with this index in the list.
@@ -55,11 +53,13 @@ impl<W: Write> Output<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&mut self, number: usize, outcome: Outcome) -> io::Result<()> {
-        let Some(order) = &mut self.order else { return self.writer.write(&outcome) };
+        let Some(order) = &mut self.order else { return self.write_now(&outcome) };
         order.held.insert(number, outcome);
-        while let Some(outcome) = order.held.remove(&order.next) {
+        while let Some(order) = &mut self.order
+            && let Some(outcome) = order.held.remove(&order.next)
+        {
             order.next += 1;
-            self.writer.write(&outcome)?;
+            self.write_now(&outcome)?;
         }
         Ok(())
     }
@@ -70,31 +70,24 @@ impl<W: Write> Output<W> {
     /// If it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         let held = self.order.take().unwrap_or_default().held;
-        held.values().try_for_each(|outcome| self.writer.write(outcome))
+        held.values().try_for_each(|outcome| self.write_now(outcome))
     }
-}
 
-enum Writer<W: Write> {
-    Text(W),
-    Csv { out: Box<csv::Writer<W>>, has_header: bool },
-    Json(W),
-}
-
-impl<W: Write> Writer<W> {
-    fn write(&mut self, outcome: &Outcome) -> io::Result<()> {
-        match (self, outcome) {
-            (Writer::Text(out), Outcome::Answer(answer)) => write_text(out, answer),
+    fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
+        match (self.layout, outcome) {
+            (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer),
             // It has been reported on standard error.
-            (Writer::Text(_), Outcome::Unreadable(_)) => Ok(()),
-            (Writer::Csv { out, has_header }, outcome) => {
-                if !std::mem::replace(has_header, true) {
+            (Layout::Text, Outcome::Unreadable(_)) => Ok(()),
+            (Layout::Csv, outcome) => {
+                let mut out = csv::Writer::from_writer(&mut self.out);
+                if !std::mem::replace(&mut self.has_header, true) {
                     out.write_record(COLUMNS.split(','))?;
                 }
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (Writer::Json(out), Outcome::Answer(answer)) => json::write_line(out, answer),
-            (Writer::Json(out), Outcome::Unreadable(failure)) => json::write_line(out, failure),
+            (Layout::Json, Outcome::Answer(answer)) => json::write_line(&mut self.out, answer),
+            (Layout::Json, Outcome::Unreadable(failure)) => json::write_line(&mut self.out, failure),
         }
     }
 }

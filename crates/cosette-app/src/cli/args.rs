@@ -3,7 +3,7 @@
 use crate::cli::bars;
 use crate::cli::failure::Failure;
 use crate::cli::store::{self, Store, Users};
-pub use crate::words::{TableName, bytes, seconds};
+pub use crate::words::{TableChoice, TableName, bytes, seconds, table_choice};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::ThreadCount;
@@ -11,10 +11,9 @@ use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
 use cosette::search::{SolutionCount, Solver};
 use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
-use cosette::table::{Table, TableFolder, TableId, UnknownTable};
+use cosette::table::{Table, TableFolder, TableId};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// Where the tables are.
@@ -165,30 +164,13 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
         .map(|name| name.parse().expect("the parser accepts only these names"))
 }
 
-/// Which table to solve with.
-#[derive(Clone, Copy, Debug)]
-pub enum TableChoice {
-    /// The best on disk that fits in memory.
-    Auto,
-    /// This one.
-    Named(TableName),
-}
-
-impl FromStr for TableChoice {
-    type Err = UnknownTable;
-
-    fn from_str(name: &str) -> Result<TableChoice, UnknownTable> {
-        if name == "auto" { Ok(TableChoice::Auto) } else { name.parse().map(TableChoice::Named) }
-    }
-}
-
 /// What a solver needs.
 #[derive(Args)]
 pub struct SolverArgs {
     #[command(flatten)]
     metric: MetricArgs,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one
-    #[arg(long, value_name = "NAME", default_value = "auto")]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
     table: TableChoice,
     /// The most memory that the table may use, as in 2G or 500M [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
@@ -204,27 +186,17 @@ impl SolverArgs {
     /// # Errors
     /// If they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
-        let table = match self.table {
-            TableChoice::Auto => None,
-            TableChoice::Named(name) => Some(name),
-        };
-        self.metric.agreeing_with(table).map(drop)
+        self.metric.agreeing_with(self.table).map(drop)
     }
 
     /// The metric, which the name of a table may give.
     pub fn metric(&self) -> Metric {
-        match self.table {
-            TableChoice::Auto => self.metric.with(None),
-            TableChoice::Named(name) => self.metric.with(Some(name)),
-        }
+        self.metric.with(self.table)
     }
 
     /// The table, if one is given.
     pub fn table(&self) -> Option<TableId> {
-        match self.table {
-            TableChoice::Auto => None,
-            TableChoice::Named(name) => Some(self.metric.table(name)),
-        }
+        self.table.map(|name| self.metric.table(name))
     }
 
     /// The table to solve with, in memory.

@@ -4,15 +4,13 @@ use crate::answer::Stop;
 use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Workers};
 use crate::cli::args::{AskArgs, SolverArgs, seconds, usage};
 use crate::cli::bars::Count;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, InputText};
+use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::lines;
 use crate::json::{NotSolved, Solve};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use cosette::{Cancel, ThreadCount};
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,8 +30,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     jobs: Option<ThreadCount>,
     /// The format of the answers
-    #[arg(long, value_enum, default_value_t = LayoutName::Text, value_name = "LAYOUT")]
-    format_out: LayoutName,
+    #[arg(long, value_enum, default_value_t, value_name = "LAYOUT")]
+    format_out: Layout,
     /// Print one JSON object per line, like --format-out json
     #[arg(long, conflicts_with = "format_out")]
     json: bool,
@@ -47,47 +45,16 @@ pub struct RunArgs {
     ask: AskArgs,
     /// Give up on a position after this time; with a journal, the next run tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
     /// What a solver needs.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
 
-/// What solves the positions of a batch.
-pub trait Backend {
-    /// Solves the remaining positions of a batch, and calls `on_answer` with each answer once it is on the disk.
-    ///
-    /// # Errors
-    /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
-    fn run(
-        &self,
-        batch: &mut Batch,
-        cancel: &Cancel,
-        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
-    ) -> Result<(), Failure>;
-}
-
-impl Backend for Workers {
-    fn run(
-        &self,
-        batch: &mut Batch,
-        cancel: &Cancel,
-        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        Workers::run(self, batch, cancel, on_answer)
-    }
-}
-
-/// The layouts by name.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LayoutName {
-    /// One solution per line, followed by everything else in comments
-    Text,
-    /// Comma-separated values with a header
-    Csv,
-    /// One JSON object per line
-    Json,
-}
+/// Solves the remaining positions of a batch, and calls the last argument with each answer once it is on the disk. Fails if
+/// the journal cannot be written, if a solution is wrong, or if that call fails; the work stops then.
+pub type SolveBatch<'a> =
+    dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, Solve) -> Result<(), Failure>) -> Result<(), Failure> + 'a;
 
 impl RunArgs {
     fn settings(&self) -> Settings {
@@ -96,50 +63,30 @@ impl RunArgs {
         Settings { metric, solution_count, max_length, format, niss }
     }
 
-    fn layout(&self) -> Layout {
-        match self.format_out {
-            _ if self.json => Layout::Json,
-            LayoutName::Text => Layout::Text,
-            LayoutName::Csv => Layout::Csv,
-            LayoutName::Json => Layout::Json,
-        }
-    }
-
     /// Reads the list.
     fn list(&self, settings: &Settings) -> Result<List, Failure> {
-        let path = self.file.clone().unwrap_or_else(|| "-".into());
-        let refused = |source| Failure::Positions { path: path.clone(), source };
-        let lines = lines::of_file(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(refused)?;
-        match lines {
-            lines if lines.is_empty() => Err(Failure::NoPositions { path }),
-            lines => Ok(List::read(lines, settings)),
-        }
+        Ok(List::read(lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?, settings))
     }
 
-    /// The time limit of a position.
-    pub fn timeout(&self) -> Option<Duration> {
-        self.timeout
-    }
-
-    /// The threads that solve, with their table in memory.
+    /// Solves with the threads of this process, once their table is in memory.
     ///
     /// # Errors
     /// If there is no table to solve with.
-    pub fn workers(&self) -> Result<Workers, Failure> {
+    pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let threads = self.solver.store.threads.count();
-        let jobs = self.jobs.unwrap_or(threads);
         let table = Arc::new(self.solver.open()?);
-        Ok(Workers { table, threads, jobs, timeout: self.timeout })
+        let workers = Workers { table, threads, jobs: self.jobs.unwrap_or(threads), timeout: self.timeout };
+        Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 }
 
-/// Solves a list with a backend, which is made if there is something to solve.
+/// Solves a list. What solves it is made if there is something to solve.
 ///
 /// # Errors
-/// If the list cannot be read, or as [`Backend::run`].
+/// If the list cannot be read, or if solving fails.
 pub fn solve<'a>(
     args: &'a RunArgs,
-    make_backend: &'a dyn Fn() -> Result<Box<dyn Backend + 'a>, Failure>,
+    make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.solver.store.threads.count()) {
         usage("--jobs is more than the number of threads: raise --threads");
@@ -153,7 +100,8 @@ pub fn solve<'a>(
         return Ok(worst);
     }
     let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
-    let mut output = Output::new(args.layout(), args.ordered, anstream::stdout());
+    let layout = if args.json { Layout::Json } else { args.format_out };
+    let mut output = Output::new(layout, args.ordered, anstream::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
     }
@@ -164,10 +112,10 @@ pub fn solve<'a>(
         }
     }
     if !batch.remaining().is_empty() {
-        let backend = make_backend()?;
+        let solve = make()?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
         let (work, bar) = (Interruptible::start(None), Count::show(batch.answered(), readable));
-        backend.run(&mut batch, &work.cancel, &mut |number, answer| {
+        solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();

@@ -1,8 +1,7 @@
-//! Errors as the commands report them: what went wrong, where in the text, and how to fix it.
+//! How a command ends: exit codes, and errors as it reports them: what went wrong, where in the text, and how to fix it.
 
-use crate::answer::Mismatch;
+use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
-use crate::cli::exit::Exit;
 use crate::cli::wording;
 use crate::json::NotSolved;
 use cosette::cube::ReadError;
@@ -14,7 +13,56 @@ use miette::{
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit codes, as `cosette --help` describes them.
+pub const EXIT_CODES: &str =
+    "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted.";
+
+/// How the command ends. Where several positions end differently, the last in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Exit {
+    /// Everything asked for is done.
+    Solved,
+    /// Stopped at a limit; what is proven so far is printed.
+    Limit,
+    /// A text is not a position of the cube.
+    NotACube,
+    /// An error.
+    Error,
+    /// Stopped by Ctrl-C; what is proven so far is printed.
+    Interrupted,
+}
+
+impl Exit {
+    /// The code, as the shell sees it.
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Solved => 0,
+            Exit::Error => 1,
+            // 2 is for usage, and the argument parser ends the command itself.
+            Exit::NotACube => 3,
+            Exit::Limit => 4,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+impl From<&Answer<'_>> for Exit {
+    fn from(answer: &Answer<'_>) -> Exit {
+        match answer.stopped {
+            None => Exit::Solved,
+            Some(Stop::MaxLength | Stop::Timeout | Stop::Memory) => Exit::Limit,
+            Some(Stop::Interrupt) => Exit::Interrupted,
+        }
+    }
+}
 
 /// Why the command could not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
@@ -27,55 +75,26 @@ pub enum Failure {
         /// The text.
         text: InputText,
     },
-    /// A table could not be generated, saved or used.
+    /// A table could not be chosen, generated, saved or used.
     #[error(transparent)]
-    Table(#[from] TableError),
-    /// There is no table to solve with.
+    Table(#[from] OpenError),
+    /// The journal of a batch cannot be used, or an answer is wrong.
     #[error(transparent)]
-    Open(OpenError),
-    /// Standard input could not be read.
-    #[error("cannot read standard input: {0}")]
-    Input(io::Error),
-    /// A file of positions could not be read.
-    #[error("cannot read the positions in {}: {source}", path.display())]
-    Positions {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// A file of positions is empty.
-    #[error("{} contains no positions", path.display())]
-    NoPositions {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A file of measurements could not be read.
-    #[error("cannot read the records in {}: {source}", path.display())]
-    Records {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The journal of a batch cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// A batch got a wrong answer.
-    #[error(transparent)]
-    Batch(BatchError),
+    Batch(#[from] BatchError),
     /// Standard output, or a file asked for, could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
     /// Something else, or in another process.
     #[error("{0}")]
     Other(ErrorReport),
-    /// A solution does not solve its position.
-    #[error(transparent)]
-    Mismatch(#[from] Mismatch),
 }
 
 impl Failure {
+    /// An error in words, and how to fix it.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure::Other(ErrorReport { message: message.into(), help: Some(help.into()), exit: Exit::Error })
+    }
+
     /// The exit code for this.
     pub fn exit(&self) -> Exit {
         match self {
@@ -93,18 +112,14 @@ impl Failure {
 
     /// How to fix it.
     pub fn remedy(&self) -> Option<String> {
-        Some(match self {
-            Failure::NotACube { error, .. } => error.help(),
-            Failure::Table(error) => return error.remedy().as_ref().map(wording::remedy_of),
-            Failure::Open(error) => return error.remedy().as_ref().map(wording::remedy_of),
-            Failure::Positions { .. } => "name a file that can be read, or - for standard input".into(),
-            Failure::Records { .. } => "name files that were written with --record".into(),
-            Failure::NoPositions { .. } => "write one position per line, as for `cosette solve`".into(),
-            Failure::Journal(error) => return wording::journal(error),
-            Failure::Mismatch(_) | Failure::Batch(_) => wording::INTERNAL_ERROR.into(),
-            Failure::Other(report) => return report.help.clone(),
-            Failure::Input(_) | Failure::Output(_) => return None,
-        })
+        match self {
+            Failure::NotACube { error, .. } => Some(error.help()),
+            Failure::Table(error) => error.remedy().as_ref().map(wording::remedy_of),
+            Failure::Batch(BatchError::Journal(error)) => wording::journal(error),
+            Failure::Batch(_) => Some(wording::INTERNAL_ERROR.into()),
+            Failure::Other(report) => report.help.clone(),
+            Failure::Output(_) => None,
+        }
     }
 
     /// What is wrong with a text, as JSON.
@@ -144,22 +159,21 @@ impl From<Failure> for ErrorReport {
     }
 }
 
-impl From<OpenError> for Failure {
-    fn from(error: OpenError) -> Failure {
-        match error {
-            OpenError::Table(error) => Failure::Table(error),
-            error => Failure::Open(error),
-        }
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Table(error.into())
     }
 }
 
-impl From<BatchError> for Failure {
-    fn from(error: BatchError) -> Failure {
-        match error {
-            BatchError::Journal(error) => Failure::Journal(error),
-            BatchError::Mismatch(error) => Failure::Mismatch(error),
-            error => Failure::Batch(error),
-        }
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Failure {
+        Failure::Batch(error.into())
+    }
+}
+
+impl From<Mismatch> for Failure {
+    fn from(error: Mismatch) -> Failure {
+        Failure::Batch(error.into())
     }
 }
 

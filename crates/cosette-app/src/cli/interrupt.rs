@@ -1,6 +1,6 @@
 //! Ctrl-C, and time limits.
 
-use crate::cli::exit::Exit;
+use crate::cli::failure::Exit;
 use cosette::Cancel;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

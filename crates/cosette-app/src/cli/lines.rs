@@ -1,22 +1,41 @@
 //! Positions in standard input or in a file, one per line.
 
-use crate::batch::Lines;
+use crate::batch::{Line, Lines};
+use crate::cli::failure::{ErrorReport, Exit, Failure};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
-/// The lines of standard input. Prints what it waits for if that is a terminal.
-pub fn of_standard_input() -> Lines<Box<dyn BufRead>> {
+fn standard_input() -> Lines<Box<dyn BufRead>> {
     if io::stdin().is_terminal() {
         anstream::eprintln!("reading positions from standard input, one per line; press Ctrl-D to end");
     }
     Lines::new(Box::new(io::stdin().lock()))
 }
 
-/// The lines of a file; `-` is standard input.
-pub fn of_file(path: &Path) -> io::Result<Lines<Box<dyn BufRead>>> {
-    if path == Path::new("-") {
-        return Ok(of_standard_input());
+/// The lines of standard input. Prints what it waits for if that is a terminal.
+pub fn of_standard_input() -> impl Iterator<Item = Result<Line, Failure>> {
+    let refused = |error| format!("cannot read standard input: {error}");
+    let failure = move |error| Failure::Other(ErrorReport { message: refused(error), help: None, exit: Exit::Error });
+    standard_input().map(move |line: io::Result<Line>| line.map_err(failure))
+}
+
+/// All lines of a file, at least one; `-` is standard input.
+pub fn of_file(path: &Path) -> Result<Vec<Line>, Failure> {
+    let lines = || match path == Path::new("-") {
+        true => standard_input().collect(),
+        false => Lines::new(BufReader::new(File::open(path)?)).collect::<io::Result<Vec<Line>>>(),
+    };
+    let path = path.display();
+    let lines = lines().map_err(|refused| {
+        let help = "name a file that can be read, or - for standard input";
+        Failure::new(format!("cannot read the positions in {path}: {refused}"), help)
+    })?;
+    match lines.is_empty() {
+        true => Err(Failure::new(
+            format!("{path} contains no positions"),
+            "write one position per line, as for `cosette solve`",
+        )),
+        false => Ok(lines),
     }
-    Ok(Lines::new(Box::new(BufReader::new(File::open(path)?))))
 }

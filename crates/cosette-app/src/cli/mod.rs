@@ -9,14 +9,13 @@
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
-//! | [`failure`], [`exit`] | what went wrong, and the exit code |
+//! | [`failure`] | what went wrong, and the exit code |
 //! | [`wording`] | how to fix it |
 //! | [`machine`] | this machine and this build, as measurements name them |
 
 pub mod args;
 pub mod bars;
 pub mod batch;
-pub mod exit;
 pub mod failure;
 pub mod interrupt;
 pub mod lines;
@@ -25,8 +24,7 @@ pub mod solve;
 pub mod store;
 pub mod wording;
 
-use exit::Exit;
-use failure::Failure;
+use failure::{Exit, Failure};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing::Level;

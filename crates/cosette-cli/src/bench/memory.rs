@@ -8,8 +8,7 @@ use cosette::ThreadCount;
 use cosette::bench::{Access, Hint, LineRate, RandomLines};
 use cosette::table::{Pages, TableError, TableSize, available_memory};
 use cosette_app::cli::args::{ThreadArgs, bytes};
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::store::with_progress;
 use indicatif::DecimalBytes;
@@ -91,15 +90,11 @@ pub fn run(args: &MemoryArgs) -> Result<Exit, Failure> {
 fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
     let available = available_memory();
     match asked {
-        Some(size) if size > available => Err(Failure::Other(ErrorReport {
-            message: format!(
-                "{} of memory cannot be measured: {} are available",
-                DecimalBytes(size),
-                DecimalBytes(available)
-            ),
-            help: Some("choose less with --size".into()),
-            exit: Exit::Error,
-        })),
+        Some(size) if size > available => {
+            let [size, available] = [size, available].map(DecimalBytes);
+            let message = format!("{size} of memory cannot be measured: {available} are available");
+            Err(Failure::new(message, "choose less with --size"))
+        }
         Some(size) => Ok(size),
         None => Ok(USUAL_SIZE.parse::<TableSize>().expect("the catalogue has this size").bytes().min(available / 2)),
     }

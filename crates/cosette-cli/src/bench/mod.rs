@@ -17,8 +17,7 @@ mod spread;
 mod tables;
 
 use clap::{Args, Subcommand};
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 
 /// Measure this machine: its memory, the search, generating and loading tables
 ///
@@ -45,13 +44,11 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         BenchCommand::Gen(args) => tables::generate(args),
         BenchCommand::Load(args) => tables::load(args),
     };
-    let stopped = || ErrorReport {
-        message: "stopped before the measurement was complete".into(),
-        help: None,
-        exit: Exit::Interrupted,
-    };
     result.map_err(|failure| match failure.exit() {
-        Exit::Interrupted => Failure::Other(stopped()),
+        exit @ Exit::Interrupted => {
+            let message = "stopped before the measurement was complete".into();
+            Failure::Other(ErrorReport { message, help: None, exit })
+        }
         _ => failure,
     })
 }

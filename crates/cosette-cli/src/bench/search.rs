@@ -12,8 +12,7 @@ use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{Machine, counted};
 use cosette_app::cli::store::with_progress;
@@ -222,14 +221,12 @@ fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &C
 /// Makes sure that the search found the known length.
 fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
-        Some(known) if known != found => Err(Failure::Other(ErrorReport {
-            message: format!(
-                "internal error: the shortest solution of {} has {known} moves, and the search found {found}",
-                position.facelets()
-            ),
-            help: Some(INTERNAL_ERROR.into()),
-            exit: Exit::Error,
-        })),
+        Some(known) if known != found => {
+            let facelets = position.facelets();
+            let message = "internal error: the shortest solution of";
+            let message = format!("{message} {facelets} has {known} moves, and the search found {found}");
+            Err(Failure::new(message, INTERNAL_ERROR))
+        }
         _ => Ok(()),
     }
 }

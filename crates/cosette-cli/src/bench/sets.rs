@@ -31,19 +31,14 @@ impl Set {
 
     /// The positions in a file, written as `cosette solve` reads them, one per line; `-` is standard input.
     pub fn in_file(path: &Path) -> Result<Set, Failure> {
-        let refused = |source| Failure::Positions { path: path.to_owned(), source };
         let name = match path.file_name() {
             _ if path == Path::new("-") => "standard input".into(),
             name => name.unwrap_or_default().display().to_string(),
         };
         let mut positions = Vec::new();
-        for line in lines::of_file(path).map_err(refused)? {
-            let line = line.map_err(refused)?;
+        for line in lines::of_file(path)? {
             let input = read_position(&line.text, None, &ReadOptions::default());
             positions.push(input.map_err(|error| Failure::NotACube { error, text: line.into() })?.cube);
-        }
-        if positions.is_empty() {
-            return Err(Failure::NoPositions { path: path.to_owned() });
         }
         Ok(Set { name, positions, length: None })
     }

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use cosette::table::{OnDisk, TableFolder};
     use cosette::{Control, ThreadCount};
-    use cosette_app::cli::exit::Exit;
+    use cosette_app::cli::failure::Exit;
     use cosette_lab::error::LabError;
     use cosette_lab::packed::{FourBits, Packed};
     use std::fs;

@@ -3,8 +3,8 @@
 use super::message::{Split, metric_name};
 use cosette::cube::Metric;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A measurement. Fields are added, never renamed.
@@ -124,17 +124,6 @@ impl Recorder {
     pub fn write(&mut self, record: &Record) -> io::Result<()> {
         cosette_app::json::write_line(&mut self.0, record)
     }
-}
-
-/// The records of a file.
-pub fn read(path: &Path) -> io::Result<Vec<Record>> {
-    let mut records = Vec::new();
-    for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {
-        let record = serde_json::from_str(&line?);
-        let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));
-        records.push(record.map_err(refused)?);
-    }
-    Ok(records)
 }
 
 #[cfg(test)]

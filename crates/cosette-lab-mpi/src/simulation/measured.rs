@@ -1,9 +1,9 @@
 //! What was measured on this machine.
 
+use cosette_app::json;
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -40,8 +40,7 @@ impl Measured {
     /// The seconds of each position, by its facelets and the table; the median if it was solved several times.
     pub fn read(&self) -> io::Result<Measurements> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
-        for line in BufReader::new(File::open(&self.path)?).lines() {
-            let Answer { facelets, table, seconds } = serde_json::from_str(&line?)?;
+        for Answer { facelets, table, seconds } in json::read_lines(&self.path)? {
             all.entry((facelets, table)).or_default().push(seconds);
         }
         let median = |mut seconds: Vec<f64>| {

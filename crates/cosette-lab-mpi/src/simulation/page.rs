@@ -52,14 +52,14 @@ fn head(range: &Range) -> Vec<String> {
          and halves of long leases given to idle threads."
             .into(),
         format!(
-            "Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the latency, and \
-             keeps the coordinator busy for {:.1} µs and {:.0} ns for each thread, one message after the other (measured on its \
-             bookkeeping and on receiving; sending is assumed to take no longer); idle ranks poll for messages once in a \
-             millisecond. What is not split is done by one thread: thresholds of a millisecond or less, and the steps between \
-             thresholds; each rank cuts the position into root tasks for itself. \
-             Caches and memory that cores of one machine share are not simulated: there each core is somewhat slower than one \
-             alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency is {} unless \
-             stated otherwise.",
+"Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the \
+             latency, and keeps the coordinator busy for {:.1} µs and {:.0} ns for each thread, one message after \
+             the other (measured on its bookkeeping and on receiving; sending is assumed to take no longer); idle \
+             ranks poll for messages once in a millisecond. What is not split is done by one thread: thresholds of \
+             a millisecond or less, and the steps between thresholds; each rank cuts the position into root tasks \
+             for itself. Caches and memory that cores of one machine share are not simulated: there each core is \
+             somewhat slower than one alone. Efficiency is the time of one thread without messages, divided by \
+             cores × time; the latency is {} unless stated otherwise.",
             Service::OURS.message as f64 / 1e3,
             Service::OURS.thread_picos as f64 / 1e3,
             micros(range.usual_latency()),
@@ -78,10 +78,8 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
     }
     tables.extend([by_latency(group, range), changed(group, range)]);
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
-    Experiment {
-        title: title(group),
-        source: "cosette-lab-mpi simulate",
-        text: vec![format!(
+    Experiment::new("", title(group), "cosette-lab-mpi simulate")
+        .text(format!(
             "One thread takes {:.2} s for all together{}; the longest root task takes {:.1} ms.",
             seconds(group.by_one_thread(SolutionCount::All)),
             if group.is_solved() {
@@ -90,12 +88,10 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
                 String::new()
             },
             1e3 * seconds(longest.unwrap_or_default()),
-        )],
-        tables,
-        plots: plot.into_iter().map(|name| speedups(group, range, name)).collect(),
-        remarks: vec![remark(group, range)],
-        ..Experiment::default()
-    }
+        ))
+        .tables(tables)
+        .plots(plot.into_iter().map(|name| speedups(group, range, name)))
+        .remark(remark(group, range))
 }
 
 /// What limits each split.
@@ -119,9 +115,9 @@ fn remark(group: &Group, range: &Range) -> String {
         )
     });
     format!(
-        "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic one up to {}, that in \
-         blocks up to {}. Search limits gain {:.2} times the speed of one core at most, as all but one core wait for the \
-         last threshold.{best}",
+        "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic \
+             one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
+             as all but one core wait for the last threshold.{best}",
         kept(Split::Dynamic),
         kept(Split::Static(Deal::Cyclic)),
         kept(Split::Static(Deal::Blocks)),
@@ -228,21 +224,20 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
 
 /// What limits each split, by the tables above.
 fn limits() -> Experiment {
-    let text = [
-        "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, come out even, \
-         and no message is sent; the few large tasks of a symmetric position do not, and nothing makes up for it, or for a \
-         core that is slower than the others. Blocks depend on the predicted work, which is considerably wrong.",
-        "*Search limits*: the last threshold, which one core searches alone.",
-        "*Dynamic*: at the end of each threshold, leases of some milliseconds, two to a thread, against the time that a core has for \
-         all of it. Each costs the coordinator two messages, so with thousands of cores all of them wait for it. A search must be \
-         long for many cores to pay off; a short one is best left to a few of them. The latency of the network matters least.",
-    ];
-    Experiment {
-        title: "What limits each split".into(),
-        source: "cosette-lab-mpi simulate",
-        text: text.map(String::from).to_vec(),
-        ..Experiment::default()
-    }
+    Experiment::new("", "What limits each split", "cosette-lab-mpi simulate")
+        .text(
+            "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, \
+             come out even, and no message is sent; the few large tasks of a symmetric position do not, and nothing \
+             makes up for it, or for a core that is slower than the others. Blocks depend on the predicted work, \
+             which is considerably wrong.",
+        )
+        .text("*Search limits*: the last threshold, which one core searches alone.")
+        .text(
+            "*Dynamic*: at the end of each threshold, leases of some milliseconds, two to a thread, against the \
+             time that a core has for all of it. Each costs the coordinator two messages, so with thousands of \
+             cores all of them wait for it. A search must be long for many cores to pay off; a short one is best \
+             left to a few of them. The latency of the network matters least.",
+        )
 }
 
 /// Two ranks of a machine pass messages in about a microsecond.
@@ -269,16 +264,12 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
             ]);
         }
     }
-    Experiment {
-        title: "Beside what was measured".into(),
-        source: "cosette-mpi solve --all",
-        text: vec![
-            "All solutions of the same positions by `cosette-mpi solve --all` with one thread per rank, in seconds (the median if \
-             measured several times, with two cores of an AMD EPYC in a virtual machine), and the same as \
-             simulated from the traces. Both cores of the machine were in use with two ranks, which share its caches and memory."
-                .into(),
-        ],
-        tables: vec![table],
-        ..Experiment::default()
-    }
+    Experiment::new("", "Beside what was measured", "cosette-mpi solve --all")
+        .text(
+            "All solutions of the same positions by `cosette-mpi solve --all` with one thread per rank, in seconds \
+             (the median if measured several times, with two cores of an AMD EPYC in a virtual machine), and the \
+             same as simulated from the traces. Both cores of the machine were in use with two ranks, which share \
+             its caches and memory.",
+        )
+        .tables([table])
 }

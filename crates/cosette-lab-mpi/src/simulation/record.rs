@@ -10,8 +10,7 @@ use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseU
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::{ErrorReport, Failure, InputText};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::json;
@@ -45,11 +44,8 @@ pub struct TraceArgs {
 
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
-        return Err(Failure::Other(ErrorReport {
-            message: format!("costs are recorded by one thread, and there are {} ranks", world.size()),
-            help: Some("start it without `mpirun`".into()),
-            exit: Exit::Error,
-        }));
+        let message = format!("costs are recorded by one thread, and there are {} ranks", world.size());
+        return Err(Failure::new(message, "start it without `mpirun`"));
     }
     let positions = positions(&args.position)?;
     let table = Arc::new(args.solver.open()?);
@@ -75,7 +71,7 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
     if !words.is_empty() && words != ["-"] {
         return Ok(vec![read(InputText { text: words.join(" "), line: None })?]);
     }
-    lines::of_standard_input().map(|line| read(line.map_err(Failure::Input)?.into())).collect()
+    lines::of_standard_input().map(|line| read(line?.into())).collect()
 }
 
 /// The trace of a position up to this length; `None` if the user stops it.

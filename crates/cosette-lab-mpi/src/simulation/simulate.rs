@@ -5,13 +5,13 @@ use super::load::nanos;
 use super::measured::Measured;
 use super::page::{self, Range};
 use super::trace;
+use crate::unreadable;
 use clap::Args;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_lab::report::{Page, to_markdown, write_page};
 use cosette_mpi::world::World;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Simulate how many cores would share recorded solves
 ///
@@ -60,10 +60,6 @@ pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
         None => write!(io::stdout().lock(), "{}", text(&page))?,
     }
     Ok(Exit::Solved)
-}
-
-fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
-    move |source| Failure::Records { path: path.to_owned(), source }
 }
 
 fn text(page: &Page) -> String {

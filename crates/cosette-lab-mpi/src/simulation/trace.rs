@@ -1,8 +1,8 @@
 //! The recorded costs of a solve.
 
+use cosette_app::json;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::Path;
 
 /// What a solve by one thread has cost, threshold by threshold. Times are in seconds.
@@ -38,29 +38,27 @@ pub struct Threshold {
     pub solutions: Vec<(usize, u64)>,
 }
 
-/// The traces in a file, one per line.
+/// The traces in a file, one per line, at least one.
 pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
-    let mut traces = Vec::new();
-    for (line, number) in BufReader::new(File::open(path)?).lines().zip(1..) {
-        let trace = serde_json::from_str(&line?).map_err(io::Error::from).and_then(checked);
-        traces.push(
-            trace.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}")))?,
-        );
+    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
+    let traces: Vec<Trace> = json::read_lines(path)?;
+    let mut thresholds =
+        traces.iter().zip(1..).flat_map(|(trace, line)| trace.thresholds.iter().map(move |of| (of, line)));
+    match thresholds.find(|(threshold, _)| !threshold.is_valid()) {
+        Some((Threshold { length, .. }, line)) => {
+            Err(invalid(format!("line {line}: the lists of length {length} do not belong together")))
+        }
+        None if traces.is_empty() => Err(invalid("it holds no trace".into())),
+        None => Ok(traces),
     }
-    if traces.is_empty() { Err(io::Error::new(io::ErrorKind::InvalidData, "it holds no trace")) } else { Ok(traces) }
 }
 
-/// The trace, if its lists belong together.
-fn checked(trace: Trace) -> io::Result<Trace> {
-    let fits = |threshold: &Threshold| {
-        let of_a_task = |&(task, nodes): &(usize, u64)| threshold.nodes.get(task).is_some_and(|&all| nodes <= all);
-        threshold.work.len() == threshold.nodes.len() && threshold.solutions.iter().all(of_a_task)
-    };
-    let odd = trace.thresholds.iter().find(|threshold| !fits(threshold));
-    odd.map_or(Ok(()), |odd| {
-        Err(io::Error::other(format!("the lists of length {} do not belong together", odd.length)))
-    })?;
-    Ok(trace)
+impl Threshold {
+    /// Whether its lists belong together.
+    fn is_valid(&self) -> bool {
+        let of_a_task = |&(task, nodes): &(usize, u64)| self.nodes.get(task).is_some_and(|&all| nodes <= all);
+        self.work.len() == self.nodes.len() && self.solutions.iter().all(of_a_task)
+    }
 }
 
 #[cfg(test)]
@@ -88,9 +86,9 @@ mod tests {
         let line = serde_json::to_string(&trace()).unwrap();
         std::fs::write(&path, format!("{line}\n{line}\n")).unwrap();
         assert_eq!(read(&path).unwrap(), [trace(), trace()]);
-        let mut odd = trace();
-        odd.thresholds[0].solutions = vec![(2, 1)];
-        std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&odd).unwrap())).unwrap();
+        let mut invalid = trace();
+        invalid.thresholds[0].solutions = vec![(2, 1)];
+        std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&invalid).unwrap())).unwrap();
         assert!(read(&path).unwrap_err().to_string().starts_with("line 2: the lists of length 15"));
         std::fs::write(&path, "").unwrap();
         assert_eq!(read(&path).unwrap_err().to_string(), "it holds no trace");

@@ -73,7 +73,7 @@ impl Hosts {
 mod tests {
     use super::super::greeting::Greeting;
     use super::*;
-    use cosette_app::cli::exit::Exit;
+    use cosette_app::cli::failure::Exit;
 
     fn hosts(firsts: &[usize]) -> Hosts {
         let greeting = |rank: usize| Greeting { host: format!("n{rank}"), ..Greeting::default() };

@@ -5,8 +5,7 @@
 
 use super::cores;
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::ErrorReport;
+use cosette_app::cli::failure::{ErrorReport, Exit};
 use serde::{Deserialize, Serialize};
 
 /// The version of the messages between ranks, raised whenever they change.

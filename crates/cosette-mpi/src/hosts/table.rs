@@ -6,7 +6,6 @@ use cosette::block_file::Contents;
 use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::exit::Exit;
 use cosette_app::cli::failure::{ErrorReport, Failure};
 use cosette_app::cli::store::{Store, Users};
 use serde::{Deserialize, Serialize};
@@ -94,11 +93,10 @@ impl Hosts {
         let differs = |other: &Option<Loaded>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
         let Some(other) = loaded.iter().position(differs) else { return Ok(()) };
         let [first, other] = [FIRST, other].map(|rank| self.name(rank));
-        Err(Failure::Other(ErrorReport {
-            message: format!("the table {id} on host {other} is another one than on host {first}"),
-            help: Some(format!("`cosette tables verify {id}` on both finds the wrong one; fill that one again")),
-            exit: Exit::Error,
-        }))
+        Err(Failure::new(
+            format!("the table {id} on host {other} differs from the one on host {first}"),
+            format!("`cosette tables verify {id}` on both finds the wrong one; generate that one again"),
+        ))
     }
 
     /// Where this rank finds tables. It may use all cores: the other ranks of the host wait.
@@ -109,7 +107,8 @@ impl Hosts {
 
 /// A table that is missing on one of several hosts.
 fn missing(failure: Failure, id: TableId) -> Failure {
-    let help = format!("fill it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
+    let help =
+        format!("generate it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }
 
@@ -128,6 +127,6 @@ mod tests {
         };
         assert!(hosts.check_same(id, &[with(18, "a"), None, with(18, "b")]).is_ok());
         let refused = hosts.check_same(id, &[with(18, "a"), None, with(19, "b")]).unwrap_err();
-        assert_eq!(refused.to_string(), "the table htm-30M on host n2 is another one than on host n1");
+        assert_eq!(refused.to_string(), "the table htm-30M on host n2 differs from the one on host n1");
     }
 }

@@ -76,7 +76,7 @@ fn a_table_that_is_missing_on_one_host_is_refused() {
     let nothing = TempDir::new().unwrap();
     with_tables_on_n2(job, nothing.path()).assert_refused(&[
         "on host n2: there is no table at",
-        "fill it there with `cosette tables gen htm-30M`, or name a folder on a shared disk with --tables",
+        "generate it there with `cosette tables gen htm-30M`, or name a folder on a shared disk with --tables",
     ]);
     assert_eq!(fs::read_dir(nothing.path()).unwrap().count(), 0);
 }

@@ -45,12 +45,15 @@ pub enum TwoPhaseUse {
 
 /// What to search for.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Options<'a> {
     /// How many of the shortest solutions to find.
     pub solution_count: SolutionCount,
     /// Give up once every length up to this one, in the metric of the table, is ruled out.
     pub max_length: Option<u8>,
-    /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it.
+    /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it. Not
+    /// serialised.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub known: Option<&'a [Move]>,
     /// Whether to run a two-phase search for solutions.
     pub two_phase: TwoPhaseUse,

@@ -8,8 +8,7 @@ mod text;
 use crate::answer::{Answer, SolvedBy, Stop};
 use crate::cli::args::{AskArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, InputText};
+use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
 use crate::cli::lines;
 use clap::Args;
@@ -131,7 +130,7 @@ impl Solving<'_> {
     fn lines(self) -> Result<Exit, Failure> {
         let mut worst = Exit::Solved;
         for line in lines::of_standard_input() {
-            let exit = match self.answer(&line.map_err(Failure::Input)?.into()) {
+            let exit = match self.answer(&line?.into()) {
                 Err(failure @ Failure::NotACube { .. }) => {
                     let exit = failure.exit();
                     failure.report();

@@ -27,35 +27,32 @@ fn is_counted(search: &Search) -> bool {
 pub fn all(records: &Records) -> Experiment {
     let tables =
         Metric::ALL.map(|metric| gains_table(records, metric)).into_iter().filter(|table| !table.rows.is_empty());
-    Experiment {
-        name: "gains",
-        title: "Speedup, efficiency, serial fraction".into(),
-        source: "Nargolkar 2006, chapter 5",
-        text: vec![
-            "All patterns of appendix C, their inverses and the superflip: mean times, and gains of their sums. *Proven* are the \
-             searches that came to a solution; the others end with complete limits, so that their nodes do not depend on \
-             how soon a solution is met in the last one."
-                .into(),
-        ],
-        tables: tables.collect(),
-        plots: vec![plot(records, 0), plot(records, 1)],
-        remarks: vec![
-            "What agrees with the thesis: the nodes of the search, to the digit wherever appendix B prints them (below), however it \
-             is divided. What differs: its abstract claims good speedup and scalability of the parallel search. Here the search by limits \
-             gains next to nothing, for a reason that no machine can remove. The tree of a limit has some 13 times the nodes of that before in \
-             half turns, and 8 times for one quarter turn, or 64 times for the two that parity makes a step. The last tree is searched by \
-             one processor alone; all others together save only what came before it, so that S is at most 13/12 = 1.08 in half \
-             turns, and 64/63 = 1.02 in quarter turns (8/7 = 1.14 where limits go by ones), however many processors there \
-             are. The measured nodes agree: a second processor takes that away at once, and more add nothing. A speedup beyond that can come only \
-             where the solution lies early in the last tree, so that the limits before it weigh more. \
-             While a processor searches the last limit that matters, the others search larger ones for nothing."
-                .into(),
-            "By subtrees the last tree is shared. What is lost there is the wait at the end of each limit, which weighs where \
-             a limit takes only milliseconds; and where a solution ends the search, chance decides how much of the last tree is searched by then, so that \
-             the speedup may be less or more than np."
-                .into(),
-        ],
-    }
+    Experiment::new("gains", "Speedup, efficiency, serial fraction", "Nargolkar 2006, chapter 5")
+        .text(
+            "All patterns of appendix C, their inverses and the superflip: mean times, and gains of their sums. \
+             *Proven* are the searches that came to a solution; the others end with complete limits, so that their \
+             nodes do not depend on how soon a solution is met in the last one.",
+        )
+        .tables(tables)
+        .plots([plot(records, 0), plot(records, 1)])
+        .remark(
+            "What agrees with the thesis: the nodes of the search, to the digit wherever appendix B prints them \
+             (below), however it is divided. What differs: its abstract claims good speedup and scalability of the \
+             parallel search. Here the search by limits gains next to nothing, for a reason that no machine can \
+             remove. The tree of a limit has some 13 times the nodes of that before in half turns, and 8 times for \
+             one quarter turn, or 64 times for the two that parity makes a step. The last tree is searched by one \
+             processor alone; all others together save only what came before it, so that S is at most 13/12 = 1.08 \
+             in half turns, and 64/63 = 1.02 in quarter turns (8/7 = 1.14 where limits go by ones), however many \
+             processors there are. The measured nodes agree: a second processor takes that away at once, and more \
+             add nothing. A speedup beyond that can come only where the solution lies early in the last tree, so \
+             that the limits before it weigh more. While a processor searches the last limit that matters, the \
+             others search larger ones for nothing.",
+        )
+        .remark(
+            "By subtrees the last tree is shared. What is lost there is the wait at the end of each limit, which \
+             weighs where a limit takes only milliseconds; and where a solution ends the search, chance decides how \
+             much of the last tree is searched by then, so that the speedup may be less or more than np.",
+        )
 }
 
 fn gains_table(records: &Records, metric: Metric) -> Table {
@@ -113,19 +110,13 @@ pub fn by_depth(records: &Records) -> Experiment {
             tables.extend((!table.rows.is_empty()).then_some(table));
         }
     }
-    Experiment {
-        name: "depths",
-        title: "Average times by depth".into(),
-        source: "Nargolkar 2006, Tables 5.1 to 5.3",
-        text: vec![
-            "The depth is the one printed in appendix C: the number of moves in the sequence. Each time is the mean over the \
-             patterns of that depth; patterns that are printed twice count twice. A pattern whose distance was not reached within the \
-             budget is searched, in every way, through the same complete limits."
-                .into(),
-        ],
-        tables,
-        ..Experiment::default()
-    }
+    Experiment::new("depths", "Average times by depth", "Nargolkar 2006, Tables 5.1 to 5.3")
+        .text(
+            "The depth is the one printed in appendix C: the number of moves in the sequence. Each time is the mean \
+             over the patterns of that depth; patterns that are printed twice count twice. A pattern whose distance \
+             was not reached within the budget is searched, in every way, through the same complete limits.",
+        )
+        .tables(tables)
 }
 
 fn depths_table(records: &Records, metric: Metric, split: Split) -> Table {

@@ -14,10 +14,11 @@ mod records;
 mod single;
 mod stored;
 
-use super::record;
+use super::record::Record;
+use crate::unreadable;
 use cosette::cube::Metric;
-use cosette_app::cli::exit::Exit;
-use cosette_app::cli::failure::Failure;
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::json;
 use cosette_lab::report::{Page, write_page};
 use records::Records;
 use std::io::Write;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub fn write(folder: &Path, files: &[PathBuf]) -> Result<Exit, Failure> {
     let mut all = Vec::new();
     for path in files {
-        all.extend(record::read(path).map_err(|source| Failure::Records { path: path.clone(), source })?);
+        all.extend(json::read_lines::<Record>(path).map_err(unreadable(path))?);
     }
     let records = Records::of(all);
     let (mut out, mut printed) = (anstream::stdout(), Ok(()));

@@ -37,21 +37,15 @@ pub fn distances(records: &Records) -> Experiment {
         }
         table.row(row);
     }
-    Experiment {
-        name: "positions",
-        title: "The patterns and their distances".into(),
-        source: "Nargolkar 2006, appendix C",
-        text: vec![
-            "The depths that the appendix prints are lengths of sequences. The true distances are proven by `cosette solve`, in both \
-             metrics. A search goes on to the distance, or begins no limit whose tree is likely to have more nodes than the budget: then all limits \
-             up to the one named were searched to their end, without a solution. Lines 1 and 4, and 24 and 25, are \
-             printed twice."
-                .into(),
-        ],
-        tables: vec![table],
-        remarks: equal_trees(records).into_iter().collect(),
-        ..Experiment::default()
-    }
+    Experiment::new("positions", "The patterns and their distances", "Nargolkar 2006, appendix C")
+        .text(
+            "The depths that the appendix prints are lengths of sequences. The true distances are proven by \
+             `cosette solve`, in both metrics. A search goes on to the distance, or begins no limit whose tree is \
+             likely to have more nodes than the budget: then all limits up to the one named were searched to their \
+             end, without a solution. Lines 1 and 4, and 24 and 25, are printed twice.",
+        )
+        .tables([table])
+        .remarks(equal_trees(records))
 }
 
 /// How far, and with how many nodes.
@@ -77,8 +71,8 @@ fn equal_trees(records: &Records) -> Option<String> {
     let largest = by_tree.into_values().max_by_key(Vec::len).filter(|numbers| numbers.len() > 2)?;
     let numbers: Vec<String> = largest.iter().map(usize::to_string).collect();
     Some(format!(
-        "The patterns {} have, in half turns, as many nodes as each other at every complete limit: a tree depends on nothing but the \
-         three cosets of its position.",
+        "The patterns {} have, in half turns, as many nodes as each other at every complete limit: a tree \
+             depends on nothing but the three cosets of its position.",
         numbers.join(", ")
     ))
 }
@@ -90,19 +84,15 @@ pub fn inverses(records: &Records) -> Experiment {
         .map(|metric| inverses_table(records, metric, way))
         .into_iter()
         .filter(|table| !table.rows.is_empty());
-    Experiment {
-        name: "inverses",
-        title: "Positions and their inverses".into(),
-        source: "Nargolkar 2006, Figures 5.5 and 5.6",
-        text: vec![format!(
-            "An inverse is as far from solved as its position, but the table bounds it by other cosets, so its search may be longer or \
-             shorter. Sequential times, and those on {} processors by subtrees; a position and its inverse are searched to the same limit.",
+    Experiment::new("inverses", "Positions and their inverses", "Nargolkar 2006, Figures 5.5 and 5.6")
+        .text(format!(
+            "An inverse is as far from solved as its position, but the table bounds it by other cosets, so its \
+             search may be longer or shorter. Sequential times, and those on {} processors by subtrees; a position \
+             and its inverse are searched to the same limit.",
             way.ranks
-        )],
-        tables: tables.collect(),
-        plots: Metric::ALL.map(|metric| plot(records, metric, way)).to_vec(),
-        ..Experiment::default()
-    }
+        ))
+        .tables(tables)
+        .plots(Metric::ALL.map(|metric| plot(records, metric, way)))
 }
 
 /// A pattern and its inverse, searched in some way.

@@ -25,19 +25,14 @@ pub fn superflip(records: &Records) -> Experiment {
             }
         }
     }
-    Experiment {
-        name: "superflip",
-        title: "The superflip".into(),
-        source: "Nargolkar 2006, Table 5.4",
-        text: vec![
-            "The superflip is 20 half turns or 24 quarter turns from solved. Its search is cut off by the budget: what is measured are the \
-             limits that were searched to their end; each of those that are missing would take some 13 times as long as the \
-             one before in half turns, some 64 times in quarter turns. Its 48 symmetries are not used."
-                .into(),
-        ],
-        tables: vec![table],
-        ..Experiment::default()
-    }
+    Experiment::new("superflip", "The superflip", "Nargolkar 2006, Table 5.4")
+        .text(
+            "The superflip is 20 half turns or 24 quarter turns from solved. Its search is cut off by the budget: \
+             what is measured are the limits that were searched to their end; each of those that are missing would \
+             take some 13 times as long as the one before in half turns, some 64 times in quarter turns. Its 48 \
+             symmetries are not used.",
+        )
+        .tables([table])
 }
 
 /// The log of appendix B, searched through every limit.
@@ -55,18 +50,13 @@ pub fn log(records: &Records) -> Experiment {
             }
         }
     }
-    Experiment {
-        name: "log",
-        title: "The position of appendix B, through every limit".into(),
-        source: "Nargolkar 2006, appendix B",
-        text: vec![
-            "The log in appendix B goes through every limit of quarter turns, also those of the wrong parity. Done so, a limit has 8 times \
-             the nodes of the one before, and by limits a speedup of 8/7 = 1.14 is within reach."
-                .into(),
-        ],
-        tables: vec![nodes(records), gains],
-        ..Experiment::default()
-    }
+    Experiment::new("log", "The position of appendix B, through every limit", "Nargolkar 2006, appendix B")
+        .text(
+            "The log in appendix B goes through every limit of quarter turns, also those of the wrong parity. Done \
+             so, a limit has 8 times the nodes of the one before, and by limits a speedup of 8/7 = 1.14 is within \
+             reach.",
+        )
+        .tables([nodes(records), gains])
 }
 
 /// The nodes by limit: as printed, of the sequential program, and in how many parallel searches they were the same.

@@ -27,16 +27,11 @@ pub fn experiment(records: &Records) -> Experiment {
             }
         }
     }
-    Experiment {
-        name: "stored",
-        title: "Tables on disk against tables rebuilt".into(),
-        source: "Nargolkar 2006, left there for later",
-        text: vec![
-            "Each rank loads Reid's table of 70 MB with all its checksums, and then generates it on one thread, all ranks at \
-             the same time. The system had the file in memory: a disk adds the time to read 70 MB once for each machine."
-                .into(),
-        ],
-        tables: vec![table],
-        ..Experiment::default()
-    }
+    Experiment::new("stored", "Tables on disk against tables rebuilt", "Nargolkar 2006, left there for later")
+        .text(
+            "Each rank loads Reid's table of 70 MB with all its checksums, and then generates it on one thread, all \
+             ranks at the same time. The system had the file in memory: a disk adds the time to read 70 MB once for \
+             each machine.",
+        )
+        .tables([table])
 }
