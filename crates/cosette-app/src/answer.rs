@@ -103,10 +103,8 @@ pub struct Mismatch {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position; `asked` says why the engine was asked to stop, if it was.
-    ///
-    /// # Errors
-    /// If a solution does not solve the position when it is applied again, independently of the search.
+    /// The answer to a position; `asked` says why the engine was asked to stop, if it was. Fails if a solution does not
+    /// solve the position when it is applied again, independently of the search.
     pub fn new(
         (text, line, input): (&'a str, Option<usize>, &'a Input),
         report: Report,

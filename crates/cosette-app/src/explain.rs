@@ -55,23 +55,23 @@ impl Explanation {
             all => format!(
                 "{all} of the 48 symmetries fix it: {} and {}",
                 counted(self.rotations, "rotation"),
-                counted(self.mirrors, "mirrored one")
+                counted(self.mirrors, "reflection")
             ),
         };
         let inverting = match self.inverting {
-            0 => "no symmetry makes its inverse".to_owned(),
-            1 => "one symmetry makes its inverse".to_owned(),
-            many => format!("{many} symmetries make its inverse"),
+            0 => "no symmetry maps it to its inverse".to_owned(),
+            1 => "one symmetry maps it to its inverse".to_owned(),
+            many => format!("{many} symmetries map it to its inverse"),
         };
         let order = match self.order {
             1 => "it is solved".to_owned(),
-            2 => "done twice it comes back to solved (order 2)".to_owned(),
-            order => format!("done {order} times it comes back to solved"),
+            2 => "repeated twice, it returns to solved (order 2)".to_owned(),
+            order => format!("repeated {order} times, it returns to solved"),
         };
         let parity = if self.is_odd {
-            "both permutations are odd: every solution has an odd number of quarter turns"
+            "the permutations of corners and edges are odd: every solution has an odd number of quarter turns"
         } else {
-            "both permutations are even: every solution has an even number of quarter turns"
+            "the permutations of corners and edges are even: every solution has an even number of quarter turns"
         };
         let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
         sentences.extend(self.solutions.iter().filter(|common| !common.first_moves.is_empty()).map(Common::sentence));
@@ -142,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn known_positions_are_known_for_what_they_are() {
+    fn known_positions_are_explained() {
         let superflip = position("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
         let explanation = Explanation::new(&superflip, None);
         assert_eq!((explanation.rotations, explanation.mirrors, explanation.inverting), (24, 24, 48));
         assert_eq!((explanation.order, explanation.is_odd), (2, false));
-        // The element of the greatest order.
+        // An element of the greatest order.
         assert_eq!(order(&position("R U2 D' B D'")), 1260);
         assert_eq!(order(&position("R U R' U'")), 6);
         assert_eq!(order(&Cube::SOLVED), 1);

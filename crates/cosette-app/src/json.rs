@@ -234,10 +234,7 @@ impl NotSolved {
     }
 }
 
-/// Writes an object as one line.
-///
-/// # Errors
-/// If it cannot be written.
+/// Writes an object as one line. Fails if it cannot be written.
 pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_string(object).map_err(io::Error::from)?;
     line.push('\n');
@@ -245,10 +242,8 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
     out.flush()
 }
 
-/// Reads the objects in a file, one per line.
-///
-/// # Errors
-/// If it cannot be read; names the first line that is not such an object.
+/// Reads the objects in a file, one per line. Fails if it cannot be read; names the first line that is not such an
+/// object.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let read = |(number, line): (usize, io::Result<String>)| {
         let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));

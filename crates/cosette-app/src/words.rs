@@ -30,27 +30,18 @@ impl FromStr for TableName {
 /// missing.
 pub type TableChoice = Option<TableName>;
 
-/// Reads a choice of a table.
-///
-/// # Errors
-/// If there is no table of this name.
+/// Reads a choice of a table. Fails if there is no table of this name.
 pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
     if name == "auto" { Ok(None) } else { name.parse().map(Some) }
 }
 
-/// Reads a number of seconds: `60`, `0.5`.
-///
-/// # Errors
-/// What to write instead.
+/// Reads a number of seconds: `60`, `0.5`. The error says what to write instead.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
-/// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.
-///
-/// # Errors
-/// What to write instead.
+/// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`. The error says what to write instead.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

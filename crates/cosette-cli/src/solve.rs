@@ -65,10 +65,8 @@ impl LeeArgs {
         self.d_back.is_some() || self.d_for.is_some() || self.states.is_some()
     }
 
-    /// Lee's search. The partial problems see as far back as the stored positions go, seven moves at most.
-    ///
-    /// # Errors
-    /// On cancellation.
+    /// Lee's search. The partial problems see as far back as the stored positions go, seven moves at most. Fails on
+    /// cancellation.
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
         let d_back = self.d_back.unwrap_or(7);
         let d_for = self.d_for.unwrap_or_else(|| ForwardDepth::try_from(5).expect("it may be 1 to 7"));

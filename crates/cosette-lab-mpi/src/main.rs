@@ -22,7 +22,7 @@ use std::process::ExitCode;
 struct CosetteLabMpi {
     #[command(subcommand)]
     command: Command,
-    /// Say what is done and chosen, on standard error; -vv says more
+    /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }

@@ -1,7 +1,7 @@
-//! The first rank coordinates all ranks: it hands out the work by messages, and collects what comes of it.
+//! The first rank coordinates all ranks: it hands out the work by messages, and collects the results.
 //!
-//! It goes through the iterations as `cosette solve` does. Where that has threads take root tasks one by one, it hands them out
-//! in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which. The tasks are numbered in the
+//! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one
+//! by one, the coordinator hands them out in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which. The tasks are numbered in the
 //! same way on every rank, as they depend on the position and the table alone; so a lease is a list of numbers.
 //!
 //! ```text
@@ -36,10 +36,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// An iteration after one with fewer nodes takes the first rank, alone, less than the messages would.
+/// An iteration after one with fewer nodes takes less time on the first rank alone than the messages would.
 const MIN_NODES: u64 = 5_000;
 
-/// Observes what comes of the work.
+/// Observes the progress of the work.
 pub trait ProgressObserver {
     /// Root tasks were searched to their end.
     fn part_done(&mut self, _: PartDone) {}
@@ -73,9 +73,9 @@ pub struct Coordinator<'a> {
     observer: Box<dyn ProgressObserver + 'a>,
 }
 
-/// A position whose search was begun by one thread.
+/// A position whose search by one thread was stopped, for all threads to continue it.
 pub struct Preempted {
-    /// Its place in the list.
+    /// Its index in the list.
     pub number: usize,
     /// The position.
     pub position: Cube,
@@ -142,7 +142,7 @@ impl<'a> Coordinator<'a> {
         self.preempted.pop_front()
     }
 
-    /// Hands out what can be handed out, and collects what has come of it.
+    /// Hands out what can be handed out, and records the replies that have arrived.
     pub fn turn(&mut self) {
         self.act(None);
         self.listen(None);

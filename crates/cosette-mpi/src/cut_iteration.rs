@@ -1,4 +1,4 @@
-//! An iteration whose root tasks are searched by all ranks, and what has come of it.
+//! An iteration whose root tasks are searched by all ranks, and its results.
 
 use crate::dispatcher::LeaseNumber;
 use cosette::cube::Move;
@@ -28,12 +28,12 @@ pub fn left_open(iteration: &Iteration<'_>) -> VecDeque<SharedPart> {
     chunks.map(|nodes| SharedPart { origin: EARLIER, part: part(nodes) }).collect()
 }
 
-/// An iteration that is cut into leases, and what has come of it.
+/// An iteration that is cut into leases, and its results.
 pub struct CutIteration<'i, 'a> {
     iteration: &'i Iteration<'a>,
     /// The lease whose root tasks each lease is of: itself, or the one it was shared from.
     origins: HashMap<LeaseNumber, LeaseNumber>,
-    /// What has come of the root tasks of a lease, and in how many parts the rest of them is searched.
+    /// The results of the root tasks of a lease, and in how many parts the rest of them is being searched.
     unfinished: HashMap<LeaseNumber, (PartDone, usize)>,
     /// What was left by leases that were stopped.
     left: Part,
@@ -95,7 +95,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         Some(SharedPart { origin, part })
     }
 
-    /// Records the end of a lease. Returns what has come of root tasks that are searched to their end with it.
+    /// Records the end of a lease. Returns the results of root tasks that are complete with it.
     pub fn done(&mut self, lease: LeaseNumber, result: PartResult, took: Duration) -> Option<PartDone> {
         let PartResult { counts, priority, left } = result;
         self.searched += took;

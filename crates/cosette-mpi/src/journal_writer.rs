@@ -26,15 +26,13 @@ struct Writing {
 }
 
 impl JournalWriter {
-    /// Opens the journal of a position; returns the state of its search too.
-    ///
-    /// # Errors
-    /// If it cannot be read or written, or belongs to another position or table.
+    /// Opens the journal of a position; returns the state of its search too. Fails if it cannot be read or written, or
+    /// belongs to another position or table.
     pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let resumed = recorded.resume(&mut Tasks::of(position, table))?;
         if !recorded.is_new() {
-            anstream::eprintln!("going on from {}: {resumed}", path.display());
+            anstream::eprintln!("continuing from {}: {resumed}", path.display());
         }
         let writing = Writing { journal, next_commit: Instant::now(), failed: None, search: Cancel::new() };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed.checkpoint))
@@ -59,10 +57,7 @@ impl JournalWriter {
         self.lock().journal.append(&record);
     }
 
-    /// Writes everything to the disk.
-    ///
-    /// # Errors
-    /// If that, or anything before, could not be written.
+    /// Writes everything to the disk. Fails if that, or anything before, could not be written.
     pub fn close(&self) -> Result<(), JournalError> {
         let mut writing = self.lock();
         writing.commit();

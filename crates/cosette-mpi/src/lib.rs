@@ -7,8 +7,8 @@
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `start` | how the ranks start together |
 //! | [`dispatcher`] | which worker gets which work, and when |
-//! | `coordinator`, `cut_iteration` | the first rank, and what has come of an iteration |
-//! | `worker_pool`, `messages` | the threads of every rank, and what they and the coordinator tell each other |
+//! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
+//! | `worker_pool`, `messages` | the threads of every rank, and the messages between them and the coordinator |
 //! | `solve`, `journal_writer` | `cosette-mpi solve`, and its journal |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
@@ -44,7 +44,7 @@ use world::World;
 struct CosetteMpi {
     #[command(subcommand)]
     command: Command,
-    /// Say what is done and chosen, on standard error; -vv says more
+    /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }

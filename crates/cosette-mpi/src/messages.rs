@@ -1,4 +1,4 @@
-//! What the coordinator and the ranks tell each other during a search.
+//! The messages between the coordinator and the ranks during a search.
 
 use crate::dispatcher::LeaseNumber;
 use cosette::cube::Move;
@@ -26,7 +26,7 @@ pub enum Request {
         thread: usize,
         /// How to solve each.
         options: PositionOptions,
-        /// Their places in the list, and their 54 facelets.
+        /// Their indices in the list, and their 54 facelets.
         positions: Vec<(usize, String)>,
     },
     /// Other threads are idle: the one that searches this lease is to give some of it away.
@@ -60,7 +60,7 @@ pub enum Reply {
     /// A lease of a part has ended.
     Done {
         lease: LeaseNumber,
-        /// What came of it.
+        /// Its result.
         result: PartResult,
         /// How long its thread has searched it.
         took: Duration,
@@ -68,9 +68,9 @@ pub enum Reply {
     /// The search of a position has ended.
     Solved {
         lease: LeaseNumber,
-        /// Its place in the list.
+        /// Its index in the list.
         position: usize,
-        /// What came of it.
+        /// Its report.
         report: Report,
         /// Whether it ran out of time.
         is_late: bool,

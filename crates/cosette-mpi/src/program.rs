@@ -12,16 +12,10 @@ pub trait Program: Parser {
     /// How often `--verbose` was given.
     fn verbose(&self) -> u8;
 
-    /// Checks what clap cannot: whether the arguments go together.
-    ///
-    /// # Errors
-    /// If they do not.
+    /// Checks what clap cannot: whether the arguments go together. Fails if they do not.
     fn check(&self) -> Result<(), clap::Error>;
 
-    /// Does the work of this rank.
-    ///
-    /// # Errors
-    /// If it fails; the first rank reports the error.
+    /// Does the work of this rank. Fails if it fails; the first rank reports the error.
     fn run(&self, world: &World) -> Result<Exit, Failure>;
 }
 

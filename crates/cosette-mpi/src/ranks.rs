@@ -14,7 +14,7 @@ use std::process;
 
 /// Show the ranks, their hosts and threads, and how they share the table, then end
 ///
-/// A long job would begin in the same way: every host loads the table and checks all of it.
+/// Every host loads the table and checks all of it, as a long job would.
 #[derive(Args)]
 pub struct RanksArgs {
     /// Print one JSON object per line, for each rank
@@ -34,14 +34,14 @@ struct Row {
     first_on_host: usize,
     process: u32,
     threads: usize,
-    /// How many cores its host has, if the system tells.
+    /// How many cores its host has, if the system says.
     cores: Option<usize>,
     table: String,
     /// Whether the other ranks of the host use the same copy of the table.
     shared: bool,
-    /// The share of the table that lies in huge pages, if the system tells.
+    /// The share of the table that lies in huge pages, if the system says.
     huge_share: Option<f64>,
-    /// The memory that the process has mapped, in bytes, if the system tells.
+    /// The memory that the process has mapped, in bytes, if the system says.
     resident_bytes: Option<u64>,
     /// The same, with shared memory divided among the processes that share it.
     proportional_bytes: Option<u64>,
@@ -52,7 +52,7 @@ impl Row {
         Row {
             rank: world.rank(),
             host: hosts.name(world.rank()).to_owned(),
-            first_on_host: hosts.first_beside(world.rank()),
+            first_on_host: hosts.first_on_host(world.rank()),
             process: process::id(),
             threads: hosts.threads(args).get(),
             cores: hosts::cores_of_host(),
@@ -86,7 +86,11 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     for row in rows {
         let cores = row.cores.map_or("-".into(), |cores| cores.to_string());
         let Row { rank, host, process, threads, table, .. } = row;
-        writeln!(out, "{rank:>4}  {host:width$}  {process:>7}  {threads:>7}  {cores:>5}  {table}{}", manner(row))?;
+        writeln!(
+            out,
+            "{rank:>4}  {host:width$}  {process:>7}  {threads:>7}  {cores:>5}  {table}{}",
+            memory_notes(row)
+        )?;
     }
     for first in rows.iter().filter(|row| row.first_on_host == row.rank) {
         let threads: usize = rows.iter().filter(|row| row.first_on_host == first.rank).map(|row| row.threads).sum();
@@ -103,7 +107,7 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 }
 
 /// How the table of a rank lies in memory.
-fn manner(row: &Row) -> String {
+fn memory_notes(row: &Row) -> String {
     let shared = if row.shared { ", shared" } else { "" };
     let huge = row.huge_share.map(|share| format!(", {:.0} % in huge pages", 100.0 * share)).unwrap_or_default();
     format!("{shared}{huge}")

@@ -28,10 +28,7 @@ pub struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// Checks that the arguments go together.
-    ///
-    /// # Errors
-    /// If they do not.
+    /// Checks that the arguments go together. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
         if self.journal.is_some() && self.question.reads_lines() {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));

@@ -34,28 +34,26 @@ impl<'a> StartBarrier<'a> {
     /// Lets all ranks start.
     pub fn release(&self) {
         if !self.is_released.replace(true) {
-            self.tell(Start::Work);
+            self.send_all(Start::Work);
         }
     }
 
-    fn tell(&self, start: Start) {
+    fn send_all(&self, start: Start) {
         (1..self.world.size()).for_each(|rank| self.world.send(rank, &start));
     }
 }
 
 impl Drop for StartBarrier<'_> {
-    /// Where there was nothing to do, the other ranks end.
+    /// If there was nothing to do, the other ranks end.
     fn drop(&mut self) {
         if !self.is_released.get() {
-            self.tell(Start::NothingToDo);
+            self.send_all(Start::NothingToDo);
         }
     }
 }
 
 /// What every rank but the first does: it waits at the barrier, then works until the first rank says that all is done.
-///
-/// # Errors
-/// If a rank cannot open the table; the same error on all ranks.
+/// Fails if a rank cannot open the table; the same error on all ranks.
 pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
     let start = loop {
         match world.receive() {
@@ -85,10 +83,8 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// Opens the table and starts the threads. All ranks call this at once.
-    ///
-    /// # Errors
-    /// If one of them fails; the same error on all ranks.
+    /// Opens the table and starts the threads. All ranks call this at once. Fails if one of them fails; the same error
+    /// on all ranks.
     pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if world.is_first() {
             store::begin_two_phase();

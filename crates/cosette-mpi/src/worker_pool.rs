@@ -45,10 +45,7 @@ enum Job {
 }
 
 impl WorkerPool {
-    /// Starts the threads.
-    ///
-    /// # Errors
-    /// If the system cannot start one.
+    /// Starts the threads. Fails if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
         let (reply, replies) = mpsc::channel();
         let worker = |_| {
@@ -66,9 +63,9 @@ impl WorkerPool {
         self.workers.len()
     }
 
-    /// Works for the coordinator until it sends the end. If this rank is interrupted, it tells the first.
+    /// Works for the coordinator until it sends the end. If this rank is interrupted, it reports that to the first.
     pub fn serve(mut self, world: &World) {
-        let (work, mut has_told) = (Interruptible::start(None), false);
+        let (work, mut has_reported) = (Interruptible::start(None), false);
         loop {
             while let Some((_, request)) = world.receive() {
                 match request {
@@ -76,7 +73,7 @@ impl WorkerPool {
                     request => self.take(request),
                 }
             }
-            if work.cancel.is_cancelled() && !std::mem::replace(&mut has_told, true) {
+            if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
                 world.send(FIRST, &Reply::Interrupted);
             }
             if let Some(reply) = self.reply(POLL_INTERVAL) {

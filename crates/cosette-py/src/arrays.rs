@@ -36,10 +36,8 @@ pub fn flips<'py>(py: Python<'py>, cube: &Cube) -> Array<'py> {
     array(py, &Edge::ALL.map(|slot| cube.edge(slot).1))
 }
 
-/// The position with these arrays: corners and twists, edges and flips.
-///
-/// # Errors
-/// If an array has the wrong length, or if the arrays are not a possible position.
+/// The position with these arrays: corners and twists, edges and flips. Fails if an array has the wrong length, or if
+/// the arrays are not a possible position.
 pub fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<Cube> {
     let py = corners.py();
     let (corners, twists) = (numbers::<8>("corners", corners)?, numbers::<8>("twists", twists)?);

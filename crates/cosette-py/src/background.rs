@@ -12,10 +12,8 @@ use std::time::Duration;
 /// How often signals are checked for.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does `work` in another thread, and passes what it sends to `on_event` in the calling thread.
-///
-/// # Errors
-/// If a signal handler or `on_event` raises an exception: the work is cancelled first, and has ended on return.
+/// Does `work` in another thread, and passes what it sends to `on_event` in the calling thread. Fails if a signal
+/// handler or `on_event` raises an exception: the work is cancelled first, and has ended on return.
 pub fn run<E: Send, T: Send>(
     py: Python<'_>,
     mut on_event: impl FnMut(Vec<E>) -> PyResult<()>,

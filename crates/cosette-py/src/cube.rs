@@ -241,10 +241,8 @@ pub struct PositionArg {
 }
 
 impl PositionArg {
-    /// Reads a position in this format, or in the format detected.
-    ///
-    /// # Errors
-    /// If the argument is neither text nor a `Cube`, or if the text is not a possible position.
+    /// Reads a position in this format, or in the format detected. Fails if the argument is neither text nor a `Cube`,
+    /// or if the text is not a possible position.
     pub fn read(argument: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
             let cube = cube.get().0;

@@ -22,7 +22,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// How many positions are read ahead for each worker. With ordered answers, workers go on with these while one is still
+/// How many positions are read ahead for each worker. With ordered answers, workers continue with these while one is still
 /// busy with a hard position.
 const READ_AHEAD: usize = 8;
 

@@ -20,10 +20,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for this many solutions.
-    ///
-    /// # Errors
-    /// If the timeout is not a number of seconds.
+    /// A request for this many solutions. Fails if the timeout is not a number of seconds.
     pub fn new(solution_count: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
         // A time that is too long for a duration, or infinite, is as good as no limit.
         let timeout = match timeout {
@@ -35,10 +32,8 @@ impl Request {
         Ok(Request { solution_count, prefer: None, max_length, timeout })
     }
 
-    /// A request for at most `count` solutions.
-    ///
-    /// # Errors
-    /// If the count is zero, or if the timeout is not a number of seconds.
+    /// A request for at most `count` solutions. Fails if the count is zero, or if the timeout is not a number of
+    /// seconds.
     pub fn at_most(count: usize, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
         let count = NonZeroUsize::new(count).ok_or_else(|| PyValueError::new_err("count: give at least 1"))?;
         Request::new(SolutionCount::AtMost(count), max_length, timeout)
@@ -49,10 +44,7 @@ impl Request {
         Request { solution_count: SolutionCount::All, prefer: Some(metric), ..self }
     }
 
-    /// Searches a position, the one with this index among many.
-    ///
-    /// # Errors
-    /// If a solution is wrong.
+    /// Searches a position, the one with this index among many. Fails if a solution is wrong.
     pub fn solve(
         &self,
         solver: &Solver,

@@ -118,7 +118,7 @@ def test_slots_have_names() -> None:
         ({"edges": [1, 0, *range(2, 12)]}, "swapped"),
     ],
 )
-def test_arrays_that_are_no_position(change: dict[str, list[int]], says: str) -> None:
+def test_arrays_that_are_not_a_position(change: dict[str, list[int]], says: str) -> None:
     solved: dict[str, object] = {"corners": range(8), "twists": [0] * 8, "edges": range(12), "flips": [0] * 12}
     with pytest.raises(ValueError, match=says):
         Cube.from_arrays(**{**solved, **change})  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import cosette
 from conftest import TABLES
 
 
-def test_a_text_that_is_no_position() -> None:
+def test_a_text_that_is_not_a_position() -> None:
     with pytest.raises(cosette.NotACubeError) as caught:
         cosette.solve("R é Q U")
     error = caught.value
@@ -58,7 +58,7 @@ def test_arguments_out_of_range(solver: cosette.Solver) -> None:
         cosette.Cube("R", format="wca")  # type: ignore[arg-type]
 
 
-def test_solvers_that_cannot_be() -> None:
+def test_solvers_that_cannot_be_made() -> None:
     with pytest.raises(cosette.UnknownTableError, match="30M"):
         cosette.Solver(table="31M")
     with pytest.raises(ValueError, match="not a metric"):
@@ -93,7 +93,7 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")
-def test_a_table_that_cannot_be_kept_serves_once(tmp_path: pathlib.Path) -> None:
+def test_a_table_that_cannot_be_saved_is_used_once(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").touch()
     with pytest.warns(RuntimeWarning, match="could not be saved"):
         solver = cosette.Solver(table="30M", tables=tmp_path / "file")

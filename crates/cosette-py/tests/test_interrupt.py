@@ -55,7 +55,7 @@ print(solver.solve('R U').length)
     assert process.returncode == 0
 
 
-def test_another_handler_may_let_it_go_on(hard: str) -> None:
+def test_another_handler_may_let_it_continue(hard: str) -> None:
     program = f"""
 import cosette, signal
 seen = []

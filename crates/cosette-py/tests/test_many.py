@@ -28,7 +28,7 @@ def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
     assert answers[3].to_dict()["line"] == 4
 
 
-def test_a_generator_without_end(solver: cosette.Solver) -> None:
+def test_an_endless_generator(solver: cosette.Solver) -> None:
     read = 0
 
     def endless() -> Iterator[Cube]:
@@ -63,13 +63,13 @@ def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
     assert list(answers) == []
 
 
-def test_bad_texts_are_returned_where_that_is_wanted(solver: cosette.Solver) -> None:
+def test_bad_texts_are_returned_on_request(solver: cosette.Solver) -> None:
     answers = list(solver.solve_many(["R", "Q", "R U"], ordered=True, errors="return"))
     assert [type(answer) for answer in answers] == [Answer, NotACubeError, Answer]
     assert [answer.index for answer in answers] == [0, 1, 2]
 
 
-def test_what_is_no_text_at_all_ends_the_run(solver: cosette.Solver) -> None:
+def test_other_types_end_the_run(solver: cosette.Solver) -> None:
     answers = solver.solve_many(["R", 2, "R U"], ordered=True, errors="return")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="a text or a Cube"):
         list(answers)

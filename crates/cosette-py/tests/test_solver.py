@@ -126,7 +126,7 @@ def test_quarter_turns() -> None:
     assert cosette.default_solver("qtm") is cosette.default_solver("qtm")
 
 
-def test_other_threads_go_on(solver: cosette.Solver, hard: str) -> None:
+def test_other_threads_continue(solver: cosette.Solver, hard: str) -> None:
     """While a search runs, Python runs too."""
     ticks = 0
     done = threading.Event()

@@ -45,10 +45,8 @@ struct GenerationJob {
 }
 
 impl GenerationJobs {
-    /// Starts a generation, unless it is under way, and returns a receiver of its events.
-    ///
-    /// # Errors
-    /// If another table is being generated.
+    /// Starts a generation, unless it is under way, and returns a receiver of its events. Fails if another table is
+    /// being generated.
     pub fn start(
         &self,
         id: TableId,

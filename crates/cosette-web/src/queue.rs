@@ -66,10 +66,7 @@ impl JobQueue {
         }
     }
 
-    /// Adds a job.
-    ///
-    /// # Errors
-    /// If the queue is full or closed.
+    /// Adds a job. Fails if the queue is full or closed.
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.is_closed.load(Ordering::Relaxed) {
@@ -132,7 +129,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn some_go_on_some_wait_the_rest_is_refused() {
+    async fn some_run_some_wait_the_rest_are_refused() {
         let queue = Arc::new(JobQueue::new(NonZeroUsize::MIN, 1));
         let first = queue.join().unwrap();
         let permit = first.permit().await.unwrap();

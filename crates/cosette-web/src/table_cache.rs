@@ -33,10 +33,8 @@ impl TableCache {
         }
     }
 
-    /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk.
-    ///
-    /// # Errors
-    /// If there is too little memory, if the table is damaged, or on cancellation.
+    /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk. Fails
+    /// if there is too little memory, if the table is damaged, or on cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
         let mut slot = self.lock(metric, control)?;
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);

@@ -68,10 +68,8 @@ impl journal::Record for Record {
 pub struct Journal(journal::Journal<Head>);
 
 impl Journal {
-    /// Opens or creates the journal of a batch, with the offset of the record of each position.
-    ///
-    /// # Errors
-    /// If the system refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch.
+    /// Opens or creates the journal of a batch, with the offset of the record of each position. Fails if the system
+    /// refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch.
     pub fn open(path: &Path, list: &List, settings: &Settings) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
         let head = Head::new(list, settings);
@@ -94,18 +92,12 @@ impl Journal {
         self.0.append(|synced| Record { number: number + 1, text: entry.hash(), synced, answer })
     }
 
-    /// Writes the appended records, and returns when they are on the disk.
-    ///
-    /// # Errors
-    /// If the system refuses.
+    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.0.commit()
     }
 
-    /// Reads an answer back.
-    ///
-    /// # Errors
-    /// If the system refuses, or if the record has changed.
+    /// Reads an answer back. Fails if the system refuses, or if the record has changed.
     pub fn read_back(&self, offset: Offset, number: usize) -> Result<Solve, JournalError> {
         let record = self.0.read_back(offset)?.filter(|record| record.number == number + 1);
         Ok(record.ok_or_else(|| self.wrong(number, "its line has changed"))?.answer)

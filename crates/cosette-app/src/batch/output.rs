@@ -48,10 +48,7 @@ impl<W: Write> Output<W> {
         Output { out, layout, has_header: false, order: ordered.then(Order::default) }
     }
 
-    /// Writes the outcome of the entry with this index in the list.
-    ///
-    /// # Errors
-    /// If it cannot be written.
+    /// Writes the outcome of the entry with this index in the list. Fails if it cannot be written.
     pub fn write(&mut self, number: usize, outcome: Outcome) -> io::Result<()> {
         let Some(order) = &mut self.order else { return self.write_now(&outcome) };
         order.held.insert(number, outcome);
@@ -64,10 +61,7 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Writes the outcomes that still wait for earlier ones.
-    ///
-    /// # Errors
-    /// If it cannot be written.
+    /// Writes the outcomes that still wait for earlier ones. Fails if it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         let held = self.order.take().unwrap_or_default().held;
         held.values().try_for_each(|outcome| self.write_now(outcome))

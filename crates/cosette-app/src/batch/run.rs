@@ -42,10 +42,8 @@ pub struct Workers {
 
 impl Workers {
     /// Solves the remaining positions of a batch, and calls `on_answer` with each answer once it is on the disk. On
-    /// cancellation the positions being solved are dropped.
-    ///
-    /// # Errors
-    /// If the journal cannot be written, if a solution is wrong, or if `on_answer` fails. The work stops then.
+    /// cancellation the positions being solved are dropped. Fails if the journal cannot be written, if a solution is
+    /// wrong, or if `on_answer` fails. The work stops then.
     pub fn run<E: From<BatchError>>(
         &self,
         batch: &mut Batch,

@@ -53,11 +53,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// A batch with the answers of its journal. With `dedupe`, positions that are equal up to symmetry and inversion are
-    /// solved once.
-    ///
-    /// # Errors
-    /// If the journal cannot be used.
+    /// A batch with the answers of its journal. With `dedupe`, positions that are equal up to symmetry and inversion
+    /// are solved once. Fails if the journal cannot be used.
     pub fn open(list: List, settings: Settings, dedupe: bool, journal: Option<&Path>) -> Result<Batch, BatchError> {
         let classes = Classes::of(&list, dedupe);
         let (journal, records) = match journal.map(|path| Journal::open(path, &list, &settings)).transpose()? {
@@ -98,10 +95,8 @@ impl Batch {
         self.journal.is_some()
     }
 
-    /// The answer to an entry in the journal, with its solutions checked again.
-    ///
-    /// # Errors
-    /// If the journal cannot be read, or holds a wrong answer.
+    /// The answer to an entry in the journal, with its solutions checked again. Fails if the journal cannot be read, or
+    /// holds a wrong answer.
     pub fn answer(&self, number: usize) -> Result<Option<Solve>, JournalError> {
         let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else { return Ok(None) };
         let entry = &self.list.entries()[number];
@@ -128,21 +123,16 @@ impl Batch {
         self.remaining().into_iter().filter_map(cube).collect()
     }
 
-    /// Records the answer to an entry, and to its whole class. They may be shown after the next [`commit`](Batch::commit).
-    /// The answer to a position that ran out of time is not kept in the journal: the next run tries it again.
-    ///
-    /// # Errors
-    /// If the answer is wrong.
+    /// Records the answer to an entry, and to its whole class. They may be shown after the next
+    /// [`commit`](Batch::commit). The answer to a position that ran out of time is not kept in the journal: the next
+    /// run tries it again. Fails if the answer is wrong.
     pub fn record(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
         let others: Vec<usize> = self.classes.others(number).filter(|&other| self.records[other].is_none()).collect();
         self.append(number, answer.clone())?;
         self.carry_over(&answer, number, &others)
     }
 
-    /// Records the result of a search with this table.
-    ///
-    /// # Errors
-    /// If a solution is wrong.
+    /// Records the result of a search with this table. Fails if a solution is wrong.
     pub fn record_search(&mut self, searched: Searched, table: TableId) -> Result<(), BatchError> {
         let Searched { number, report, stopped } = searched;
         let entry = &self.list.entries()[number];
@@ -177,10 +167,8 @@ impl Batch {
         BatchError::Wrong { text: self.list.entries()[number].text.clone(), what }
     }
 
-    /// Writes the recorded answers to the disk, and returns them: from now on they may be shown.
-    ///
-    /// # Errors
-    /// If the system refuses.
+    /// Writes the recorded answers to the disk, and returns them: from now on they may be shown. Fails if the system
+    /// refuses.
     pub fn commit(&mut self) -> Result<Vec<(usize, Solve)>, JournalError> {
         if let Some(journal) = &mut self.journal {
             journal.commit()?;
@@ -195,10 +183,8 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
     Ok(sequence.map_err(|error| format!("`{text}`: {}", error.message()))?.moves().to_vec())
 }
 
-/// Applies every solution of an answer to the position of an entry, and compares everything that both say.
-///
-/// # Errors
-/// What is wrong with the answer.
+/// Applies every solution of an answer to the position of an entry, and compares everything that both say. Fails with
+/// what is wrong with the answer.
 pub fn check(answer: &Solve, entry: &Entry, metric: Metric) -> Result<(), String> {
     let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
     let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };

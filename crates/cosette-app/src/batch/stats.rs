@@ -69,10 +69,8 @@ struct Sums {
 }
 
 impl Stats {
-    /// Reads a journal, also while a process writes it.
-    ///
-    /// # Errors
-    /// If the system refuses, or if the file is damaged or not a journal of a batch.
+    /// Reads a journal, also while a process writes it. Fails if the system refuses, or if the file is damaged or not a
+    /// journal of a batch.
     pub fn of_journal(path: &Path) -> Result<Stats, JournalError> {
         let mut answers: BTreeMap<usize, Solve> = BTreeMap::new();
         let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {

@@ -64,10 +64,7 @@ pub struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// The folder and the threads.
-    ///
-    /// # Errors
-    /// If no folder is given and the system has no folder for caches.
+    /// The folder and the threads. Fails if no folder is given and the system has no folder for caches.
     pub fn open(&self) -> Result<Store, Failure> {
         Ok(Store { folder: self.folder.folder()?, threads: self.threads.count() })
     }
@@ -181,10 +178,7 @@ pub struct SolverArgs {
 }
 
 impl SolverArgs {
-    /// Makes sure that the metric and the table do not contradict each other.
-    ///
-    /// # Errors
-    /// If they do not.
+    /// Makes sure that the metric and the table do not contradict each other. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
         self.metric.agreeing_with(self.table).map(drop)
     }
@@ -199,10 +193,7 @@ impl SolverArgs {
         self.table.map(|name| self.metric.table(name))
     }
 
-    /// The table to solve with, in memory.
-    ///
-    /// # Errors
-    /// If there is none, or on interruption.
+    /// The table to solve with, in memory. Fails if there is none, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
         let store = self.store.open()?;
         let choice = choice::choose(&store.folder, self.metric(), self.table(), MemoryLimit::now(self.memory))?;
@@ -213,10 +204,7 @@ impl SolverArgs {
         Ok(table)
     }
 
-    /// A solver with this table.
-    ///
-    /// # Errors
-    /// If there is no table, or on interruption.
+    /// A solver with this table. Fails if there is no table, or on interruption.
     pub fn solver(&self) -> Result<Solver, Failure> {
         store::begin_two_phase();
         let (table, threads) = (self.open()?, self.store.threads.count());

@@ -68,10 +68,8 @@ impl RunArgs {
         Ok(List::read(lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?, settings))
     }
 
-    /// Solves with the threads of this process, once their table is in memory.
-    ///
-    /// # Errors
-    /// If there is no table to solve with.
+    /// Solves with the threads of this process, once their table is in memory. Fails if there is no table to solve
+    /// with.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let threads = self.solver.store.threads.count();
         let table = Arc::new(self.solver.open()?);
@@ -80,10 +78,8 @@ impl RunArgs {
     }
 }
 
-/// Solves a list. What solves it is made if there is something to solve.
-///
-/// # Errors
-/// If the list cannot be read, or if solving fails.
+/// Solves a list. What solves it is made if there is something to solve. Fails if the list cannot be read, or if
+/// solving fails.
 pub fn solve<'a>(
     args: &'a RunArgs,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,

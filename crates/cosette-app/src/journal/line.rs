@@ -23,10 +23,7 @@ pub trait Head: Serialize + DeserializeOwned {
     /// The other lines.
     type Record: Record;
 
-    /// Makes sure that a journal with this head is the expected one.
-    ///
-    /// # Errors
-    /// The first difference.
+    /// Makes sure that a journal with this head is the expected one. Fails with the first difference.
     fn check_is(&self, expected: &Self, path: &Path) -> Result<(), JournalError>;
 }
 

@@ -24,10 +24,8 @@ pub struct Contents<H> {
     pub(super) is_torn: bool,
 }
 
-/// Reads a journal, also while a process writes it, and calls `on_record` with each record.
-///
-/// # Errors
-/// If the system refuses, or if the file is damaged or not a journal of this kind.
+/// Reads a journal, also while a process writes it, and calls `on_record` with each record. Fails if the system
+/// refuses, or if the file is damaged or not a journal of this kind.
 pub fn read<H: Head>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Result<Contents<H>, JournalError> {
     let file = File::open(path).map_err(JournalError::io("open", path))?;
     scan(path, BufReader::new(file), None, &mut |_, record| {

@@ -22,12 +22,9 @@ pub struct Journal<H> {
 }
 
 impl<H: Head> Journal<H> {
-    /// Opens a journal, or creates it with this head. The remainder of an interrupted commit is cut off. Calls `on_record` with
-    /// each record and its offset.
-    ///
-    /// # Errors
-    /// If the system refuses, if another process writes it, if it is damaged, not a journal, or one with another head, or if
-    /// `on_record` fails.
+    /// Opens a journal, or creates it with this head. The remainder of an interrupted commit is cut off. Calls
+    /// `on_record` with each record and its offset. Fails if the system refuses, if another process writes it, if it is
+    /// damaged, not a journal, or one with another head, or if `on_record` fails.
     pub fn open(
         path: &Path,
         head: &H,
@@ -77,10 +74,8 @@ impl<H: Head> Journal<H> {
         offset
     }
 
-    /// Writes the appended records, and returns when they are on the disk.
-    ///
-    /// # Errors
-    /// If the system refuses. The journal must not be used any more then; it can be opened again.
+    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses. The journal
+    /// must not be used any more then; it can be opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if self.pending.is_empty() {
             return Ok(());
@@ -97,10 +92,7 @@ impl<H: Head> Journal<H> {
         Ok(())
     }
 
-    /// Reads a record back; `None` if its line has changed.
-    ///
-    /// # Errors
-    /// If the system refuses.
+    /// Reads a record back; `None` if its line has changed. Fails if the system refuses.
     pub fn read_back(&self, offset: Offset) -> Result<Option<H::Record>, JournalError> {
         let line = || {
             let mut file = &self.file;

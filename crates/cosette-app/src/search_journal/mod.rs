@@ -85,10 +85,8 @@ pub struct SearchJournal(Journal<Head>);
 
 impl SearchJournal {
     /// Opens or creates the journal of the search of this position with this table, and checks the solutions in it.
-    ///
-    /// # Errors
-    /// If the system refuses, if another process writes it, or if it is damaged, not a journal of a search, or that of another
-    /// position or table, or if a solution in it is wrong.
+    /// Fails if the system refuses, if another process writes it, or if it is damaged, not a journal of a search, or
+    /// that of another position or table, or if a solution in it is wrong.
     pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, Recorded), JournalError> {
         let mut recorded = Recorded::new(path, position, table.metric);
         let journal = Journal::open(path, &Head::new(position, table), &mut |_, line: Line| recorded.add(line.record))?;
@@ -103,10 +101,8 @@ impl SearchJournal {
         }
     }
 
-    /// Writes the appended records, and returns when they are on the disk.
-    ///
-    /// # Errors
-    /// If the system refuses. The journal must not be used any more then; it can be opened again.
+    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses. The journal
+    /// must not be used any more then; it can be opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.0.commit()
     }

@@ -89,11 +89,8 @@ impl Recorded {
         self.solutions.iter().map(Vec::as_slice)
     }
 
-    /// The search as it continues. `tasks` are the root tasks of the position with the table of the journal; they learn the
-    /// priority of the last complete iteration.
-    ///
-    /// # Errors
-    /// If a part has a task that is not among them.
+    /// The search as it continues. `tasks` are the root tasks of the position with the table of the journal; they learn
+    /// the priority of the last complete iteration. Fails if a part has a task that is not among them.
     pub fn resume(&self, tasks: &mut Tasks) -> Result<Resumed, JournalError> {
         self.check(tasks.count())?;
         let thresholds = self.complete();

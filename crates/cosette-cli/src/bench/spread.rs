@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_stands_in_the_middle() {
+    fn the_median_is_in_the_middle() {
         assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { median: 2.0, min: 1.0, max: 3.0 });
         assert_eq!(Spread::of([4.0, 1.0]), Spread { median: 2.5, min: 1.0, max: 4.0 });
         assert_eq!(format!("{:.1}", Spread::of([7.0])), "7.0 (7.0 to 7.0)");

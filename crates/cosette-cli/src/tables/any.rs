@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_the_lab_is_filled_verified_and_removed() {
+    fn a_table_of_the_lab_is_generated_verified_and_removed() {
         let home = tempfile::TempDir::new().unwrap();
         let store = Store { folder: TableFolder::new(home.path()), threads: ThreadCount::ONE };
         let table = AnyTable::Lab(Arc::new(Tiny));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told_all_that_there_are() {
+    fn unknown_names_are_refused_with_all_known_ones() {
         let refusal = "31M".parse::<AnyName>().err().unwrap();
         assert!(refusal.contains("the tables are 30M, 60M"), "{refusal}");
         for table in all_tables() {

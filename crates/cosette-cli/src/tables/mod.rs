@@ -27,7 +27,7 @@ pub struct TablesArgs {
 
 #[derive(Subcommand)]
 enum TablesCommand {
-    /// Show all tables: their sizes, which are on disk, which fit this machine, how long they take
+    /// Show all tables: their sizes, which are on disk, which fit in memory, how long they take
     List(list::ListArgs),
     /// Generate tables, or continue an interrupted generation
     Gen(GenArgs),

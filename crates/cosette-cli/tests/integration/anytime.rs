@@ -1,4 +1,4 @@
-//! What is told while a position is solved, and the forms in which answers come.
+//! What is reported while a position is solved, and the forms of answers.
 
 use crate::support::{EASY, SUPERFLIP, json_lines, solve};
 use cosette::cube::{Cube, ReadOptions, parse_moves};
@@ -16,7 +16,7 @@ fn printed(args: &[&str]) -> String {
 }
 
 #[test]
-fn events_tell_a_solution_first_then_the_bounds_then_the_answer() {
+fn events_report_a_solution_then_the_bounds_then_the_answer() {
     let moves = "R U F2 L D' B R2 U' L2 F D B'";
     let output = solve().args(["--events", "--all", moves]).output().unwrap();
     let events = json_lines(&output.stdout);
@@ -30,7 +30,7 @@ fn events_tell_a_solution_first_then_the_bounds_then_the_answer() {
     assert!(bounds.is_sorted() && bounds.last().copied() == answer["length"].as_u64(), "{bounds:?}");
     assert!(names.contains(&"progress") && names.contains(&"threshold-done"));
     solve().args(["--events", "--json", EASY]).assert().code(2);
-    // What is no position is an event too.
+    // A text that is not a position is an event too.
     let output = solve().arg("--events").write_stdin(format!("R X\n{EASY}\n")).output().unwrap();
     let events = json_lines(&output.stdout);
     assert_eq!((&events[0]["event"], &events[0]["line"]), (&"failure".into(), &1.into()));
@@ -39,7 +39,7 @@ fn events_tell_a_solution_first_then_the_bounds_then_the_answer() {
 }
 
 #[test]
-fn a_near_optimal_solution_and_both_bounds_when_time_is_up() {
+fn a_timeout_leaves_a_good_solution_and_both_bounds() {
     let start = Instant::now();
     let output = solve().args(["--timeout", "2", "--events", SUPERFLIP]).output().unwrap();
     assert!(start.elapsed() < Duration::from_secs(8));
@@ -55,9 +55,9 @@ fn a_near_optimal_solution_and_both_bounds_when_time_is_up() {
 }
 
 #[test]
-fn what_is_special_is_said() {
+fn what_is_special_is_explained() {
     let text = printed(&["--explain", "R2 L2 U2 D2 F2 B2"]);
-    assert!(text.contains("of the 48 symmetries fix it") && text.contains("comes back to solved"), "{text}");
+    assert!(text.contains("of the 48 symmetries fix it") && text.contains("returns to solved"), "{text}");
     assert!(text.contains("shortest solutions begin with one of"), "{text}");
     let output = solve().args(["--explain", "--json", EASY]).output().unwrap();
     let explanation = &json_lines(&output.stdout)[0]["explanation"];

@@ -1,4 +1,4 @@
-//! Texts that show no cube: exit code 3, the place, what is wrong, what mends it. No table is needed to say so.
+//! Texts that are not positions: exit code 3, what is wrong and where, and how to fix it. No table is needed for that.
 
 use crate::support::{SOLVED, cosette, painted};
 use predicates::prelude::*;
@@ -10,7 +10,7 @@ fn refused(text: &str, message: &str, help: &str) {
     let folder = tempfile::TempDir::new().unwrap();
     let assert = cosette().arg("solve").arg("--tables").arg(folder.path()).arg(text).assert();
     assert.code(3).stdout("").stderr(contains(message)).stderr(contains("help: ").and(contains(help)));
-    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "no table is filled for a text that is no cube");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "no table is generated for a text that is not a position");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn two_swapped_pieces() {
 }
 
 #[test]
-fn json_says_what_the_text_lacks() {
+fn json_says_what_is_wrong() {
     let output = cosette().args(["solve", "--json", "R U Q"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     let [line] = &crate::support::json_lines(&output.stdout)[..] else { panic!("one line is written") };

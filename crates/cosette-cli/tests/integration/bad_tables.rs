@@ -44,7 +44,7 @@ fn another_version() {
 }
 
 #[test]
-fn no_table_at_all() {
+fn a_file_that_is_not_a_table() {
     let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
     refused(folder.path(), "is not a table");
 }
@@ -86,7 +86,7 @@ fn with_file_system(options: &str, script: &str) -> Option<std::process::Output>
 }
 
 #[track_caller]
-fn cannot_be_filled(options: &str, message: &str) {
+fn cannot_be_generated(options: &str, message: &str) {
     let Some(output) = with_file_system(options, r#""$COSETTE" tables gen 30M --tables "$DIR""#) else {
         return eprintln!("skipped: mounting is forbidden here");
     };
@@ -96,12 +96,12 @@ fn cannot_be_filled(options: &str, message: &str) {
 }
 
 #[test]
-fn a_full_disk_is_noticed_before_a_table_is_filled() {
-    cannot_be_filled("size=1m", "on disk and 1 MB are free");
-    cannot_be_filled("size=1m,nr_inodes=1", "cannot write to the folder");
+fn a_full_disk_is_noticed_before_a_table_is_generated() {
+    cannot_be_generated("size=1m", "on disk and 1 MB are free");
+    cannot_be_generated("size=1m,nr_inodes=1", "cannot write to the folder");
 }
 
 #[test]
 fn a_read_only_file_system() {
-    cannot_be_filled("ro", "cannot write to the folder");
+    cannot_be_generated("ro", "cannot write to the folder");
 }

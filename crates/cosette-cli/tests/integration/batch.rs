@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Five positions, of which two are equal up to symmetry and inversion, and a line that is none.
+/// Five positions, of which two are equal up to symmetry and inversion, and a line that is not a position.
 const LIST: &str = "# a list\nR U F\nR U Q\n\nF' U' R'\nR U R' U' F2 D L B2 R D\n// the end\nU2 D2 F2 B2 L2 R2\nR2\n";
 
 /// `cosette batch` with the smallest table.
@@ -36,7 +36,7 @@ fn position(moves: &str) -> Cube {
     parse_moves(moves, &ReadOptions::default()).unwrap().position()
 }
 
-/// The lengths by line. Fails where a line is there twice, or where a solution does not solve its position.
+/// The lengths by line. Fails if a line is answered twice, or if a solution does not solve its position.
 fn lengths(output: &[u8]) -> BTreeMap<u64, u64> {
     let mut lengths = BTreeMap::new();
     for answer in json_lines(output).iter().filter(|answer| answer["error"].is_null()) {
@@ -74,7 +74,7 @@ fn answers_are_written_as_text_csv_and_json() {
 }
 
 #[test]
-fn bad_use_is_refused() {
+fn bad_arguments_are_refused() {
     let (folder, list, _) = folder_with(LIST);
     batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing is solved"));
     batch().arg(folder.path().join("none")).assert().code(1).stderr(contains("cannot read the positions in"));
@@ -97,7 +97,7 @@ fn equal_positions_are_solved_once() {
 }
 
 #[test]
-fn a_journal_is_gone_on_with() {
+fn a_journal_is_continued() {
     let (_folder, list, journal) = folder_with(LIST);
     let run =
         || batch().arg(&list).arg("--journal").arg(&journal).args(["--json", "--ordered"]).output().unwrap().stdout;
@@ -148,7 +148,7 @@ fn a_journal_that_does_not_fit_is_refused() {
     lock.lock().unwrap();
     with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));
     drop(lock);
-    // The list itself is no journal, and neither is a folder.
+    // The list itself is not a journal, and neither is a folder.
     batch()
         .arg(&list)
         .arg("--journal")
@@ -193,8 +193,8 @@ fn walks(count: usize, length: usize) -> Vec<String> {
     (0..count).map(walk).collect()
 }
 
-/// Starts the batch again and again, each time killed after a random time; then lets it end. Says how often it was killed
-/// before its end.
+/// Starts the batch repeatedly and kills it after a random time; then lets it end. Returns how often it was killed before its
+/// end, and the output.
 #[cfg(unix)]
 fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
     use std::process::{Command, Stdio};
@@ -210,7 +210,7 @@ fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
         child.kill().unwrap();
         let shown = child.wait_with_output().unwrap().stdout;
         alive += usize::from(was_alive);
-        // What was shown is in the journal, but for a line that the kill has cut.
+        // What was shown is in the journal, except a line that was cut off by the kill.
         let kept = kept(journal);
         let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         for answer in json_lines(&shown[..end]) {
@@ -222,7 +222,7 @@ fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
     (alive, output.stdout)
 }
 
-/// The lengths in a journal by text. Fails where a whole line is there twice.
+/// The lengths in a journal by text. Fails if a text is answered twice.
 fn kept(journal: &Path) -> BTreeMap<String, Value> {
     let text = fs::read_to_string(journal).unwrap_or_default();
     let mut kept = BTreeMap::new();
@@ -248,14 +248,14 @@ fn survives(kills: usize, positions: usize) {
 
 #[test]
 #[cfg(unix)]
-fn being_killed_loses_and_doubles_nothing() {
+fn being_killed_loses_and_repeats_nothing() {
     survives(5, 120);
 }
 
 #[test]
 #[cfg(unix)]
 #[ignore = "being killed twenty times, 20 seconds"]
-fn being_killed_twenty_times_loses_and_doubles_nothing() {
+fn being_killed_twenty_times_loses_and_repeats_nothing() {
     survives(20, 600);
 }
 

@@ -24,7 +24,7 @@ fn memory_is_read_in_all_ways() {
 }
 
 #[test]
-fn memory_that_is_not_there_is_not_measured() {
+fn more_memory_than_there_is_is_refused() {
     let assert = cosette().args(["bench", "memory", "--size", "900T"]).assert();
     assert.code(1).stderr(contains("900.00 TB of memory cannot be measured").and(contains("--size")));
     cosette().args(["bench", "memory", "--size", "10K"]).assert().code(2).stderr(contains("choose 1M or more"));
@@ -71,10 +71,10 @@ fn positions_come_from_a_file() {
 }
 
 #[test]
-fn tables_are_filled_and_loaded() {
-    let mut fill = cosette();
-    fill.args(["bench", "gen", "--table", "30M", "--runs", "1"]);
-    fill.assert().success().stdout(contains("million entries a second").and(contains("htm-30M, 30.40 MB")));
+fn tables_are_generated_and_loaded() {
+    let mut generate = cosette();
+    generate.args(["bench", "gen", "--table", "30M", "--runs", "1"]);
+    generate.assert().success().stdout(contains("million entries a second").and(contains("htm-30M, 30.40 MB")));
     let mut load = cosette();
     load.args(["bench", "load", "--runs", "2", "--json", "--tables"]).arg(tables());
     let record = &json_lines(&load.output().unwrap().stdout)[0];
@@ -87,7 +87,7 @@ fn tables_are_filled_and_loaded() {
     assert.code(1).stderr(contains("there is no table at").and(contains("cosette tables gen")));
 }
 
-/// Fields are added to records, never renamed: those that are kept name what a new one names.
+/// Fields are added to records, never renamed: records that are kept have only fields that a new one has.
 #[test]
 fn kept_records_can_be_compared_with_new_ones() {
     let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/records");

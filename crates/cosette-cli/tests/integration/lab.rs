@@ -54,13 +54,13 @@ fn a_target_that_is_not_met_in_time_is_a_limit() {
 }
 
 #[test]
-fn options_that_an_engine_has_no_use_for_are_refused() {
+fn options_of_other_engines_are_refused() {
     solve_by("korf").args(["--table", "30M", EASY]).assert().code(2).stderr(contains("have their own tables"));
     solve_by("korf").args(["--metric", "qtm", EASY]).assert().code(2).stderr(contains("--metric qtm"));
 }
 
 #[test]
-fn exhibits_are_shown_as_text_and_as_json() {
+fn experiments_are_shown_as_text_and_as_json() {
     lab("thistlethwaite").assert().success().stdout(contains("663,552"));
     let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
     let experiment = &json_lines(&output.get_output().stdout)[0];
@@ -69,7 +69,7 @@ fn exhibits_are_shown_as_text_and_as_json() {
 }
 
 #[test]
-fn an_exhibit_that_is_not_there_is_named_with_those_that_are() {
+fn an_unknown_experiment_is_refused_with_the_known_ones() {
     lab("thistlethwaite").arg("corners").assert().code(2).stderr(contains("`corners`").and(contains("stages")));
 }
 

@@ -54,7 +54,7 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         .args(["--states", "20000", SUPERFLIP])
         .assert()
         .code(4)
-        .stdout(contains("it has 10 to 20 moves").and(contains("stopped at --states")))
+        .stdout(contains("has 10 to 20 moves").and(contains("stopped at --states")))
         .stderr(contains("states stored; lower bound 10"));
     let output = solve().args(["--states", "20000", "--json", SUPERFLIP]).assert().code(4);
     let answer = &json_lines(&output.get_output().stdout)[0];
@@ -87,7 +87,7 @@ fn stored_positions_that_were_cut_short_or_altered_are_refused() {
 /// On a file system of the test's own, where mounting is allowed.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_is_too_small_is_said_first() {
+fn too_little_disk_space_is_reported_first() {
     let folder = TempDir::new().unwrap();
     let script = r#"mount -t tmpfs -o size=5m tmpfs "$1" || exit 99; "$0" lab lee filters --tables "$1"; code=$?
                     ls -A "$1"; exit $code"#;

@@ -47,14 +47,14 @@ fn json_has_the_promised_fields() {
 }
 
 #[test]
-fn a_solution_in_hand_is_proven_rather_than_searched() {
+fn a_known_solution_is_proven_rather_than_searched() {
     let output = solve().args(["--json", &position(EASY).facelets()]).output().unwrap();
     let line = &json_lines(&output.stdout)[0];
     assert_eq!((&line["optimal"], &line["length"], &line["complete"]), (&true.into(), &10.into(), &true.into()));
     assert!(position(&format!("{EASY} {}", line["solutions"][0].as_str().unwrap())).is_solved());
     let thresholds = line["thresholds"].as_array().unwrap();
     assert!(thresholds.iter().all(|threshold| threshold["length"].as_u64() < Some(10)), "{thresholds:?}");
-    // It is proven the fewest, and nothing is said of others.
+    // It is proven to be the shortest; there may be others.
     let text = solve().args(["-n", "1", &position(EASY).facelets()]).output().unwrap().stdout;
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("10 moves, proven to be the fewest; 1 solution, there may be more"), "{text}");
@@ -74,14 +74,14 @@ fn every_format_shows_the_same_position() {
 }
 
 #[test]
-fn premoves_are_read_where_asked() {
+fn premoves_are_read_on_request() {
     let output = solve().args(["--niss", "--json", "R U (F)"]).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("R U F'").facelets());
 }
 
 #[test]
 fn the_solved_cube_takes_no_moves() {
-    solve().arg(SOLVED).assert().success().stdout(contains("solved already"));
+    solve().arg(SOLVED).assert().success().stdout(contains("already solved"));
     let output = solve().args(["--json", SOLVED]).output().unwrap();
     let line = &json_lines(&output.stdout)[0];
     assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
@@ -117,7 +117,7 @@ fn standard_input_is_answered_line_by_line() {
         let stdout = String::from_utf8(output.stdout).unwrap();
         let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
         assert!(first.starts_with("F' U' R'  // 3 htm, proven, htm-30M, "), "{first}");
-        // An answer is a move text, with all else in a comment.
+        // An answer is a move text, with everything else in a comment.
         assert!(position(&format!("{EASY} {second}")).is_solved(), "{second}");
     }
 }
@@ -143,7 +143,7 @@ fn auto_takes_what_is_on_disk() {
 }
 
 #[test]
-fn quarter_turns_are_counted_where_asked() {
+fn quarter_turns_are_counted_on_request() {
     // Generates a table, saves it, and finds it again.
     let folder = tempfile::TempDir::new().unwrap();
     for generated in [true, false] {

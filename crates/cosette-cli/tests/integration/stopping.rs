@@ -1,4 +1,4 @@
-//! Searches and fillings that stop before their end.
+//! Searches and generations that are stopped.
 
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
 use cosette::cube::{ReadOptions, parse_moves, random_positions};
@@ -34,16 +34,16 @@ fn a_time_limit_is_for_each_position() {
 }
 
 #[test]
-fn a_longest_length() {
+fn a_length_limit() {
     let assert = solve().args(["--max-length", "12", SUPERFLIP]).assert();
-    assert.code(4).stdout(contains("it has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
-    // Once 9 is ruled out, the given ten moves, undone, are a shortest solution.
+    assert.code(4).stdout(contains("has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
+    // Once 9 is ruled out, the inverse of the given ten moves is a shortest solution.
     solve().args(["--max-length", "9", EASY]).assert().success().stdout(contains("10 moves, proven"));
     solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
 }
 
 #[test]
-fn a_search_that_stops_has_a_solution_in_hand() {
+fn a_stopped_search_knows_a_solution() {
     let cube = random_positions(1).next().unwrap();
     let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
     assert_eq!(output.status.code(), Some(4));
@@ -62,7 +62,7 @@ fn interrupt(child: &Child) {
     assert!(sent.success());
 }
 
-/// Waits until the process is at work: until it has used a third of a second of processor time, where the system says how much.
+/// Waits until the process works: until it has used a third of a second of processor time, where the system says how much.
 #[cfg(unix)]
 fn wait_for_work(child: &mut Child) {
     const TICKS: u64 = 33;
@@ -109,9 +109,9 @@ fn interrupting_a_search_prints_the_bounds() {
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
 }
 
-/// Starts filling the smallest table in `folder`, and sends a signal once some classes are filled.
+/// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.
 #[cfg(unix)]
-fn stopped_filling(folder: &Path, signal: &str) -> Output {
+fn stopped_generation(folder: &Path, signal: &str) -> Output {
     let mut child = Command::new(cosette().get_program());
     child.args(["tables", "gen", "30M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = child.spawn().unwrap();
@@ -141,10 +141,10 @@ fn interrupting_a_measurement_writes_no_record() {
 
 #[test]
 #[cfg(unix)]
-fn a_filling_goes_on_where_it_was_stopped_or_killed() {
+fn a_generation_continues_after_it_was_stopped_or_killed() {
     for signal in ["-INT", "-KILL"] {
         let folder = tempfile::TempDir::new().unwrap();
-        let output = stopped_filling(folder.path(), signal);
+        let output = stopped_generation(folder.path(), signal);
         if signal == "-INT" {
             assert_eq!(output.status.code(), Some(130));
             let stderr = String::from_utf8_lossy(&output.stderr);
@@ -153,18 +153,18 @@ fn a_filling_goes_on_where_it_was_stopped_or_killed() {
         let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
         run(&["tables", "list"]).stdout(contains("% done"));
         run(&["tables", "gen", "30M"]);
-        let [filled, expected] =
+        let [generated, expected] =
             [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-30M.table")).unwrap());
-        assert!(filled == expected, "{signal}");
+        assert!(generated == expected, "{signal}");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn what_a_filling_has_left_can_be_removed() {
+fn what_a_stopped_generation_left_can_be_removed() {
     let folder = tempfile::TempDir::new().unwrap();
-    stopped_filling(folder.path(), "-KILL");
+    stopped_generation(folder.path(), "-KILL");
     cosette().args(["tables", "rm", "30M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -16,7 +16,7 @@ pub const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 /// Ten moves that cannot be shortened.
 pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 
-/// The command, with no tables of the user in reach.
+/// The command, which does not see the user's tables.
 pub fn cosette() -> Command {
     let mut command = Command::cargo_bin("cosette").unwrap();
     command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
@@ -32,13 +32,13 @@ pub fn solve() -> Command {
     command
 }
 
-/// A folder with the smallest table, filled once for all tests and kept between runs.
+/// A folder with the smallest table, generated once for all tests and kept between runs.
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables");
         fs::create_dir_all(&folder).unwrap();
-        // Other runs of the tests may want it at the same time.
+        // Other runs of the tests may need it at the same time.
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         cosette().args(["tables", "gen", "30M", "--tables"]).arg(&folder).assert().success();
@@ -55,7 +55,7 @@ pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
     folder
 }
 
-/// The JSON objects on standard output, one a line.
+/// The JSON objects on standard output, one per line.
 pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
     let text = std::str::from_utf8(output).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

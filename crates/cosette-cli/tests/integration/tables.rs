@@ -15,7 +15,7 @@ fn the_list_shows_every_size() {
     }
     let output = cosette().args(["tables", "list", "--json", "--tables"]).arg(tables()).output().unwrap();
     let mut rows = json_lines(&output.stdout);
-    // Other tests fill tables of the lab there.
+    // Other tests generate tables of the lab there.
     rows.retain(|row| row["lab"] == false);
     assert_eq!(rows.len(), 20);
     assert_eq!(
@@ -47,7 +47,7 @@ fn the_path_is_that_of_the_file() {
 }
 
 #[test]
-fn what_is_on_disk_is_not_filled_again() {
+fn what_is_on_disk_is_not_generated_again() {
     let assert = cosette().args(["tables", "gen", "30M", "--tables"]).arg(tables()).assert();
     assert.success().stdout(contains("already at"));
     let assert = cosette().args(["tables", "verify", "30M", "--tables"]).arg(tables()).assert();
@@ -55,7 +55,7 @@ fn what_is_on_disk_is_not_filled_again() {
 }
 
 #[test]
-fn what_is_not_on_disk_is_said() {
+fn missing_tables_are_reported() {
     let folder = TempDir::new().unwrap();
     cosette()
         .args(["tables", "verify", "--tables"])

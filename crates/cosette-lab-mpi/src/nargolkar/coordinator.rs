@@ -2,10 +2,10 @@
 
 use super::message::{Message, Problem, Split};
 use super::plan::{Plan, Tally, Trunk};
-use super::rank::{Rank, text};
+use super::rank::Rank;
 use super::record::{Limit, Outcome};
 use super::tables::Bounds;
-use cosette::cube::{Cube, parse_facelets};
+use cosette::cube::{Cube, Moves, parse_facelets};
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_mpi::world::World;
@@ -50,7 +50,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
             }
             let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
             let found = ida.search(&position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
-            solution = found.solutions.first().map(|moves| text(moves));
+            solution = found.solutions.first().map(|moves| Moves(moves).to_string());
             elapsed += found.elapsed;
             searched.extend(found.iterations.iter().map(|of| Limit {
                 limit,
@@ -73,7 +73,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let limits = IdaLimits { by_parity: problem.by_parity, ..IdaLimits::default() };
         let cut = |limit| {
             let cut = ida.cut(&position, limit, &IdaLimits::default());
-            let solution = cut.trunk.solutions.first().map(|moves| text(moves));
+            let solution = cut.trunk.solutions.first().map(|moves| Moves(moves).to_string());
             Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, tests: cut.trunk.tests, solution }
         };
         let first = ida.first_threshold(&position, &limits);

@@ -34,7 +34,7 @@ pub fn measure(
 ) -> io::Result<()> {
     for &metric in selection.metrics {
         for subject in subjects(selection.depths, metric) {
-            let (position, distance) = posed(subject, metric);
+            let (position, distance) = position_of(subject, metric);
             let by_parity = subject != Subject::Log;
             let problem = Problem {
                 facelets: position.facelets(),
@@ -71,7 +71,7 @@ fn subjects(depths: &[u8], metric: Metric) -> Vec<Subject> {
 }
 
 /// The position of a subject and its proven distance.
-fn posed(subject: Subject, metric: Metric) -> (Cube, u8) {
+fn position_of(subject: Subject, metric: Metric) -> (Cube, u8) {
     let pattern = |number: usize| &Pattern::all()[number - 1];
     match subject {
         Subject::Pattern(number) => (pattern(number).position(), pattern(number).distance(metric)),

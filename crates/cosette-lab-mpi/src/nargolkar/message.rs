@@ -1,7 +1,7 @@
-//! What the ranks tell each other.
+//! The messages between the ranks.
 
 use cosette::cube::Metric;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a search is divided.
@@ -32,7 +32,6 @@ pub struct Problem {
     /// The position, as facelets.
     pub facelets: String,
     /// What is counted.
-    #[serde(with = "metric_name")]
     pub metric: Metric,
     /// The last limit that is searched.
     pub last: u8,
@@ -51,7 +50,7 @@ pub struct Piece {
     pub tasks: Option<(usize, usize)>,
 }
 
-/// What came of a piece.
+/// The result of a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     pub piece: Piece,
@@ -79,19 +78,4 @@ pub enum Message {
     Done(Done),
     /// Rank 0 to all: there are no more problems.
     End,
-}
-
-/// A metric as its name.
-pub mod metric_name {
-    use super::*;
-
-    pub fn serialize<S: Serializer>(metric: &Metric, to: S) -> Result<S::Ok, S::Error> {
-        metric.name().serialize(to)
-    }
-
-    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Metric, D::Error> {
-        let name = String::deserialize(from)?;
-        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        metric.ok_or_else(|| serde::de::Error::custom(format!("there is no metric `{name}`")))
-    }
 }

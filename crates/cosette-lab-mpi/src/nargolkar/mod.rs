@@ -16,22 +16,22 @@
 //! By limits the last tree, 12/13 of all the work, stays with one rank, so that no number of processors gains more than 13/12, or
 //! 8/7 in quarter turns where limits go by ones, and 64/63 where parity has them go by twos. By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--lead-only` it only coordinates, as a master does. 2. In
+//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master does. 2. In
 //! quarter turns limits go by twos, except in the log of appendix B. 3. On a machine with fewer cores than ranks, seconds say
 //! little, so nodes on the critical path are counted too (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `patterns` | the positions of appendix C, with their true distances |
-//! | `message` | what the ranks tell each other |
+//! | `message` | the messages between the ranks |
 //! | `rank` | what every rank does: it searches pieces, and declares goals |
-//! | `plan` | what is handed out when, and what is proven by then: by limits, by subtrees |
+//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees |
 //! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven |
 //! | `measure` | which searches are measured |
 //! | `tables` | Reid's tables: the lower bounds, and tables on disk against tables rebuilt |
 //! | `record` | the records of measurements |
 //! | `speedup` | speedup, efficiency, serial fraction |
-//! | `page` | the page that is made of records |
+//! | `page` | the page that is made from records |
 
 mod coordinator;
 mod measure;
@@ -82,7 +82,7 @@ pub struct NargolkarArgs {
     /// The records to make the page of
     #[arg(value_name = "FILE", requires = "page")]
     files: Vec<PathBuf>,
-    /// Add the measurements to this file, a JSON object a line [default: standard output]
+    /// Add the measurements to this file, one JSON object per line [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both]
@@ -98,8 +98,8 @@ pub struct NargolkarArgs {
     #[arg(long, conflicts_with = "budget")]
     full: bool,
     /// Have rank 0 only coordinate, as the master of the thesis does
-    #[arg(long)]
-    lead_only: bool,
+    #[arg(long, alias = "lead-only")]
+    coordinate_only: bool,
     /// Also measure how long each rank takes to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
@@ -112,7 +112,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &args.page {
         return if world.is_first() { page::write(folder, &args.files) } else { Ok(Exit::Solved) };
     }
-    if args.lead_only && world.size() == 1 {
+    if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::usage(
             "rank 0 cannot only coordinate when it is alone: start more ranks with `mpirun -np 2`",
         );
@@ -129,12 +129,13 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
     let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
     let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
-    let selection = Selection { metrics: &metrics, depths: &args.depths, budget, coordinates_only: args.lead_only };
+    let selection =
+        Selection { metrics: &metrics, depths: &args.depths, budget, coordinates_only: args.coordinate_only };
     std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
         match &mut recorder {
             Some(recorder) => {
-                let mut coordinator = Coordinator::new(world, &bounds, rank, args.lead_only);
+                let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
                 let measured = measure::measure(world, &mut coordinator, &selection, recorder);
                 coordinator.end();
                 measured

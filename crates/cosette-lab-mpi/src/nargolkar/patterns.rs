@@ -50,8 +50,7 @@ fn read(line: &'static str, number: usize) -> Option<Pattern> {
 
 /// The moves written in `text`.
 pub fn moves(text: &str) -> Option<Vec<Move>> {
-    let named = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word);
-    text.split_whitespace().map(named).collect()
+    text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 /// The superflip: every edge flipped in its place.

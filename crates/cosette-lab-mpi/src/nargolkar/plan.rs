@@ -1,4 +1,4 @@
-//! What rank 0 hands out, and what follows from the results.
+//! What rank 0 hands out, and what the results prove.
 //!
 //! ```text
 //! limits (the thesis)                          subtrees
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
 const LEAST_GROUP: usize = 4;
 
-/// What came of one limit.
+/// The counts of one limit.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Nodes generated, on all ranks.

@@ -10,7 +10,7 @@
 
 use super::message::{Done, Message, Piece, Problem};
 use super::tables::{Bounds, Node};
-use cosette::cube::{Cube, Move, parse_facelets};
+use cosette::cube::{Cube, Moves, parse_facelets};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::{Cut, IdaLimits};
 use cosette_mpi::world::{FIRST, World};
@@ -167,7 +167,7 @@ impl Job {
                 (part.nodes, part.tests, part.complete, part.solutions)
             }
         };
-        let solution = solutions.first().map(|moves| text(moves));
+        let solution = solutions.first().map(|moves| Moves(moves).to_string());
         Done { piece, nodes, tests, complete, solution, generated: 0 }
     }
 
@@ -182,10 +182,4 @@ impl Job {
             }
         }
     }
-}
-
-/// Moves as text.
-pub fn text(moves: &[Move]) -> String {
-    let words: Vec<String> = moves.iter().map(Move::to_string).collect();
-    words.join(" ")
 }

@@ -1,6 +1,6 @@
 //! The records of measurements, as JSON lines.
 
-use super::message::{Split, metric_name};
+use super::message::Split;
 use cosette::cube::Metric;
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
@@ -56,16 +56,15 @@ pub struct Search {
     pub searching: usize,
     pub subject: Subject,
     /// What was counted.
-    #[serde(with = "metric_name")]
     pub metric: Metric,
     /// How it was divided.
     pub split: Split,
-    /// What came of it.
+    /// The result.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The proven distance, if the search came to a solution.
@@ -101,7 +100,6 @@ pub struct Table {
     /// Which rank.
     pub rank: usize,
     /// What is counted.
-    #[serde(with = "metric_name")]
     pub metric: Metric,
     /// Seconds to load it and verify all checksums; the file was in the page cache.
     pub load: f64,

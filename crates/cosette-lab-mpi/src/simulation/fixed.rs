@@ -6,7 +6,7 @@ use super::network::Network;
 /// How tasks are divided in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deal {
-    /// Core i takes the tasks i, i + n, i + 2n, …: as one deals cards.
+    /// Core i takes the tasks i, i + n, i + 2n, …: as cards are dealt.
     Cyclic,
     /// Each core takes tasks that follow one another, with the same predicted work.
     Blocks,

@@ -27,21 +27,21 @@ pub struct Service {
 }
 
 impl Service {
-    /// Ours, on a core of an AMD EPYC in a virtual machine with other work on it: 1.5 µs of books and encoding with 512 threads, 13 µs
+    /// Ours, on a core of an AMD EPYC in a virtual machine with other work on it: 1.5 µs of bookkeeping and encoding with 512 threads, 13 µs
     /// with 4,096, and 0.9 µs to receive (`cargo test --release -p cosette-mpi service_time -- --ignored --nocapture`, the
     /// binary under `mpirun -np 2`). Sending is assumed to take no longer: measured in a row it waits for the receiver.
     pub const OURS: Service = Service { message: 2_500, thread_picos: 3_000 };
     /// None at all.
     pub const FREE: Service = Service { message: 0, thread_picos: 0 };
 
-    /// With so many threads.
+    /// With this many threads.
     pub fn with(self, threads: usize) -> Nanos {
         self.message + self.thread_picos * threads as u64 / 1000
     }
 }
 
 impl Network {
-    /// Our ranks with so many cores, this latency and this service time.
+    /// Our ranks with this many cores, this latency and this service time.
     pub fn ours(cores: usize, latency: Nanos, service: Service) -> Network {
         Network {
             cores,

@@ -10,7 +10,7 @@ pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
     Solve { thresholds, ..Solve::default() }
 }
 
-/// Cores that hear each other at once.
+/// Cores whose messages arrive at once.
 pub fn ideal(cores: usize) -> Network {
     Network { cores, latency: 0, poll_interval: 0, ..Network::ours(cores, 0, Service::FREE) }
 }

@@ -108,22 +108,21 @@ fn solutions_solve() {
 }
 
 fn read(text: &str) -> Vec<Move> {
-    let named = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
-    text.split_whitespace().map(named).collect()
+    text.split_whitespace().map(|word| word.parse().expect("a move")).collect()
 }
 
 /// Limits beyond the goal are under way when it is declared. They would take minutes to end.
 #[test]
-fn a_goal_calls_off_larger_limits() {
+fn a_goal_cancels_larger_limits() {
     let Some(searches) = searches(4, &["--depth", "14", "--metric", "qtm", "--budget", "3000000"]) else { return };
     check(&searches);
-    let in_vain = |search: &Value| {
+    let wasted = |search: &Value| {
         let limits = search["limits"].as_array().expect("a list").iter();
         number(&search["nodes"]) - limits.map(|limit| number(&limit["nodes"])).sum::<u64>()
     };
     let by_limits = || searches.iter().filter(|search| search["split"] == "limits");
-    assert!(by_limits().any(|search| in_vain(search) > 0), "ranks search beyond the goal");
-    assert!(by_limits().all(|search| in_vain(search) < 60_000_000), "and stop");
+    assert!(by_limits().any(|search| wasted(search) > 0), "ranks search beyond the goal");
+    assert!(by_limits().all(|search| wasted(search) < 60_000_000), "and stop");
 }
 
 /// A search that the budget ends: the same limits are searched in each way, and none holds a solution.
@@ -138,11 +137,11 @@ fn a_budget_ends_with_complete_limits() {
 }
 
 #[test]
-fn rank_0_may_only_lead() {
-    let Some(searches) = searches(2, &["--depth", "13", "--lead-only"]) else { return };
+fn rank_0_may_only_coordinate() {
+    let Some(searches) = searches(2, &["--depth", "13", "--coordinate-only"]) else { return };
     check(&searches);
     assert!(searches.iter().all(|search| search["searching"] == 1 && search["ranks"] == 2));
-    let alone = run(None, &["--lead-only"]).expect("it needs no mpirun");
+    let alone = run(None, &["--coordinate-only"]).expect("it needs no mpirun");
     assert_eq!(alone.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("mpirun -np 2"));
 }
@@ -172,7 +171,7 @@ fn files_without_records_are_refused() {
     std::fs::write(&file, "{\"kind\":\"search\"}\n").expect("written");
     let page = folder.path().display().to_string();
     let output = run(None, &["--page", &page, &file.display().to_string()]).expect("it needs no mpirun");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("notes.jsonl") && said.contains("line 1") && said.contains("--record"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("notes.jsonl") && errors.contains("line 1") && errors.contains("--record"), "{errors}");
 }

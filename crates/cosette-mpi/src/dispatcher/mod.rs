@@ -64,7 +64,7 @@ pub enum Command<C> {
     Search(Range<usize>),
     /// Search what another lease has shared.
     SearchShared(C),
-    /// Solve whole positions one after the other, named by their places in the list.
+    /// Solve whole positions one after the other, named by their indices in the list.
     Solve(Vec<usize>),
     /// Give half of the lease away.
     Share,
@@ -92,7 +92,7 @@ impl<C> Dispatcher<C> {
         Dispatcher { workers, sizes, leases: 0, iteration, positions }
     }
 
-    /// The next lease to give, if there is work and a worker that has room for it. To be called until there is none.
+    /// The next lease to give, if there is work and a worker that has room for it. Call this until there is none.
     pub fn next_lease(&mut self, now: Duration) -> Option<Action<C>> {
         self.next_positions(now).or_else(|| self.next_chunk(now))
     }

@@ -14,7 +14,7 @@ const SHARE: usize = 8;
 /// A position that has been searched for less is not preempted: most are solved sooner.
 const PREEMPT_AFTER: Duration = Duration::from_millis(300);
 
-/// The positions that are not solved, by their places in the list.
+/// The positions that are not solved, by their indices in the list.
 #[derive(Default)]
 pub(super) struct PositionJobs {
     queue: VecDeque<usize>,
@@ -30,7 +30,7 @@ struct Group {
 }
 
 impl<C> Dispatcher<C> {
-    /// There are positions to solve, named by their places in a list.
+    /// There are positions to solve, named by their indices in a list.
     pub fn add_positions(&mut self, positions: impl IntoIterator<Item = usize>) {
         self.positions.queue.extend(positions);
     }

@@ -12,16 +12,16 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long every lease is said to take.
+/// How long every lease is reported to take.
 const TOOK: Duration = Duration::from_millis(10);
 
 /// Leases root tasks and takes their results, but searches none.
-struct Pretence {
+struct FakeExecutor {
     alone: ThreadExecutor,
     workers: usize,
 }
 
-impl Executor for Pretence {
+impl Executor for FakeExecutor {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
@@ -64,10 +64,10 @@ fn reply(request: &Request) -> Vec<u8> {
     postcard::to_stdvec(&Reply::Done { lease: *lease, result, took: TOOK }).unwrap()
 }
 
-/// Under `mpirun -np 2` also what MPI takes.
+/// Under `mpirun -np 2`, also how long MPI takes.
 #[test]
 #[ignore = "a measurement"]
-fn service_time_of_the_lead() {
+fn service_time_of_the_coordinator() {
     let one = ThreadCount::ONE;
     let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
     let world = World::start();
@@ -75,7 +75,7 @@ fn service_time_of_the_lead() {
         let table = Arc::new(Table::generate(id, &Control::new(one)).unwrap());
         let position = random_positions(2006).next().unwrap();
         for workers in [1, 2, 8, 64, 512, 4096] {
-            let mut executor = Pretence { alone: ThreadExecutor::new(one), workers };
+            let mut executor = FakeExecutor { alone: ThreadExecutor::new(one), workers };
             let options = Options { max_length: Some(16), ..Options::default() };
             let solver = Solver::new(Arc::clone(&table), one);
             solver.search(&position).options(options).resume_with(&mut executor, Checkpoint::default());

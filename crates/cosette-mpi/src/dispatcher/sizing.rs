@@ -12,7 +12,7 @@ const FIRST_SHARE: u64 = 64;
 pub struct ChunkSizes {
     /// A lease that takes less is not worth its messages.
     pub min: Duration,
-    /// A lease that takes more loses too much when the job is killed, and keeps its place in the order for too long.
+    /// A lease that takes more loses too much work when the job is killed, and holds on to tasks that no longer come first.
     pub max: Duration,
     /// A lease holds this share of the remaining work, divided by the number of workers.
     pub share: u64,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pace_can_be_foretold() {
+    fn the_rate_can_be_predicted() {
         let expecting = |seconds| Rate::expecting(ChunkSizes::default(), 12_800, seconds).chunk((8, 12_800), 2);
         assert_eq!(expecting(None), 100);
         assert_eq!(expecting(Some(Duration::from_millis(12_800))), 3);

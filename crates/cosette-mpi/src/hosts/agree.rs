@@ -21,12 +21,12 @@ impl Hosts {
         world.barrier();
         let outcomes: Vec<Result<T, ErrorReport>> = world.all_gather(&text).iter().map(read).collect();
         match self.failure(&outcomes) {
-            Some(told) => Err(Failure::Other(told)),
+            Some(report) => Err(Failure::Other(report)),
             None => Ok(outcomes.into_iter().flatten().collect()),
         }
     }
 
-    /// Waits until every rank has called this, and returns its own result and what all ranks tell of theirs.
+    /// Waits until every rank has called this, and returns its own result and what `describe` says of the result of each rank.
     ///
     /// # Errors
     /// As for [`Hosts::agree`].
@@ -34,38 +34,41 @@ impl Hosts {
         &self,
         world: &World,
         own: Result<T, Failure>,
-        tell: impl FnOnce(&T) -> U,
+        describe: impl FnOnce(&T) -> U,
     ) -> Result<(T, Vec<U>), Failure>
     where
         U: Serialize + DeserializeOwned,
     {
-        let (own, told) = match own {
+        let (own, described) = match own {
             Ok(own) => {
-                let told = tell(&own);
-                (Some(own), Ok(told))
+                let described = describe(&own);
+                (Some(own), Ok(described))
             }
             Err(failure) => (None, Err(failure)),
         };
-        let told = self.agree(world, told)?;
-        Ok((own.expect("all ranks have agreed that they have theirs"), told))
+        let described = self.agree(world, described)?;
+        Ok((own.expect("all ranks have agreed that they have theirs"), described))
     }
 
     /// What went wrong, if anything did: the first error on each host.
     fn failure<T>(&self, outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
         let mut errors: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
         for (rank, outcome) in outcomes.iter().enumerate() {
-            if let Err(told) = outcome {
-                errors.entry(self.first_beside(rank)).or_insert(told);
+            if let Err(report) = outcome {
+                errors.entry(self.first_on_host(rank)).or_insert(report);
             }
         }
         let mut errors = errors.into_iter();
-        let (first, told) = errors.next()?;
+        let (first, report) = errors.next()?;
         if self.count() == 1 {
-            return Some(told.clone());
+            return Some(report.clone());
         }
         let others: Vec<&str> = errors.map(|(rank, _)| self.name(rank)).collect();
         let others = if others.is_empty() { "".into() } else { format!("; also refused: {}", others.join(", ")) };
-        Some(ErrorReport { message: format!("on host {}: {}{others}", self.name(first), told.message), ..told.clone() })
+        Some(ErrorReport {
+            message: format!("on host {}: {}{others}", self.name(first), report.message),
+            ..report.clone()
+        })
     }
 }
 
@@ -82,13 +85,13 @@ mod tests {
     }
 
     fn missing() -> Result<(), ErrorReport> {
-        Err(ErrorReport { message: "no table".into(), help: Some("fill it".into()), exit: Exit::Error })
+        Err(ErrorReport { message: "no table".into(), help: Some("generate it".into()), exit: Exit::Error })
     }
 
     #[test]
-    fn trouble_is_told_once_with_its_hosts() {
+    fn an_error_is_reported_once_with_its_hosts() {
         let message = |firsts: &[usize], outcomes: &[Result<(), ErrorReport>]| {
-            hosts(firsts).failure(outcomes).map(|told| told.message)
+            hosts(firsts).failure(outcomes).map(|report| report.message)
         };
         assert_eq!(message(&[0, 0], &[Ok(()), Ok(())]), None);
         assert_eq!(message(&[0, 0], &[missing(), missing()]).unwrap(), "no table");

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-/// The list of them, as in `0-3,8`; empty if the system does not tell. Batch systems and `mpirun` bind ranks to cores.
+/// The list of them, as in `0-3,8`; empty if the system does not say. Batch systems and `mpirun` bind ranks to cores.
 pub fn allowed() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     list.unwrap_or_default().trim().to_owned()
 }
 
-/// How many cores the host has, if the system tells.
+/// How many cores the host has, if the system says.
 pub fn of_host() -> Option<usize> {
     count(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())
 }

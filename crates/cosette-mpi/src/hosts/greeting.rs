@@ -1,7 +1,7 @@
 //! How ranks introduce themselves, and whether they fit together.
 //!
 //! A greeting is a JSON object, and it must be understood by every version of this program: fields are added, never renamed
-//! or removed, and those that a program does not know it leaves aside.
+//! or removed, and a program ignores those that it does not know.
 
 use super::cores;
 use cosette_app::cli::args::SolverArgs;
@@ -59,10 +59,7 @@ impl Greeting {
     }
 }
 
-/// The greetings of all ranks, by rank.
-///
-/// # Errors
-/// If two of them do not match.
+/// The greetings of all ranks, by rank. Fails if two of them do not match.
 pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Greeting> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
@@ -75,11 +72,11 @@ pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
 fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, help: &str) -> Result<(), ErrorReport> {
     let [first, ..] = greetings else { return Ok(()) };
     let Some(other) = greetings.iter().position(|greeting| say(greeting) != say(first)) else { return Ok(()) };
-    let told = |rank: usize| {
+    let description = |rank: usize| {
         let greeting = &greetings[rank];
         format!("rank {rank} on {} {verb} {}", greeting.host, say(greeting))
     };
-    let message = format!("the ranks do not fit together: {}, and {}", told(0), told(other));
+    let message = format!("the ranks do not fit together: {}, and {}", description(0), description(other));
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
@@ -94,9 +91,9 @@ mod tests {
 
     fn refusal(other: Greeting) -> String {
         let texts = [greeting(), greeting(), other].map(|greeting| greeting.to_text());
-        let told = read_all(&texts).unwrap_err();
-        assert!(told.help.is_some());
-        told.message
+        let report = read_all(&texts).unwrap_err();
+        assert!(report.help.is_some());
+        report.message
     }
 
     #[test]
@@ -123,10 +120,10 @@ mod tests {
 
     #[test]
     fn greetings_of_other_versions_are_understood() {
-        let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","mood":"good"}"#;
-        let told = read_all(&[greeting().to_text(), later.into()]).unwrap_err();
-        assert!(told.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", told.message);
-        assert!(read_all(&[greeting().to_text(), "mumble".into()]).is_err());
+        let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","unknown":1}"#;
+        let report = read_all(&[greeting().to_text(), later.into()]).unwrap_err();
+        assert!(report.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", report.message);
+        assert!(read_all(&[greeting().to_text(), "no JSON".into()]).is_err());
         let bound_elsewhere = Greeting { host: "n2".into(), cores: "2-3".into(), ..greeting() };
         assert!(read_all(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
     }

@@ -33,11 +33,9 @@ pub struct Hosts {
     greetings: Vec<Greeting>,
 }
 
-/// The hosts of the job, and the table in memory. All ranks call this at once.
-///
-/// # Errors
-/// If the ranks run different programs or were given different tables, or if the table is missing, damaged or different on one
-/// of the hosts. It is the same error on all ranks, so one of them should report it.
+/// The hosts of the job, and the table in memory. All ranks call this at once. Fails if the ranks run different
+/// programs or were given different tables, or if the table is missing, damaged or different on one of the hosts. It is
+/// the same error on all ranks, so one of them should report it.
 pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
     let hosts = Hosts::meet(world, args)?;
     let table = hosts.table(world, args)?;
@@ -45,10 +43,8 @@ pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure>
 }
 
 impl Hosts {
-    /// Every rank introduces itself to all. All ranks call this at once.
-    ///
-    /// # Errors
-    /// If they run different programs or were given different tables; the same error on all ranks.
+    /// Every rank introduces itself to all. All ranks call this at once. Fails if they run different programs or were
+    /// given different tables; the same error on all ranks.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
         let texts = world.all_gather(&Greeting::of_this(args).to_text());
         let greetings = greeting::read_all(&texts).map_err(Failure::Other)?;
@@ -66,26 +62,26 @@ impl Hosts {
     }
 
     /// The first rank on the host of a rank.
-    pub fn first_beside(&self, rank: usize) -> usize {
+    pub fn first_on_host(&self, rank: usize) -> usize {
         self.firsts[rank]
     }
 
     /// How many ranks run on the host of this one.
-    pub fn ranks_beside(&self) -> usize {
-        self.beside().count()
+    pub fn ranks_on_this_host(&self) -> usize {
+        self.on_this_host().count()
     }
 
     /// How many threads this rank should start: the number given, or else its share of the cores that it may run on, at least
     /// one. Ranks of a host that are bound to the same cores share them evenly.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
-        let sharing = self.beside().filter(|&rank| self.greetings[rank].cores == *own).count();
+        let sharing = self.on_this_host().filter(|&rank| self.greetings[rank].cores == *own).count();
         let all = ThreadCount::available();
         args.store.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
     }
 
     /// The ranks on the host of this one.
-    fn beside(&self) -> impl Iterator<Item = usize> {
+    fn on_this_host(&self) -> impl Iterator<Item = usize> {
         let here = self.firsts[self.rank];
         (0..self.firsts.len()).filter(move |&rank| self.firsts[rank] == here)
     }

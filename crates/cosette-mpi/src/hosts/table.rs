@@ -36,11 +36,8 @@ impl Loaded {
 }
 
 impl Hosts {
-    /// The table in memory, shared by the ranks of a host. All ranks call this at once.
-    ///
-    /// # Errors
-    /// If it is missing or damaged or does not fit on one of the hosts, or is not the same on all; the same error on all
-    /// ranks.
+    /// The table in memory, shared by the ranks of a host. All ranks call this at once. Fails if it is missing or
+    /// damaged or does not fit on one of the hosts, or is not the same on all; the same error on all ranks.
     pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(world, args)?;
         let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
@@ -66,7 +63,7 @@ impl Hosts {
     /// Loads the table for all ranks of this host. If there is only one host, a missing table is generated.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let store = self.store(args)?;
-        let users = if self.ranks_beside() > 1 { Users::AllOfHost } else { Users::This };
+        let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
         let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
         if self.count() == 1 {
             return store.open(Choice { id, is_on_disk: !is_missing(), better: None }, users);
@@ -76,7 +73,7 @@ impl Hosts {
 
     /// The table that the first rank of this host has loaded.
     fn attach(&self, id: TableId, loaded: &[Option<Loaded>], args: &SolverArgs) -> Result<Table, Failure> {
-        let of_host = loaded[self.first_beside(self.rank)].as_ref();
+        let of_host = loaded[self.first_on_host(self.rank)].as_ref();
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
             return self.store(args)?.load(id, Users::This);
         };

@@ -32,9 +32,9 @@ fn kill(process: u32) {
 /// Kills a job, by its `mpirun` or one of its ranks, and waits until nothing of it is left.
 fn kill_job(job: &mut Child, number: u64) {
     let ranks = children(job.id());
-    let victims: Vec<u32> = ranks.iter().copied().chain([job.id()]).collect();
-    kill(victims[number as usize % victims.len()]);
-    // Open MPI may overlook a rank that dies while it is being started, and then waits for ever.
+    let processes: Vec<u32> = ranks.iter().copied().chain([job.id()]).collect();
+    kill(processes[number as usize % processes.len()]);
+    // Open MPI may overlook a rank that dies while it is being started, and then waits forever.
     if !within(Duration::from_secs(5), &mut || job.try_wait().unwrap().is_some()) {
         ranks.iter().copied().chain([job.id()]).for_each(kill);
         job.wait().unwrap();

@@ -1,4 +1,4 @@
-//! `cosette-mpi ranks`: which ranks there are, and that those of a host have one table.
+//! `cosette-mpi ranks`: the ranks, and whether those of a host share one table.
 
 use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn each_of_two_hosts_has_a_table() {
 }
 
 #[test]
-fn a_table_that_is_missing_on_the_only_host_is_filled() {
+fn a_table_that_is_missing_on_the_only_host_is_generated() {
     let Some(mut job) = mpirun() else { return };
     let folder = TempDir::new().unwrap();
     job.args(["-np", "2", COSETTE_MPI, "ranks", "--table", "30M", "--tables"]).arg(folder.path());

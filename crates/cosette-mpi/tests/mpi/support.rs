@@ -15,7 +15,7 @@ pub const COSETTE_MPI: &str = env!("CARGO_BIN_EXE_cosette-mpi");
 /// A job that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// The exit code of `two-hosts` where the system permits none.
+/// The exit code of `two-hosts` if the system does not permit such hosts.
 const UNPERMITTED: i32 = 77;
 
 /// How a job ended.
@@ -26,7 +26,7 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// The JSON objects on standard output, one a line.
+    /// The JSON objects on standard output, one per line.
     pub fn json_lines(&self) -> Vec<Value> {
         assert!(self.status.success(), "{}", self.errors);
         self.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -45,7 +45,7 @@ impl Ended {
     }
 }
 
-/// `mpirun` of Open MPI, with none of the user's tables in reach; `None` if it is missing.
+/// `mpirun` of Open MPI, which does not see the user's tables; `None` if it is missing.
 pub fn mpirun() -> Option<Command> {
     static IS_THERE: OnceLock<bool> = OnceLock::new();
     let is_there = || {
@@ -56,7 +56,7 @@ pub fn mpirun() -> Option<Command> {
         skip("there is no mpirun of Open MPI");
         return None;
     }
-    let mut command = apart_from_the_user("mpirun");
+    let mut command = isolated("mpirun");
     command.args(["--oversubscribe", "--bind-to", "none"]);
     Some(command)
 }
@@ -65,7 +65,7 @@ pub fn mpirun() -> Option<Command> {
 pub fn two_hosts() -> Option<Command> {
     static ARE_THERE: OnceLock<bool> = OnceLock::new();
     let are_there = || {
-        let tried = run(apart_from_the_user(script()).args(["-np", "2", "true"]));
+        let tried = run(isolated(script()).args(["-np", "2", "true"]));
         assert!(tried.status.success() || tried.status.code() == Some(UNPERMITTED), "{}", tried.errors);
         tried.status.success()
     };
@@ -74,14 +74,14 @@ pub fn two_hosts() -> Option<Command> {
         skip("the system permits no two hosts");
         return None;
     }
-    Some(apart_from_the_user(script()))
+    Some(isolated(script()))
 }
 
 fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-hosts")
 }
 
-fn apart_from_the_user(program: impl AsRef<std::ffi::OsStr>) -> Command {
+fn isolated(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
     command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
     command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
@@ -92,7 +92,7 @@ fn apart_from_the_user(program: impl AsRef<std::ffi::OsStr>) -> Command {
 fn skip(why: &str) {
     let test = thread::current().name().unwrap_or_default().to_owned();
     let mut errors = std::io::stderr();
-    writeln!(errors, "left out: {test}: {why}").unwrap();
+    writeln!(errors, "skipped: {test}: {why}").unwrap();
 }
 
 /// Runs a job to its end.
@@ -132,8 +132,8 @@ pub fn tables() -> &'static Path {
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         // One rank generates what is missing.
-        let filled = run(apart_from_the_user(COSETTE_MPI).args(["ranks", "--table", "30M", "--tables"]).arg(&folder));
-        assert!(filled.status.success(), "{}", filled.errors);
+        let generated = run(isolated(COSETTE_MPI).args(["ranks", "--table", "30M", "--tables"]).arg(&folder));
+        assert!(generated.status.success(), "{}", generated.errors);
         folder
     })
 }

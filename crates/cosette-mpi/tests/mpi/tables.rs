@@ -47,7 +47,7 @@ fn ranks_that_count_in_different_metrics_are_refused() {
 }
 
 #[test]
-fn arguments_are_refused_once_whoever_has_them() {
+fn wrong_arguments_of_any_rank_are_refused_once() {
     let wrong: [(&[&str], &str); 2] = [
         (&["--tabel", "30M"], "unexpected argument '--tabel'"),
         (&["--table", "htm-30M", "--metric", "qtm"], "the table is for htm, but --metric is qtm"),

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_is_at_fault_nor_any_part_of_it() {
+    fn neither_positions_nor_parts_of_them_are_marked() {
         for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
             let mut facelets: Vec<char> = cube.facelets().chars().collect();
             (0..blank).filter(|place| place % 9 != 4).for_each(|place| facelets[place] = BLANK);
@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn half_painted_pieces_are_marked_as_soon_as_nothing_can_become_of_them() {
+    fn half_painted_pieces_are_marked_once_no_cubie_fits() {
         let [first, second, third] = Corner::Urf.places();
         assert_eq!(solved_but(&[(third, BLANK), (second, 'D')]).marks()[0].places, [first, second, third]);
         assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).marks(), []);
     }
 
     #[test]
-    fn what_is_no_picture_has_no_marks() {
+    fn other_texts_are_not_paintings() {
         let solved = cosette::cube::Cube::SOLVED.facelets();
         let other_colours = solved.replace('U', "w").replace('R', "r");
         assert_eq!(painted(&other_colours).facelets(), solved);

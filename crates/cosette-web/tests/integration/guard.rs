@@ -23,7 +23,7 @@ async fn other_hosts_and_other_pages_are_refused() {
 }
 
 #[tokio::test]
-async fn every_answer_says_what_the_page_may_do() {
+async fn every_response_has_the_security_headers() {
     let server = Server::start();
     for path in ["/", "/nothing", "/api/v1/health", "/api/v1/nothing"] {
         let response = server.get(path).send().await.unwrap();
@@ -48,7 +48,7 @@ async fn the_page_is_there_or_the_command_that_makes_it() {
 }
 
 #[tokio::test]
-async fn the_document_describes_every_path_and_every_form_it_names() {
+async fn the_document_describes_every_path_and_every_schema_it_names() {
     let server = Server::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();

@@ -55,7 +55,7 @@ async fn two_hundred_clients_at_once() {
         assert_eq!(status.as_u16(), [422, 400, 403, 200, 200][number % 5], "client {number}");
     }
     println!("{refused} requests were refused because the queue was full");
-    server.rests().await;
+    server.wait_until_idle().await;
 }
 
 #[test]

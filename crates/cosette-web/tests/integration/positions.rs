@@ -54,7 +54,7 @@ async fn bad_requests_are_refused_with_their_remedy() {
 }
 
 #[tokio::test]
-async fn the_place_of_an_error_is_told() {
+async fn the_place_of_an_error_is_reported() {
     let server = Server::start();
     let refused = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);

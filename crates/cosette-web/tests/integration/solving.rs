@@ -12,7 +12,7 @@ fn solves(scramble: &str, solution: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_solve_tells_what_it_finds_and_ends_with_the_answer() {
+async fn a_solve_reports_what_it_finds_and_ends_with_the_answer() {
     let server = Server::start();
     let events = events(server.solve(&json!({ "position": EASY }))).await;
     assert_eq!((&events[0]["event"], &events[0]["ahead"]), (&json!("queued"), &json!(0)));
@@ -29,7 +29,7 @@ async fn a_solve_tells_what_it_finds_and_ends_with_the_answer() {
 }
 
 #[tokio::test]
-async fn events_are_server_sent_events_unless_lines_are_asked_for() {
+async fn events_are_server_sent_unless_json_lines_are_accepted() {
     let server = Server::start();
     let response = server.post("/api/v1/solve").json(&json!({ "position": "R U" })).send().await.unwrap();
     assert_eq!(
@@ -120,7 +120,7 @@ async fn a_batch_counts_quarter_turns_too() {
 }
 
 #[tokio::test]
-async fn a_position_at_random_is_one() {
+async fn a_random_position_is_a_position() {
     let server = Server::start();
     let facelets = json(server.get("/api/v1/random")).await["facelets"].as_str().unwrap().to_owned();
     let checked = json(server.post("/api/v1/position").json(&json!({ "text": facelets }))).await;

@@ -1,14 +1,14 @@
 //! Searches that are stopped: by id, when the client disconnects, with the server.
 
-use crate::support::{Follow, SUPERFLIP, Server};
+use crate::support::{EventReader, SUPERFLIP, Server};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Starts a search of the superflip and waits until it is under way.
-async fn superflip(server: &Server) -> (Follow, u64) {
-    let mut follow = Follow::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
+async fn superflip(server: &Server) -> (EventReader, u64) {
+    let mut follow = EventReader::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
     follow.until("threshold-done").await;
     (follow, id)
@@ -26,17 +26,17 @@ async fn a_search_is_stopped_by_its_id() {
     assert_eq!((&answer["stopped"], &answer["length"]), (&json!("interrupt"), &Value::Null));
     assert!(answer["lower_bound"].as_u64() > Some(0) && answer["best_known"].is_string(), "{answer}");
     assert!(follow.next().await.is_none());
-    server.rests().await;
+    server.wait_until_idle().await;
     assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
-async fn a_search_stops_when_its_client_goes() {
+async fn a_search_stops_when_its_client_disconnects() {
     let server = Server::start();
     let (follow, _) = superflip(&server).await;
     assert_eq!(server.searches().await, 1);
     drop(follow);
-    server.rests().await;
+    server.wait_until_idle().await;
 }
 
 #[tokio::test]
@@ -44,7 +44,7 @@ async fn a_batch_is_stopped_by_its_id() {
     let server = Server::start();
     let lines = format!("R U\n{SUPERFLIP}\n{SUPERFLIP}\n{SUPERFLIP}\n");
     let batch = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
-    let mut follow = Follow::of(batch).await;
+    let mut follow = EventReader::of(batch).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
     assert_eq!(follow.until("answer").await["line"], 1);
     server.delete(&format!("/api/v1/solves/{id}")).send().await.unwrap();
@@ -53,10 +53,10 @@ async fn a_batch_is_stopped_by_its_id() {
 }
 
 #[tokio::test]
-async fn what_waits_is_told_so_and_what_is_too_much_is_refused() {
+async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
     let server = Server::with(crate::support::tables(), &["--table", "30M", "--searches", "1", "--queue", "1"]);
     let (_first, _) = superflip(&server).await;
-    let mut second = Follow::of(server.solve(&json!({ "position": "R" }))).await;
+    let mut second = EventReader::of(server.solve(&json!({ "position": "R" }))).await;
     let queued = second.until("queued").await;
     assert_eq!(queued["ahead"], 1);
     let third = server.solve(&json!({ "position": "R" })).send().await.unwrap();
@@ -70,7 +70,7 @@ async fn what_waits_is_told_so_and_what_is_too_much_is_refused() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_server_stops_when_it_is_asked_to_and_tells_what_is_proven() {
+async fn the_server_stops_on_request_and_sends_what_is_proven() {
     let mut server = Server::start();
     let (mut follow, _) = superflip(&server).await;
     let start = Instant::now();

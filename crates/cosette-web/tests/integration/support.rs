@@ -76,7 +76,7 @@ impl Server {
     }
 
     /// Waits until no search runs or waits.
-    pub async fn rests(&self) {
+    pub async fn wait_until_idle(&self) {
         for _ in 0..300 {
             if self.searches().await == 0 {
                 return;
@@ -113,16 +113,16 @@ pub fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
 }
 
 /// A response in JSON lines, event by event.
-pub struct Follow {
+pub struct EventReader {
     response: Response,
     rest: String,
 }
 
-impl Follow {
-    pub async fn of(request: RequestBuilder) -> Follow {
+impl EventReader {
+    pub async fn of(request: RequestBuilder) -> EventReader {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
-        Follow { response, rest: String::new() }
+        EventReader { response, rest: String::new() }
     }
 
     /// The next event; `None` at the end.

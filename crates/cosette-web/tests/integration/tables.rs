@@ -1,6 +1,6 @@
 //! Tables: listing, generating, stopping, removing.
 
-use crate::support::{Follow, Server, events, json, tables};
+use crate::support::{EventReader, Server, events, json, tables};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -29,7 +29,7 @@ async fn all_tables_are_listed() {
 }
 
 #[tokio::test]
-async fn a_table_is_filled_used_and_removed() {
+async fn a_table_is_generated_used_and_removed() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
     let generation = events(generate(&server, "htm-30M")).await;
@@ -52,14 +52,14 @@ async fn a_table_is_filled_used_and_removed() {
 }
 
 #[tokio::test]
-async fn a_filling_is_stopped_and_goes_on() {
+async fn a_generation_is_followed_and_stopped() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
-    let mut first = Follow::of(generate(&server, "htm-480M")).await;
+    let mut first = EventReader::of(generate(&server, "htm-480M")).await;
     while first.until("progress").await["percent"].as_u64() < Some(3) {}
     // Its client disconnects; another one follows it.
     drop(first);
-    let mut second = Follow::of(generate(&server, "htm-480M")).await;
+    let mut second = EventReader::of(generate(&server, "htm-480M")).await;
     assert!(second.until("progress").await["percent"].as_u64() >= Some(3));
     assert_eq!(state(&server, "htm-480M").await["state"], "filling");
     assert_eq!(generate(&server, "htm-30M").send().await.unwrap().status(), StatusCode::CONFLICT);
@@ -77,7 +77,7 @@ async fn a_filling_is_stopped_and_goes_on() {
 }
 
 #[tokio::test]
-async fn a_damaged_table_is_an_error_that_says_what_mends_it() {
+async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     let folder = TempDir::new().unwrap();
     let mut bytes = std::fs::read(tables().join("htm-30M.table")).unwrap();
     let middle = bytes.len() / 2;
@@ -87,5 +87,5 @@ async fn a_damaged_table_is_an_error_that_says_what_mends_it() {
     let refused = events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap();
     assert_eq!(refused["event"], "refused");
     assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");
-    server.rests().await;
+    server.wait_until_idle().await;
 }

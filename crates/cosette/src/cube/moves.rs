@@ -215,6 +215,7 @@ impl fmt::Debug for Move {
 
 /// What counts as one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Metric {
     /// The half-turn metric: every turn of a face counts one. God's number is 20.
     #[default]

@@ -103,10 +103,8 @@ impl From<Solver> for Engine<'_> {
 /// Makes an engine once the first position, which it is given, has been read.
 pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 
-/// Answers positions with an engine.
-///
-/// # Errors
-/// If the position on the command line is invalid, if there is no engine, or if the output cannot be written.
+/// Answers positions with an engine. Fails if the position on the command line is invalid, if there is no engine, or if
+/// the output cannot be written.
 pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
     let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
     if args.reads_lines() { solving.lines() } else { solving.one() }

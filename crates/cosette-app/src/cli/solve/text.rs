@@ -24,7 +24,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
         writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
     }
     match report.length() {
-        Some(0) => writeln!(out, "solved already")?,
+        Some(0) => writeln!(out, "already solved")?,
         Some(length) => writeln!(out, "{}, {}", counted(length.into(), answer.by.metric), how_many(answer))?,
         None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
         None => write_bounds(out, answer, form)?,
@@ -83,10 +83,10 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     }
 }
 
-/// What is known where no shortest solution is.
+/// The bounds, where the shortest solution is not known.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     let (least, most) = (answer.report.lower_bound, answer.upper_bound());
-    writeln!(out, "no shortest solution found: it has {least} to {most} {}", in_metric(answer.by.metric))?;
+    writeln!(out, "not solved: the shortest solution has {least} to {most} {}", in_metric(answer.by.metric))?;
     if let Some(known) = answer.best_known() {
         writeln!(
             out,

@@ -1,4 +1,4 @@
-//! Journals: begun, gone on with, torn, damaged and refused.
+//! Journals: started, continued, torn, damaged and refused.
 
 use super::support::{POSITIONS, TEXTS, open, solve, solve_within};
 use cosette::cube::Metric;
@@ -17,7 +17,7 @@ fn complete() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Goes on with a journal: how many positions it answered, and that all are answered in the end.
+/// Continues from a journal: how many positions it answered, and that all are answered in the end.
 fn resumed(path: &Path) -> usize {
     let mut batch = open(&TEXTS, Settings::default(), Some(path)).unwrap();
     let before = batch.answered();
@@ -36,12 +36,12 @@ fn refusal(texts: &[&str], settings: Settings, path: &Path) -> JournalError {
     match open(texts, settings, Some(path)) {
         Err(BatchError::Journal(error)) => error,
         Err(error) => panic!("{error}"),
-        Ok(_) => panic!("it is taken"),
+        Ok(_) => panic!("it is accepted"),
     }
 }
 
 #[test]
-fn a_journal_is_gone_on_with() {
+fn a_journal_is_continued() {
     let (_folder, path) = complete();
     let bytes = fs::read(&path).unwrap();
     assert_eq!(resumed(&path), POSITIONS.len());
@@ -55,7 +55,7 @@ fn a_journal_is_gone_on_with() {
 }
 
 #[test]
-fn a_torn_journal_is_gone_on_with() {
+fn a_torn_journal_is_continued() {
     let (_folder, path) = complete();
     let bytes = fs::read(&path).unwrap();
     let lines_in = |length: usize| bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
@@ -75,7 +75,7 @@ fn what_an_interrupted_commit_leaves_is_cut_off() {
         assert_eq!(resumed(&path), POSITIONS.len());
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
-    // Of one commit, the beginning may be lost and the end be there.
+    // The beginning of a commit may be lost although its end is there.
     let last = bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
     fs::write(&path, [&bytes[..last], &vec![0; 300], b"\n", &bytes[last..]].concat()).unwrap();
     resumed(&path);
@@ -101,7 +101,7 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 2, .. }), "{refused}");
     assert!(Stats::of_journal(&path).is_err());
-    // Without that line the journal serves again.
+    // Without that line the journal works again.
     let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
     fs::write(&path, [&bytes[..first_record], &bytes[second_record..]].concat()).unwrap();
     assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().remaining(), [0]);
@@ -141,7 +141,7 @@ fn another_batch_is_refused() {
 }
 
 #[test]
-fn what_is_no_journal_is_left_alone() {
+fn other_files_are_left_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("positions.txt");
     for text in ["R U F\n", "{\"check\"", "\0\0\0\0"] {
@@ -159,7 +159,7 @@ fn what_is_no_journal_is_left_alone() {
 }
 
 #[test]
-fn a_position_whose_time_was_up_is_tried_again() {
+fn a_position_that_ran_out_of_time_is_tried_again() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
@@ -169,7 +169,7 @@ fn a_position_whose_time_was_up_is_tried_again() {
     let batch = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
     assert_eq!((batch.remaining(), batch.answered()), (vec![0], 1));
     drop(batch);
-    // Lengths ruled out as far as was asked are an answer.
+    // A position whose lengths are ruled out up to the limit is answered.
     let limited = Settings { max_length: Some(8), ..Settings::default() };
     let path = folder.path().join("limited");
     solve(&mut open(&[superflip], limited, Some(&path)).unwrap());

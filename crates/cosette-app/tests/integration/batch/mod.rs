@@ -1,4 +1,4 @@
-//! Batches as the ways into Cosette use them.
+//! Batches as the front ends use them.
 
 mod journals;
 mod solving;

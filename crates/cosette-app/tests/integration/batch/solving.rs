@@ -8,7 +8,7 @@ use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Settings, S
 use std::time::Duration;
 
 #[test]
-fn all_that_is_a_position_is_answered_once() {
+fn every_position_is_answered_once() {
     let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
     assert_eq!(batch.remaining(), [0, 2, 4, 6], "F' U' R' inverts the first, L' U' F' mirrors it");
     let answers = solve(&mut batch);
@@ -46,7 +46,7 @@ fn all_solutions_are_carried_over() {
 }
 
 #[test]
-fn a_wrong_answer_is_seen() {
+fn a_wrong_answer_is_detected() {
     let mut batch = open(&["R U F", "R2"], Settings::default(), None).unwrap();
     let answers = solve(&mut batch);
     let entry = &batch.list().entries()[0];
@@ -69,21 +69,21 @@ fn a_time_limit_holds_for_each_position() {
 }
 
 #[test]
-fn what_was_cancelled_is_left_out() {
+fn cancelled_positions_are_not_answered() {
     let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
     workers(None)
         .run(&mut batch, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") })
         .unwrap();
-    // An error of the one who asked ends the work.
+    // An error of the callback ends the work.
     let error = || BatchError::Wrong { text: String::new(), what: String::new() };
     let result = workers(None).run(&mut batch, &Cancel::new(), &mut |_, _| Err(error()));
     assert!(matches!(result, Err(BatchError::Wrong { .. })));
 }
 
 #[test]
-fn answers_are_written_in_order_where_asked() {
+fn answers_are_written_in_order_on_request() {
     let answers = solve(&mut open(&TEXTS, Settings::default(), None).unwrap());
     let written = |layout, ordered| {
         let mut out = Vec::new();

@@ -59,7 +59,7 @@ fn recorded(records: &[Record]) -> Recorded {
 }
 
 #[test]
-fn a_search_stands_where_its_records_say() {
+fn a_search_continues_where_its_records_say() {
     let longer = [moves("R2 L2 R2 L2"), inverse(&moves(SCRAMBLE))].concat();
     let records = [
         Record::Solution(longer.clone()),
@@ -107,7 +107,7 @@ fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
 }
 
 #[test]
-fn an_iteration_that_was_left_is_not_noted() {
+fn an_interrupted_iteration_is_not_recorded() {
     let Record::Threshold(complete) = threshold(14) else { unreachable!() };
     assert!(recorded(&[Record::Threshold(Threshold { exhausted: false, ..complete })]).is_new());
 }
@@ -128,7 +128,7 @@ fn a_commit_torn_at_any_byte_is_cut_off() {
     let last = [part(14, &[1, 2]), part(14, &[3]), threshold(14)];
     let (_folder, path) = journal(&before);
     let start = fs::metadata(&path).unwrap().len() as usize;
-    // What is to be found after each record of the last commit.
+    // The expected content after each record of the last commit.
     let mut expected = vec![open(&path).unwrap().1];
     for count in 1..=last.len() {
         fs::write(&path, &fs::read(&path).unwrap()[..start]).unwrap();
@@ -158,10 +158,10 @@ fn a_line_damaged_later_is_refused_with_its_number() {
         fs::write(&path, &damaged).unwrap();
         let refused = refusal(&path);
         assert!(matches!(refused, JournalError::Damaged { line: found, .. } if found == line), "{refused}");
-        // It is left as it is.
+        // The file is not changed.
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
-    // Without that line the journal serves again.
+    // Without that line the journal works again.
     fs::write(&path, [&bytes[..=ends[1]], &bytes[ends[2] + 1..]].concat()).unwrap();
     assert!(open(&path).is_ok());
 }

@@ -1,4 +1,4 @@
-//! Searches that are gone on with from their journals.
+//! Searches that continue from their journals.
 
 use super::support::{Recording, SCRAMBLE, all, moves};
 use crate::support::table;
@@ -14,37 +14,37 @@ use std::path::Path;
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// Goes on with a journal to the end; the report, and what was said at the beginning.
+/// Continues from a journal to the end; the report, and what was said at the beginning.
 fn finish(path: &Path, position: &Cube) -> (Report, String) {
     let mut tasks = Tasks::of(position, &table());
     let (journal, recorded) = SearchJournal::open(path, position, table().id()).unwrap();
     let resumed = recorded.resume(&mut tasks).unwrap();
     let said = resumed.to_string();
     let journal = Mutex::new(journal);
-    let note = |event: Event<'_>| {
-        let record = match event {
+    let record = |event: Event<'_>| {
+        let new = match event {
             Event::Solution(moves) => Record::Solution(moves.to_vec()),
             Event::ThresholdDone(threshold) => Record::Threshold(*threshold),
             _ => return,
         };
         let mut journal = journal.lock().unwrap();
-        journal.append(&record);
+        journal.append(&new);
         journal.commit().unwrap();
     };
     let mut executor = Recording::new(&journal, tasks);
     let solver = Solver::new(table(), ThreadCount::ONE);
-    let search = solver.search(position).options(all()).on_event(&note);
+    let search = solver.search(position).options(all()).on_event(&record);
     let (report, _) = search.resume_with(&mut executor, resumed.checkpoint);
     (report, said)
 }
 
-/// What does not depend on how often the search was left: lengths, nodes and probes.
+/// What does not depend on how often the search was interrupted: lengths, nodes and probes.
 fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
     assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
     report.thresholds.iter().map(|threshold| (threshold.length, threshold.nodes, threshold.probes)).collect()
 }
 
-/// Fails where a root task is noted twice for a length.
+/// Fails where a root task is recorded twice for a length.
 fn check_that_nothing_is_repeated(path: &Path) {
     let mut seen = BTreeSet::new();
     for line in fs::read_to_string(path).unwrap().lines() {
@@ -57,7 +57,7 @@ fn check_that_nothing_is_repeated(path: &Path) {
     assert!(!seen.is_empty());
 }
 
-/// Numbers that follow no pattern of a journal's lines.
+/// Pseudorandom numbers.
 fn random(seed: u64) -> impl Iterator<Item = usize> {
     let next =
         |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
@@ -65,7 +65,7 @@ fn random(seed: u64) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_search_that_was_cut_anywhere_ends_as_if_it_had_not_been() {
+fn a_search_that_was_interrupted_anywhere_ends_the_same() {
     // One solution, and a pattern ("cube in a cube") that has several, as symmetries fix it.
     for text in [SCRAMBLE, "F L F U' R U F2 L2 U' L' B D' B' L2 U"] {
         let position = Cube::from_moves(&moves(text));

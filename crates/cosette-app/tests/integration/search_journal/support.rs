@@ -1,4 +1,4 @@
-//! A position, its table, and a crew that notes what it does.
+//! A position, its table, and an executor that records its work.
 
 use crate::support::table;
 use cosette::ThreadCount;
@@ -43,7 +43,7 @@ pub fn all() -> Options<'static> {
 /// How many tasks are searched between two commits.
 const GROUP: usize = 1000;
 
-/// Searches groups of tasks and notes each.
+/// Searches groups of tasks and records each.
 pub struct Recording<'a> {
     pub journal: &'a Mutex<SearchJournal>,
     pub tasks: Tasks,

@@ -60,7 +60,7 @@ impl Core {
     /// was asked to share before.
     pub fn end(&mut self, time: Nanos) -> (Nanos, Option<(LeaseNumber, Piece)>) {
         self.held.pop_front();
-        self.come_to(time);
+        self.advance_to(time);
         let took = time - std::mem::replace(&mut self.since, time);
         let next = self.held.front_mut().filter(|next| next.is_asked);
         (took, next.map(|next| (next.lease, next.piece.give_half(false))))
@@ -74,7 +74,7 @@ impl Core {
             return None;
         }
         self.held[0].piece.advance(time - self.now);
-        self.come_to(time);
+        self.advance_to(time);
         Some(self.held[0].piece.give_half(true))
     }
 
@@ -83,13 +83,13 @@ impl Core {
         let Some(place) = self.held.iter().position(|held| held.lease == lease) else { return false };
         self.held.remove(place);
         if place == 0 {
-            self.come_to(time);
+            self.advance_to(time);
         }
         true
     }
 
     /// It has searched until now.
-    fn come_to(&mut self, time: Nanos) {
+    fn advance_to(&mut self, time: Nanos) {
         self.searched += time - self.now;
         self.now = time;
         self.version += 1;

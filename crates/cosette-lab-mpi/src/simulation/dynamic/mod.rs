@@ -26,35 +26,23 @@ use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected
 use piece::Piece;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
-use std::ops::AddAssign;
 use std::time::Duration;
 
 /// The coordinator polls at least this often, even if messages wake it.
 const MAX_POLL_INTERVAL: Nanos = 1_000_000;
 
-/// What came of a solve.
+/// The outcome of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// How long it took.
     pub time: Nanos,
     /// How long the coordinator was busy with messages.
     pub busy: Nanos,
-    /// How many messages the coordinator has sent and received.
-    pub messages: u64,
     /// How long all cores together have searched.
     pub searched: Nanos,
 }
 
-impl AddAssign for Outcome {
-    fn add_assign(&mut self, other: Outcome) {
-        self.time += other.time;
-        self.busy += other.busy;
-        self.messages += other.messages;
-        self.searched += other.searched;
-    }
-}
-
-/// What comes of a solve.
+/// Simulates a solve.
 pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
     // All ranks are told the position one after the other, and cut it into root tasks; the first did so before.
     let told = (network.cores as Nanos - 1) * network.service.message + solve.cut;
@@ -65,7 +53,9 @@ pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outco
         let threshold = Simulation::new(tasks, wanted, network, expected).run();
         // Traces are in half turns.
         expected = expected_time((length, Duration::from_nanos(threshold.searched)), length + 1, Metric::Htm);
-        all += threshold;
+        all.time += threshold.time;
+        all.busy += threshold.busy;
+        all.searched += threshold.searched;
     }
     all
 }
@@ -88,7 +78,7 @@ enum Reply {
 enum Event {
     /// A core sees a request.
     Request(usize, Request),
-    /// A core comes to what was foreseen when it was in this version.
+    /// A core comes to an event that was scheduled when it had this version.
     Step(usize, u64),
     /// A reply of a core arrives.
     Reply(usize, Reply),
@@ -103,10 +93,10 @@ struct Simulation<'a> {
     network: &'a Network,
     cores: Vec<Core>,
     dispatcher: Dispatcher<Piece>,
-    /// What is to happen, the next last; of events at the same time, the one foreseen first comes first.
+    /// The coming events, the next one last; of events at the same time, the one scheduled first comes first.
     events: BTreeMap<Reverse<(Nanos, u64)>, Event>,
-    /// How many events were foreseen.
-    foreseen: u64,
+    /// How many events were scheduled.
+    scheduled: u64,
     inbox: VecDeque<Reply>,
     /// Until when the coordinator is busy; then it looks for messages or waits.
     busy_until: Nanos,
@@ -137,7 +127,7 @@ impl<'a> Simulation<'a> {
             cores: (0..network.cores).map(|_| Core::default()).collect(),
             dispatcher,
             events: BTreeMap::new(),
-            foreseen: 0,
+            scheduled: 0,
             inbox: VecDeque::new(),
             busy_until: 0,
             // It begins with leases.
@@ -159,7 +149,7 @@ impl<'a> Simulation<'a> {
                 }
                 // Something has woken the coordinator before.
                 Event::Poll(_) => {}
-                Event::Request(core, request) => self.obey(time, core, request),
+                Event::Request(core, request) => self.receive_request(time, core, request),
                 Event::Step(core, version) if version == self.cores[core].version => self.step(time, core),
                 Event::Step(..) => {}
                 Event::Reply(core, reply) => {
@@ -175,15 +165,15 @@ impl<'a> Simulation<'a> {
         Outcome { time: self.busy_until, searched, ..self.outcome }
     }
 
-    fn foresee(&mut self, time: Nanos, event: Event) {
-        self.foreseen += 1;
-        self.events.insert(Reverse((time, self.foreseen)), event);
+    fn schedule(&mut self, time: Nanos, event: Event) {
+        self.scheduled += 1;
+        self.events.insert(Reverse((time, self.scheduled)), event);
     }
 
     /// The coordinator looks for messages at this time, unless something wakes it before.
     fn poll_at(&mut self, time: Nanos) {
         self.polls += 1;
-        self.foresee(time, Event::Poll(self.polls));
+        self.schedule(time, Event::Poll(self.polls));
     }
 
     /// The coordinator's loop, once; whether the threshold is over.
@@ -197,7 +187,7 @@ impl<'a> Simulation<'a> {
         self.busy_until = time;
         for reply in std::mem::take(&mut self.inbox) {
             self.serve();
-            self.hear(reply);
+            self.receive_reply(reply);
         }
         while let Some(lease) = self.dispatcher.next_lease(self.now()) {
             self.perform(lease);
@@ -217,10 +207,9 @@ impl<'a> Simulation<'a> {
         let service = self.network.service.with(self.network.cores);
         self.busy_until += service;
         self.outcome.busy += service;
-        self.outcome.messages += 1;
     }
 
-    fn hear(&mut self, reply: Reply) {
+    fn receive_reply(&mut self, reply: Reply) {
         let now = self.now();
         match reply {
             Reply::Solution if self.is_solved => {}
@@ -245,14 +234,14 @@ impl<'a> Simulation<'a> {
             Command::Solve(_) => unreachable!("only one position is simulated"),
         };
         self.serve();
-        self.foresee(self.network.request_seen(worker, self.busy_until), Event::Request(worker, request));
+        self.schedule(self.network.request_seen(worker, self.busy_until), Event::Request(worker, request));
     }
 
     fn reply(&mut self, time: Nanos, core: usize, reply: Reply) {
-        self.foresee(self.network.reply_arrives(core, time), Event::Reply(core, reply));
+        self.schedule(self.network.reply_arrives(core, time), Event::Reply(core, reply));
     }
 
-    fn obey(&mut self, time: Nanos, core: usize, request: Request) {
+    fn receive_request(&mut self, time: Nanos, core: usize, request: Request) {
         let before = self.cores[core].version;
         match request {
             Request::Search(lease, piece) => self.cores[core].take(time, lease, piece),
@@ -268,16 +257,16 @@ impl<'a> Simulation<'a> {
             }
         }
         if self.cores[core].version != before {
-            self.foresee_step(core);
+            self.schedule_step(core);
         }
     }
 
-    fn foresee_step(&mut self, core: usize) {
+    fn schedule_step(&mut self, core: usize) {
         let next = self.cores[core].next(self.tasks, self.wanted == SolutionCount::One);
-        next.into_iter().for_each(|(time, _)| self.foresee(time, Event::Step(core, self.cores[core].version)));
+        next.into_iter().for_each(|(time, _)| self.schedule(time, Event::Step(core, self.cores[core].version)));
     }
 
-    /// A core comes to what was foreseen.
+    /// A core comes to a scheduled event.
     fn step(&mut self, time: Nanos, core: usize) {
         match self.cores[core].next(self.tasks, self.wanted == SolutionCount::One) {
             Some((_, Next::Solution)) => {
@@ -291,7 +280,7 @@ impl<'a> Simulation<'a> {
             }
             None => {}
         }
-        self.foresee_step(core);
+        self.schedule_step(core);
     }
 }
 

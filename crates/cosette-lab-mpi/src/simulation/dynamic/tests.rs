@@ -1,4 +1,4 @@
-//! Tests of the dynamic split on solves that are made up.
+//! Tests of the dynamic split on made-up solves.
 
 use super::*;
 use crate::simulation::fixed::{self, Deal};
@@ -53,7 +53,7 @@ fn many_small_tasks_keep_all_cores_busy() {
 }
 
 #[test]
-fn what_was_dealt_in_advance_takes_longer_where_tasks_are_uneven() {
+fn static_splits_take_longer_if_tasks_are_uneven() {
     let mut costs = uneven(20_000, 20_000);
     costs[19_000] = SECOND;
     let mut solve = solve(&[&costs]);
@@ -69,7 +69,7 @@ fn what_was_dealt_in_advance_takes_longer_where_tasks_are_uneven() {
 }
 
 #[test]
-fn a_task_that_stands_for_all_is_shared() {
+fn a_single_large_task_is_shared() {
     let solve = solve(&[&[8 * SECOND]]);
     let time = outcome(&solve, SolutionCount::All, &slow(8)).time;
     assert!(time < 12 * SECOND / 10, "{time} ns");
@@ -87,13 +87,13 @@ fn the_first_solution_ends_it() {
 }
 
 #[test]
-fn the_same_comes_of_it_each_time() {
+fn the_outcome_is_the_same_each_time() {
     let solve = solve(&[&uneven(2_000, 50_000)]);
     assert_eq!(outcome(&solve, SolutionCount::All, &slow(64)), outcome(&solve, SolutionCount::All, &slow(64)));
 }
 
 #[test]
-fn a_slow_lead_is_what_many_cores_wait_for() {
+fn many_cores_wait_for_a_slow_coordinator() {
     let solve = solve(&[&uneven(20_000, 50_000)]);
     let times = [0, 10_000, 1_000_000].map(|message| {
         let service = Service { message, thread_picos: 0 };
