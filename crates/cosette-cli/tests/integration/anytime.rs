@@ -1,14 +1,9 @@
 //! What is reported while a position is solved, and the forms of answers.
 
-use crate::support::{EASY, SUPERFLIP, json_lines, solve};
-use cosette::cube::{Cube, ReadOptions, parse_moves};
+use crate::support::{EASY, SUPERFLIP, json_lines, position, solve};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::time::{Duration, Instant};
-
-fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ReadOptions { niss: true }).unwrap().position()
-}
 
 /// What the command prints.
 fn printed(args: &[&str]) -> String {

@@ -4,72 +4,44 @@ use crate::support::{SOLVED, cosette, painted};
 use predicates::prelude::*;
 use predicates::str::contains;
 
-/// Solves `text` and expects it to be refused with this message and this help.
-#[track_caller]
-fn refused(text: &str, message: &str, help: &str) {
-    let folder = tempfile::TempDir::new().unwrap();
-    let assert = cosette().arg("solve").arg("--tables").arg(folder.path()).arg(text).assert();
-    assert.code(3).stdout("").stderr(contains(message)).stderr(contains("help: ").and(contains(help)));
-    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "no table is generated for a text that is not a position");
-}
-
+/// Each text with its message and its help. The facelet numbers: U9 = 8 meets R1 = 9 and F3 = 20 in the corner URF; U6 = 5
+/// meets R2 = 10 in the edge UR, U8 = 7 meets F2 = 19 in UF; R8 = 16 meets D6 = 32 in DR.
 #[test]
-fn nothing() {
-    refused("", "there is nothing to read", "give moves");
-    refused(" // a comment", "there is nothing to read", "give moves");
-}
-
-#[test]
-fn an_unknown_token_is_shown_in_its_place() {
-    refused("R U Q F", "`Q` is not a valid move", "moves are U R F D L B");
-    refused("R U Q F", "│ R U Q F", "moves are");
-}
-
-#[test]
-fn an_unbalanced_bracket() {
-    refused("(R U R'", "this `(` is never closed", "close it with `)`");
-    refused("R U) R'", "this `)` was never opened", "leave it out");
-}
-
-#[test]
-fn a_facelet_too_few_or_too_many() {
-    refused(&SOLVED[1..], "there are 53 facelets", "give 54");
-    refused(&format!("{SOLVED}B"), "there are 55 facelets", "give 54");
-}
-
-#[test]
-fn seven_colours() {
-    refused(&painted(&[(8, 'P')]), "`P` on facelet U9 is a seventh colour", "use the colours of the centres");
-}
-
-/// The facelet numbers below: U9 = 8 meets R1 = 9 and F3 = 20 in the corner URF; U6 = 5 meets R2 = 10 in the edge UR,
-/// U8 = 7 meets F2 = 19 in UF; R8 = 16 meets D6 = 32 in DR.
-#[test]
-fn a_piece_that_does_not_exist() {
+fn texts_that_are_not_positions_are_refused() {
+    let seven_colours = painted(&[(8, 'P')]);
     // White and yellow on one edge; a yellow facelet elsewhere turned white to keep nine of each.
-    refused(&painted(&[(10, 'Y'), (28, 'R')]), "shows the colours `WY`, which no edge has", "check this slot");
-}
-
-#[test]
-fn a_piece_twice() {
+    let no_such_edge = painted(&[(10, 'Y'), (28, 'R')]);
     // UF shows the colours of UR, and DR those of DF.
-    refused(&painted(&[(19, 'R'), (16, 'G')]), "appears twice", "must appear once");
-}
-
-#[test]
-fn a_flipped_edge() {
-    refused(&painted(&[(7, 'G'), (19, 'W')]), "an edge is flipped in place", "flip one edge");
-}
-
-#[test]
-fn a_twisted_corner() {
-    refused(&painted(&[(8, 'R'), (9, 'G'), (20, 'W')]), "a corner is twisted in place", "twist one corner");
-}
-
-#[test]
-fn two_swapped_pieces() {
+    let twice = painted(&[(19, 'R'), (16, 'G')]);
+    let flipped = painted(&[(7, 'G'), (19, 'W')]);
+    let twisted = painted(&[(8, 'R'), (9, 'G'), (20, 'W')]);
     // UF and UR exchanged.
-    refused(&painted(&[(19, 'R'), (10, 'G')]), "two pieces are swapped", "swap two edges or two corners");
+    let swapped = painted(&[(19, 'R'), (10, 'G')]);
+    let folder = tempfile::TempDir::new().unwrap();
+    for (text, message, help) in [
+        ("", "there is nothing to read", "give moves"),
+        (" // a comment", "there is nothing to read", "give moves"),
+        ("R U Q F", "`Q` is not a valid move", "moves are U R F D L B"),
+        ("R U Q F", "│ R U Q F", "moves are"),
+        ("(R U R'", "this `(` is never closed", "close it with `)`"),
+        ("R U) R'", "this `)` was never opened", "leave it out"),
+        (&SOLVED[1..], "there are 53 facelets", "give 54"),
+        (&format!("{SOLVED}B"), "there are 55 facelets", "give 54"),
+        (&seven_colours, "`P` on facelet U9 is a seventh colour", "use the colours of the centres"),
+        (&no_such_edge, "shows the colours `WY`, which no edge has", "check this slot"),
+        (&twice, "appears twice", "must appear once"),
+        (&flipped, "an edge is flipped in place", "flip one edge"),
+        (&twisted, "a corner is twisted in place", "twist one corner"),
+        (&swapped, "two pieces are swapped", "swap two edges or two corners"),
+    ] {
+        let assert = cosette().arg("solve").arg("--tables").arg(folder.path()).arg(text).assert();
+        assert.code(3).stdout("").stderr(contains(message)).stderr(contains("help: ").and(contains(help)));
+        assert_eq!(
+            folder.path().read_dir().unwrap().count(),
+            0,
+            "no table is generated for a text that is not a position"
+        );
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Many positions: formats, journals, and being killed.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables};
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, position, tables};
 use assert_cmd::Command;
-use cosette::cube::{Cube, Move, MoveSet, Moves, ReadOptions, parse_moves};
+use cosette::cube::{Move, MoveSet, Moves};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rand::{RngExt, SeedableRng};
@@ -30,10 +30,6 @@ fn folder_with(list: &str) -> (TempDir, PathBuf, PathBuf) {
     let [list_file, journal] = ["list.txt", "journal"].map(|name| folder.path().join(name));
     fs::write(&list_file, list).unwrap();
     (folder, list_file, journal)
-}
-
-fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ReadOptions::default()).unwrap().position()
 }
 
 /// The lengths by line. Fails if a line is answered twice, or if a solution does not solve its position.
@@ -131,31 +127,17 @@ fn a_journal_that_does_not_fit_is_refused() {
         command
     };
     with_journal().arg(&list).assert().success();
-    let settings = "was started with solutions 1, not all";
-    with_journal()
-        .arg(&list)
-        .arg("--all")
-        .assert()
-        .code(1)
-        .stderr(contains(settings).and(contains("help: continue with")));
-    with_journal()
-        .arg("-")
-        .write_stdin("R\n")
-        .assert()
-        .code(1)
-        .stderr(contains("was started with list of 3 positions"));
+    let other_settings = contains("was started with solutions 1, not all").and(contains("help: continue with"));
+    with_journal().arg(&list).arg("--all").assert().code(1).stderr(other_settings);
+    let other_list = contains("was started with list of 3 positions");
+    with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(other_list);
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();
     with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));
     drop(lock);
     // The list itself is not a journal, and neither is a folder.
-    batch()
-        .arg(&list)
-        .arg("--journal")
-        .arg(&list)
-        .assert()
-        .code(1)
-        .stderr(contains("list.txt is not a journal of a batch"));
+    let assert = batch().arg(&list).arg("--journal").arg(&list).assert();
+    assert.code(1).stderr(contains("list.txt is not a journal of a batch"));
     assert_eq!(fs::read_to_string(&list).unwrap(), "R U F\nR2\nU L\n");
     batch().arg(&list).arg("--journal").arg(folder.path()).assert().code(1).stderr(contains("cannot open the journal"));
     let mut stats = cosette();
@@ -272,7 +254,7 @@ fn an_interrupt_keeps_the_journal() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let asked = std::time::Instant::now();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    crate::support::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert!(asked.elapsed().as_secs_f64() < 2.0);
     assert_eq!(output.status.code(), Some(130));

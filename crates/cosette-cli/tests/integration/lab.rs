@@ -5,6 +5,7 @@ use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::fs;
+use std::path::Path;
 use tempfile::TempDir;
 
 /// `cosette solve` by a founding system.
@@ -45,11 +46,8 @@ fn engines_that_do_not_prove_say_so() {
 
 #[test]
 fn a_target_that_is_not_met_in_time_is_a_limit() {
-    solve_by("twophase")
-        .args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP])
-        .assert()
-        .code(4)
-        .stdout(contains("--timeout"));
+    let late = solve_by("twophase").args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP]).assert();
+    late.code(4).stdout(contains("--timeout"));
     solve_by("thistlethwaite").args(["--max-length", "9", EASY]).assert().code(4).stdout(contains("--max-length"));
 }
 
@@ -81,25 +79,18 @@ fn a_report_is_a_page_with_pictures_and_an_index() {
     assert!(read("README.md").contains("(thistlethwaite.md)"));
     assert!(read("thistlethwaite.md").contains("(thistlethwaite-lengths.svg)"));
     assert!(read("thistlethwaite-lengths.svg").starts_with("<svg"));
-    lab("report")
-        .args(["nobody", "--out", "."])
-        .assert()
-        .code(2)
-        .stderr(contains("`nobody`").and(contains("thistlethwaite")));
+    let unknown = contains("`nobody`").and(contains("thistlethwaite"));
+    lab("report").args(["nobody", "--out", "."]).assert().code(2).stderr(unknown);
 }
 
 #[test]
 fn instances_that_cannot_be_read_are_named() {
-    lab("korf").args(["instances", "--instances", "no-such-file"]).assert().code(1).stderr(contains("no-such-file"));
+    let instances = |file: &Path| lab("korf").args(["instances", "--instances"]).arg(file).assert();
+    instances(Path::new("no-such-file")).code(1).stderr(contains("no-such-file"));
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("instances.txt");
     fs::write(&file, "R U F\n\nR U X9\n").unwrap();
-    lab("korf")
-        .args(["instances", "--instances"])
-        .arg(&file)
-        .assert()
-        .code(3)
-        .stderr(contains("line 3").and(contains("`X`")));
+    instances(&file).code(3).stderr(contains("line 3").and(contains("`X`")));
     fs::write(&file, "# nothing\n").unwrap();
-    lab("korf").args(["instances", "--instances"]).arg(&file).assert().failure().stderr(contains("instances.txt"));
+    instances(&file).failure().stderr(contains("instances.txt"));
 }

@@ -1,6 +1,6 @@
 //! Lee's search as a user meets it, and files of its stored positions that cannot be trusted.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables};
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables, with_file_system};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -84,29 +84,13 @@ fn stored_positions_that_were_cut_short_or_altered_are_refused() {
     assert_eq!(fs::read(&path).unwrap(), bytes, "it is built anew");
 }
 
-/// On a file system of the test's own, where mounting is allowed.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_disk_space_is_reported_first() {
-    let folder = TempDir::new().unwrap();
-    let script = r#"mount -t tmpfs -o size=5m tmpfs "$1" || exit 99; "$0" lab lee filters --tables "$1"; code=$?
-                    ls -A "$1"; exit $code"#;
-    let run = |unshare: &[&str]| {
-        let mut command = std::process::Command::new("unshare");
-        let command = command.args(unshare).args(["sh", "-c", script, env!("CARGO_BIN_EXE_cosette")]);
-        let output = command.arg(folder.path()).output().ok()?;
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        (output.status.code() != Some(99) && !stderr.starts_with("unshare:")).then_some((
-            output.status,
-            output.stdout,
-            stderr,
-        ))
-    };
-    let Some((status, stdout, stderr)) = run(&["-m"]).or_else(|| run(&["-Urm"])) else {
-        eprintln!("skipped: mounting is forbidden here");
-        return;
-    };
-    assert_eq!(status.code(), Some(1), "{stderr}");
+    let script = r#""$COSETTE" lab lee filters --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
+    let Some(output) = with_file_system("size=5m", script) else { return };
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("needs 6 MB more on disk and 5 MB are free") && stderr.contains("make room"), "{stderr}");
-    assert!(stdout.is_empty(), "nothing is left behind");
+    assert!(output.stdout.is_empty(), "nothing is left behind");
 }

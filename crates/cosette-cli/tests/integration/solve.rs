@@ -1,14 +1,9 @@
 //! Positions that are solved.
 
-use crate::support::{EASY, SOLVED, cosette, json_lines, solve, tables};
-use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
+use crate::support::{EASY, SOLVED, cosette, json_lines, position, solve, tables};
+use cosette::cube::{Metric, ReadOptions, parse_moves};
 use predicates::prelude::*;
 use predicates::str::contains;
-
-/// The position after moves.
-fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ReadOptions::default()).unwrap().position()
-}
 
 #[test]
 fn text_says_what_is_proven() {

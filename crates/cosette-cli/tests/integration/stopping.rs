@@ -1,5 +1,7 @@
 //! Searches and generations that are stopped.
 
+#[cfg(unix)]
+use crate::support::signal;
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
 use cosette::cube::{ReadOptions, parse_moves, random_positions};
 use predicates::str::contains;
@@ -55,13 +57,6 @@ fn a_stopped_search_knows_a_solution() {
     assert!(String::from_utf8(text).unwrap().contains("best solution known, "));
 }
 
-/// Sends the process what Ctrl-C sends.
-#[cfg(unix)]
-fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-}
-
 /// Waits until the process works: until it has used a third of a second of processor time, where the system says how much.
 #[cfg(unix)]
 fn wait_for_work(child: &mut Child) {
@@ -89,7 +84,7 @@ fn interrupted(command: &assert_cmd::Command) -> Output {
     let mut child = child.spawn().unwrap();
     wait_for_work(&mut child);
     let start = std::time::Instant::now();
-    interrupt(&child);
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert!(start.elapsed().as_secs_f64() < 2.0, "stopped only after {:?}", start.elapsed());
     assert_eq!(output.status.code(), Some(130));
@@ -111,7 +106,7 @@ fn interrupting_a_search_prints_the_bounds() {
 
 /// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.
 #[cfg(unix)]
-fn stopped_generation(folder: &Path, signal: &str) -> Output {
+fn stopped_generation(folder: &Path, name: &str) -> Output {
     let mut child = Command::new(cosette().get_program());
     child.args(["tables", "gen", "30M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = child.spawn().unwrap();
@@ -119,7 +114,7 @@ fn stopped_generation(folder: &Path, signal: &str) -> Output {
     while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    signal(&child, name);
     child.wait_with_output().unwrap()
 }
 
@@ -142,10 +137,10 @@ fn interrupting_a_measurement_writes_no_record() {
 #[test]
 #[cfg(unix)]
 fn a_generation_continues_after_it_was_stopped_or_killed() {
-    for signal in ["-INT", "-KILL"] {
+    for name in ["-INT", "-KILL"] {
         let folder = tempfile::TempDir::new().unwrap();
-        let output = stopped_generation(folder.path(), signal);
-        if signal == "-INT" {
+        let output = stopped_generation(folder.path(), name);
+        if name == "-INT" {
             assert_eq!(output.status.code(), Some(130));
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(stderr.contains("% of htm-30M generated") && stderr.contains("continues from there"), "{stderr}");
@@ -155,7 +150,7 @@ fn a_generation_continues_after_it_was_stopped_or_killed() {
         run(&["tables", "gen", "30M"]);
         let [generated, expected] =
             [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-30M.table")).unwrap());
-        assert!(generated == expected, "{signal}");
+        assert!(generated == expected, "{name}");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 }

@@ -1,6 +1,7 @@
 //! The command under test, and a folder of tables that all tests share.
 
 use assert_cmd::Command;
+use cosette::cube::{Cube, ReadOptions, parse_moves};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -55,10 +56,41 @@ pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
     folder
 }
 
+/// The position after moves, which may be on the inverse.
+pub fn position(moves: &str) -> Cube {
+    parse_moves(moves, &ReadOptions { niss: true }).unwrap().position()
+}
+
+/// Sends a process a signal, as in `-INT`.
+#[cfg(unix)]
+pub fn signal(process: &std::process::Child, name: &str) {
+    let sent = std::process::Command::new("kill").args([name, &process.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
 /// The JSON objects on standard output, one per line.
 pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
     let text = std::str::from_utf8(output).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None` where that is forbidden.
+pub fn with_file_system(options: &str, script: &str) -> Option<std::process::Output> {
+    let folder = TempDir::new().unwrap();
+    let run = |unshare: &[&str]| {
+        let mount = format!(r#"mount -t tmpfs -o {options} tmpfs "$DIR" || exit 99; {script}"#);
+        let mut command = std::process::Command::new(unshare[0]);
+        command.args(&unshare[1..]).args(["sh", "-c", &mount]);
+        command.env("DIR", folder.path()).env("COSETTE", assert_cmd::cargo::cargo_bin("cosette"));
+        let output = command.output().ok()?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        (output.status.code() != Some(99) && !stderr.starts_with("unshare:")).then_some(output)
+    };
+    let output = run(&["unshare", "-m"]).or_else(|| run(&["unshare", "-Urm"]));
+    output.or_else(|| {
+        eprintln!("skipped: mounting is forbidden here");
+        None
+    })
 }
 
 /// Facelets with some of them painted over.

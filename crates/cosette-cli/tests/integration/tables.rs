@@ -18,10 +18,8 @@ fn the_list_shows_every_size() {
     // Other tests generate tables of the lab there.
     rows.retain(|row| row["lab"] == false);
     assert_eq!(rows.len(), 20);
-    assert_eq!(
-        (&rows[0]["name"], &rows[0]["on_disk"], &rows[0]["fits"]),
-        (&"htm-30M".into(), &true.into(), &true.into())
-    );
+    assert_eq!(rows[0]["name"], "htm-30M");
+    assert!(rows[0]["on_disk"] == true && rows[0]["fits"] == true);
     assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-60M".into(), &false.into()));
     let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
     assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "fill_seconds") <= seconds(b, "fill_seconds")));
@@ -57,12 +55,8 @@ fn what_is_on_disk_is_not_generated_again() {
 #[test]
 fn missing_tables_are_reported() {
     let folder = TempDir::new().unwrap();
-    cosette()
-        .args(["tables", "verify", "--tables"])
-        .arg(folder.path())
-        .assert()
-        .success()
-        .stdout(contains("no tables"));
+    let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
+    verify.success().stdout(contains("no tables"));
     for command in ["verify", "rm"] {
         let assert = cosette().args(["tables", command, "30M", "--tables"]).arg(folder.path()).assert();
         assert.code(1).stderr(contains("there is no table at").and(contains("cosette tables gen")));
@@ -87,10 +81,8 @@ fn tables_of_the_lab_are_known_by_name() {
     run(&["list"]).success().stdout(contains("table of the lab").and(contains(&name)));
     let rows = json_lines(&run(&["list", "--json"]).get_output().stdout);
     let row = rows.last().unwrap();
-    assert_eq!(
-        (rows.len(), &row["name"], &row["lab"], &row["on_disk"]),
-        (21, &name[..].into(), &true.into(), &true.into())
-    );
+    assert_eq!((rows.len(), row["name"].as_str()), (21, Some(&name[..])));
+    assert!(row["lab"] == true && row["on_disk"] == true);
     run(&["verify"]).success().stdout(format!("{name}: sound\n"));
     run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("belongs to the lab"));
 
