@@ -12,7 +12,7 @@
 //! | `many` | many positions at once |
 //! | `answer` | what has been proven about a position |
 //! | `background` | work that Ctrl-C stops |
-//! | `errors`, `remedy` | exceptions, and how they say how to fix it |
+//! | `errors` | exceptions, and how they say how to fix it |
 
 mod answer;
 mod arrays;
@@ -20,7 +20,6 @@ mod background;
 mod cube;
 mod errors;
 mod many;
-mod remedy;
 mod request;
 mod solver;
 mod symmetry;

@@ -2,7 +2,6 @@
 
 use crate::background;
 use crate::errors;
-use crate::remedy::in_python;
 use cosette::cube::{Metric, UnknownMetric};
 use cosette::table::choice::{self, FOLDER_VARIABLE, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableFolder, TableId};
@@ -45,7 +44,7 @@ impl TableRequest {
         })?;
         let OpenedTable { table, unsaved } = opened.map_err(|error| errors::no_table(py, &error.into()))?;
         if let Some(error) = unsaved {
-            let help = error.remedy().map(|remedy| format!("; {}", in_python(&remedy))).unwrap_or_default();
+            let help = error.remedy().map(|remedy| format!("; {}", errors::in_python(&remedy))).unwrap_or_default();
             let id = choice.id;
             let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
             let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");

@@ -1,13 +1,12 @@
 //! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
 
-use crate::remedy::help;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection, StringRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cosette::OpenError;
 use cosette::block_file::FileError;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
+use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
 use serde::Serialize;
 use std::fmt;
@@ -89,6 +88,27 @@ impl From<OpenError> for ApiError {
             other => ApiError { status: 500, error: other.to_string(), help: help(other.remedy()), span: None },
         }
     }
+}
+
+/// How to fix it, for a user of the page.
+fn help(remedy: Option<Remedy>) -> Option<String> {
+    let table =
+        |name: &Option<String>| name.as_ref().map_or("the table".to_owned(), |name| format!("the table {name}"));
+    Some(match remedy? {
+        Remedy::UseFewerThreads => "start the server with a smaller --threads".into(),
+        Remedy::GenerateTable(name) => format!("generate {} under Tables", table(&name)),
+        Remedy::MoveAwayAndGenerate(name) => {
+            format!("move that file away, then generate {} under Tables", table(&name))
+        }
+        Remedy::GenerateAgain(name) => format!("remove {} under Tables and generate it again", table(&name)),
+        Remedy::ChooseSmallerTable => "generate a smaller table; Tables shows which ones fit in memory".into(),
+        Remedy::AllowMoreMemory => "start the server with a larger --memory or a smaller --table".into(),
+        Remedy::FreeDiskSpace => "free disk space, or start the server with another folder in --tables".into(),
+        Remedy::ChooseWritableFolder => "start the server with a writable folder in --tables or COSETTE_TABLES".into(),
+        Remedy::NameFolder => "name one with --tables or COSETTE_TABLES".into(),
+        Remedy::ContinueGeneration(id) => format!("continue {id} under Tables, or remove what there is of it"),
+        Remedy::WaitForGeneration => "wait until it has finished, or stop it: the finished part is kept".into(),
+    })
 }
 
 impl From<BatchError> for ApiError {

@@ -12,7 +12,7 @@
 //! | `stream` | streamed responses |
 //! | `table_cache` | the tables in memory |
 //! | `generation` | tables that are being generated |
-//! | `api_error`, `remedy` | errors as HTTP responses, and how they say how to fix it |
+//! | `api_error` | errors as HTTP responses, and how they say how to fix it |
 //! | `api/` | the requests and responses |
 //! | `ui/` | the page itself, in TypeScript |
 
@@ -24,7 +24,6 @@ mod guard;
 mod job;
 mod page;
 mod queue;
-mod remedy;
 mod server;
 mod stream;
 mod table_cache;

@@ -30,7 +30,6 @@
 //! | `measure` | which searches are measured |
 //! | `tables` | Reid's tables: the lower bounds, and tables on disk against tables rebuilt |
 //! | `record` | the records of measurements |
-//! | `speedup` | speedup, efficiency, serial fraction |
 //! | `page` | the page that is made from records |
 
 mod coordinator;
@@ -41,7 +40,6 @@ mod patterns;
 mod plan;
 mod rank;
 mod record;
-mod speedup;
 mod tables;
 
 use clap::Args;

@@ -2,7 +2,6 @@
 
 use super::dynamic;
 use super::fixed::{self, Deal};
-use super::limits;
 use super::load::{Nanos, SolutionCount, Solve};
 use super::network::Network;
 use super::trace::Trace;
@@ -92,8 +91,8 @@ impl Group {
 /// How long a solve takes, and how much of that the coordinator is busy.
 pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> (Nanos, Nanos) {
     match split {
-        Split::Static(deal) => (fixed::time(solve, deal, wanted, network), 0),
-        Split::Limits => (limits::time(solve, wanted, network), 0),
+        Split::Static(deal) => (fixed::static_time(solve, deal, wanted, network), 0),
+        Split::Limits => (fixed::limits_time(solve, wanted, network), 0),
         Split::Dynamic => {
             let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, network);
             (time, busy)

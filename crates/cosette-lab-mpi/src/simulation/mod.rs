@@ -15,17 +15,14 @@
 //! |---|---|
 //! | `trace`, `record` | the recorded costs, and who records them |
 //! | `load`, `network` | the work and the messages, as the simulation sees them |
-//! | `fixed`, `limits`, `dynamic/` | the three splits |
+//! | `fixed`, `dynamic/` | the three splits |
 //! | `grid` | what the splits gain by cores and latency |
-//! | `measured` | what was measured on this machine |
-//! | `page`, `simulate` | the page, and the subcommand |
+//! | `page`, `simulate` | the page, and the subcommand, which reads what was measured |
 
 mod dynamic;
 mod fixed;
 mod grid;
-mod limits;
 mod load;
-mod measured;
 mod network;
 mod page;
 mod record;

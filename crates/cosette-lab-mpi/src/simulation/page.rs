@@ -3,8 +3,8 @@
 use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, outcome};
 use super::load::{Nanos, SolutionCount, seconds};
-use super::measured::Measurements;
 use super::network::{Network, Service};
+use super::simulate::Measurements;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
 use cosette_mpi::dispatcher::ChunkSizes;

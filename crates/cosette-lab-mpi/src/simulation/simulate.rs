@@ -2,16 +2,19 @@
 
 use super::grid::Group;
 use super::load::nanos;
-use super::measured::Measured;
 use super::page::{self, Range};
 use super::trace;
 use crate::unreadable;
 use clap::Args;
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::json;
 use cosette_lab::report::{Page, to_markdown, write_page};
 use cosette_mpi::world::World;
+use serde::Deserialize;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Simulate how many cores would share recorded solves
 ///
@@ -69,4 +72,48 @@ fn text(page: &Page) -> String {
         page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| format!("{}.svg", plot.name))),
     );
     parts.join("\n")
+}
+
+/// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The number of ranks, each with one thread.
+    pub ranks: usize,
+    pub path: PathBuf,
+}
+
+impl FromStr for Measured {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Measured, &'static str> {
+        let (ranks, path) = text.split_once('=').ok_or("write it as RANKS=FILE")?;
+        let ranks = ranks.parse().ok().filter(|&ranks| ranks > 0).ok_or("the number of ranks is one or more")?;
+        Ok(Measured { ranks, path: path.into() })
+    }
+}
+
+/// Seconds by facelets and table.
+pub type Measurements = HashMap<(String, String), f64>;
+
+/// The fields of an answer that are read.
+#[derive(Deserialize)]
+struct Answer {
+    facelets: String,
+    table: String,
+    seconds: f64,
+}
+
+impl Measured {
+    /// The seconds of each position, by its facelets and the table; the median if it was solved several times.
+    pub fn read(&self) -> io::Result<Measurements> {
+        let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
+        for Answer { facelets, table, seconds } in json::read_lines(&self.path)? {
+            all.entry((facelets, table)).or_default().push(seconds);
+        }
+        let median = |mut seconds: Vec<f64>| {
+            seconds.sort_by(f64::total_cmp);
+            seconds[seconds.len() / 2]
+        };
+        Ok(all.into_iter().map(|(solved, seconds)| (solved, median(seconds))).collect())
+    }
 }

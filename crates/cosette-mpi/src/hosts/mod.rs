@@ -11,17 +11,16 @@
 //! error.
 
 mod agree;
-mod cores;
 mod greeting;
 mod table;
 
 use crate::world::World;
-pub use cores::of_host as cores_of_host;
 use cosette::ThreadCount;
 use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
+pub use greeting::cores_of_host;
 use std::collections::BTreeSet;
 
 /// The hosts of a job.

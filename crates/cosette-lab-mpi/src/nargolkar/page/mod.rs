@@ -2,17 +2,15 @@
 //!
 //! | file | what it shows |
 //! |---|---|
-//! | `records` | the records of all runs, and their sums |
+//! | `records` | the records of all runs, their sums, and what several processors gain |
 //! | `gains` | speedup, efficiency and serial fraction of all searches together; Tables 5.1 to 5.3: average times by depth |
 //! | `positions` | the patterns and their true distances; Figures 5.5 and 5.6: positions beside their inverses |
-//! | `single` | Table 5.4: the superflip; the position of appendix B |
-//! | `stored` | tables on disk against tables rebuilt |
+//! | `single` | Table 5.4: the superflip; the position of appendix B; tables on disk against tables rebuilt |
 
 mod gains;
 mod positions;
 mod records;
 mod single;
-mod stored;
 
 use super::record::Record;
 use crate::unreadable;
@@ -45,7 +43,7 @@ fn page(records: &Records) -> Page {
         positions::inverses(records),
         single::superflip(records),
         single::log(records),
-        stored::experiment(records),
+        single::stored_tables(records),
     ];
     Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
 }

@@ -1,11 +1,12 @@
-//! Two positions by themselves: the superflip and that of appendix B.
+//! Two positions by themselves, the superflip and that of appendix B; and tables on disk against tables rebuilt.
 
 use super::records::{GAINS, Records, SPLITS};
 use crate::nargolkar::patterns::superflip_distance;
-use crate::nargolkar::record::Subject;
+use crate::nargolkar::record::{self, Subject};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Experiment, Table};
 use cosette_lab::reid::PRINTED_LOG;
+use std::collections::BTreeSet;
 
 /// Table 5.4: the superflip.
 pub fn superflip(records: &Records) -> Experiment {
@@ -78,4 +79,35 @@ fn nodes(records: &Records) -> Table {
         ]);
     }
     table
+}
+
+/// Tables kept on disk against tables rebuilt by each rank: what the thesis left for later.
+pub fn stored_tables(records: &Records) -> Experiment {
+    let columns = ["table", "np", "loaded, last rank", "rebuilt, last rank", "times as long"];
+    let mut table = Table::new("Until the last rank has its table", &columns);
+    let ranks: BTreeSet<usize> = records.tables.iter().map(|table| table.ranks).collect();
+    for metric in Metric::ALL {
+        for &ranks in &ranks {
+            let of = records.tables.iter().filter(|table| (table.metric, table.ranks) == (metric, ranks));
+            let of: Vec<&record::Table> = of.collect();
+            let last = |seconds: fn(&record::Table) -> f64| of.iter().map(|table| seconds(table)).fold(0.0, f64::max);
+            let (load, generate) = (last(|table| table.load), last(|table| table.fill));
+            if !of.is_empty() {
+                table.row([
+                    Cell::text(format!("reid-{metric}")),
+                    Cell::Count(ranks as u64),
+                    Cell::Seconds(load),
+                    Cell::Seconds(generate),
+                    Cell::ratio(generate, load),
+                ]);
+            }
+        }
+    }
+    Experiment::new("stored", "Tables on disk against tables rebuilt", "Nargolkar 2006, left there for later")
+        .text(
+            "Each rank loads Reid's table of 70 MB with all its checksums, and then generates it on one thread, all \
+             ranks at the same time. The system had the file in memory: a disk adds the time to read 70 MB once for \
+             each machine.",
+        )
+        .tables([table])
 }

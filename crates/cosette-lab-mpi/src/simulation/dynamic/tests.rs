@@ -62,7 +62,7 @@ fn static_splits_take_longer_if_tasks_are_uneven() {
     for cores in [2, 8, 64] {
         let dynamic = outcome(&solve, SolutionCount::All, &slow(cores)).time;
         for deal in [Deal::Cyclic, Deal::Blocks] {
-            let fixed = fixed::time(&solve, deal, SolutionCount::All, &slow(cores));
+            let fixed = fixed::static_time(&solve, deal, SolutionCount::All, &slow(cores));
             assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {deal:?}");
         }
     }
