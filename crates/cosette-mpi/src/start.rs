@@ -8,66 +8,51 @@ use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::store;
-use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// The first message of the first rank.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Start {
-    Work,
-    NothingToDo,
-}
-
-/// Keeps the other ranks waiting until the first one has read its input.
-pub struct StartBarrier<'a> {
-    world: &'a World,
-    is_released: Cell<bool>,
-}
+/// Keeps the other ranks waiting until the first one has read its input. Its message, the first one of all, says whether there
+/// is work.
+pub struct StartBarrier<'a>(Cell<Option<&'a World>>);
 
 impl<'a> StartBarrier<'a> {
     /// The barrier, on the first rank.
     pub fn new(world: &'a World) -> StartBarrier<'a> {
-        StartBarrier { world, is_released: Cell::new(false) }
+        StartBarrier(Cell::new(Some(world)))
     }
 
     /// Lets all ranks start.
     pub fn release(&self) {
-        if !self.is_released.replace(true) {
-            self.send_all(Start::Work);
-        }
+        self.send_all(true);
     }
 
-    fn send_all(&self, start: Start) {
-        (1..self.world.size()).for_each(|rank| self.world.send(rank, &start));
+    fn send_all(&self, has_work: bool) {
+        if let Some(world) = self.0.take() {
+            (1..world.size()).for_each(|rank| world.send(rank, &has_work));
+        }
     }
 }
 
 impl Drop for StartBarrier<'_> {
     /// If there was nothing to do, the other ranks end.
     fn drop(&mut self) {
-        if !self.is_released.get() {
-            self.send_all(Start::NothingToDo);
-        }
+        self.send_all(false);
     }
 }
 
-/// What every rank but the first does: it waits at the barrier, then works until the first rank says that all is done.
-/// Fails if a rank cannot open the table; the same error on all ranks.
+/// What every rank but the first does: it waits at the barrier, then works until the first rank says that all is done. Fails if
+/// a rank cannot open the table; the same error on all ranks.
 pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
-    let start = loop {
+    let has_work = loop {
         match world.receive() {
-            Some((_, start)) => break start,
+            Some((_, has_work)) => break has_work,
             None => std::thread::sleep(POLL_INTERVAL),
         }
     };
-    match start {
-        Start::Work => {
-            Team::open(world, args)?.pool.serve(world);
-            Ok(())
-        }
-        Start::NothingToDo => Ok(()),
+    if has_work {
+        Team::open(world, args)?.pool.serve(world);
     }
+    Ok(())
 }
 
 /// All ranks, as one of them sees them, once the table is open.

@@ -84,7 +84,7 @@ impl Stats {
 
     /// Statistics of these answers to a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[Solve]) -> Stats {
-        let known_metric = Metric::ALL.into_iter().find(|known| known.name() == metric).unwrap_or_default();
+        let known_metric: Metric = metric.parse().unwrap_or_default();
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
@@ -129,6 +129,6 @@ impl Stats {
 
     /// The metric.
     pub(super) fn metric(&self) -> Metric {
-        Metric::ALL.into_iter().find(|metric| metric.name() == self.metric).unwrap_or_default()
+        self.metric.parse().unwrap_or_default()
     }
 }

@@ -150,9 +150,8 @@ impl AskArgs {
 
 /// Reads a metric; an option's `value_parser`.
 pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
-    let named = |name: String| Metric::ALL.into_iter().find(|metric| metric.name() == name);
     PossibleValuesParser::new(Metric::ALL.map(Metric::name))
-        .map(move |name| named(name).expect("the parser accepts only these names"))
+        .map(|name| name.parse().expect("the parser accepts only these names"))
 }
 
 /// Reads a format of positions; an option's `value_parser`.

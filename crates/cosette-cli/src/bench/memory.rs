@@ -1,7 +1,6 @@
 //! `cosette bench memory`: how fast random lines arrive.
 
-use super::record::{self, RunArgs, one_and_all};
-use super::spread::rounded;
+use super::record::{self, RunArgs, one_and_all, rounded};
 use anstyle::Style;
 use clap::Args;
 use cosette::ThreadCount;

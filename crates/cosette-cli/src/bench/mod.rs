@@ -6,14 +6,12 @@
 //! | `search` | how fast positions are solved, compared with that limit |
 //! | `tables` | how fast tables are generated and loaded |
 //! | `sets` | the positions that are solved |
-//! | `spread` | the median and the range of several runs |
-//! | `record` | how often to measure; figures as JSON, with what they depend on |
+//! | `record` | how often to measure; figures, their median and range, as JSON with what they depend on |
 
 mod memory;
 mod record;
 mod search;
 mod sets;
-mod spread;
 mod tables;
 
 use clap::{Args, Subcommand};

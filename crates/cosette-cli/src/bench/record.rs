@@ -1,10 +1,11 @@
-//! The record of a measurement: a JSON object on one line.
+//! The record of a measurement, a JSON object on one line, and its figures: the median and the range of several runs.
 
 use clap::Args;
 use cosette::ThreadCount;
 use cosette_app::cli::machine::{self, Build, Machine};
 use cosette_app::json;
 use serde::Serialize;
+use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
@@ -42,4 +43,56 @@ pub fn write(out: &mut impl Write, bench: &'static str, measured: &impl Serializ
 /// One thread, and this many if they are more.
 pub fn one_and_all(threads: ThreadCount) -> impl Iterator<Item = ThreadCount> {
     std::iter::once(ThreadCount::ONE).chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
+}
+
+/// The median, minimum and maximum of several figures.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    pub median: f64,
+    pub min: f64,
+    pub max: f64,
+}
+
+impl Spread {
+    /// The spread of these figures, at least one.
+    pub fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
+        let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
+        figures.sort_by(f64::total_cmp);
+        let [below, above] = [(figures.len() - 1) / 2, figures.len() / 2].map(|at| figures[at]);
+        Spread { median: rounded((below + above) / 2.0), min: figures[0], max: figures[figures.len() - 1] }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(3);
+        let Spread { median, min, max } = self;
+        write!(f, "{median:.digits$} ({min:.digits$} to {max:.digits$})")
+    }
+}
+
+/// A figure as records keep it: five significant digits, or an integer if that has more.
+pub fn rounded(figure: f64) -> f64 {
+    let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10f64.powi(digits_after_point.max(0));
+    (figure * unit).round() / unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { median: 2.0, min: 1.0, max: 3.0 });
+        assert_eq!(Spread::of([4.0, 1.0]), Spread { median: 2.5, min: 1.0, max: 4.0 });
+        assert_eq!(format!("{:.1}", Spread::of([7.0])), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn figures_are_kept_to_five_digits_or_whole() {
+        assert_eq!(rounded(0.012345678), 0.012346);
+        assert_eq!(rounded(1_234_567.8), 1_234_568.0);
+        assert_eq!(rounded(0.0), 0.0);
+    }
 }

@@ -1,8 +1,7 @@
 //! `cosette bench search`: how fast positions are solved, compared with the limit that memory sets.
 
-use super::record::{self, RunArgs, one_and_all};
+use super::record::{self, RunArgs, Spread, one_and_all, rounded};
 use super::sets::Set;
-use super::spread::{Spread, rounded};
 use anstyle::Style;
 use clap::Args;
 use cosette::bench::{Access, Hint};
@@ -57,13 +56,11 @@ const OPTIONS: Options<'static> =
     Options { solution_count: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
 
 /// How the positions of a set are solved.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy)]
 enum Mode {
     /// One after another, each with all threads.
-    #[serde(rename = "cube by cube")]
     CubeByCube,
     /// As many at a time as there are threads, each with one.
-    #[serde(rename = "many at once")]
     ManyAtOnce,
 }
 
@@ -86,7 +83,7 @@ impl Mode {
 struct Measured<'a> {
     set: &'a str,
     positions: usize,
-    mode: Mode,
+    mode: &'static str,
     threads: ThreadCount,
     table: String,
     table_bytes: u64,
@@ -248,7 +245,7 @@ impl<'a> Measured<'a> {
         Measured {
             set: &set.name,
             positions: set.positions.len(),
-            mode,
+            mode: mode.name(),
             threads,
             table: table.id().to_string(),
             table_bytes,
@@ -286,7 +283,7 @@ fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
     writeln!(
         out,
         "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
-        mode.name(),
+        mode,
         format!("{seconds:.4}"),
         100.0 * measured.share_of_limit,
         measured.gigabyte_seconds,

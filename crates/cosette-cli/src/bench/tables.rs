@@ -1,7 +1,6 @@
 //! `cosette bench gen` and `cosette bench load`: how fast tables are generated, and read from a warm cache.
 
-use super::record::{self, RunArgs};
-use super::spread::{Spread, rounded};
+use super::record::{self, RunArgs, Spread, rounded};
 use clap::Args;
 use cosette::ThreadCount;
 use cosette::table::choice::FIRST_TABLE;

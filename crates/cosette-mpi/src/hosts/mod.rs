@@ -1,7 +1,7 @@
 //! The hosts of a job, and the table that the ranks of each share.
 //!
 //! ```text
-//! meet    every rank introduces itself; all must run the same program for the same table        (greeting)
+//! open    every rank introduces itself; all must run the same program for the same table        (greeting)
 //! table   the first rank of the job chooses a table, the first of each host loads it
 //!         the others of the host map that one copy
 //!         all hosts must have loaded the same                                                   (table)
@@ -36,20 +36,15 @@ pub struct Hosts {
 /// programs or were given different tables, or if the table is missing, damaged or different on one of the hosts. It is
 /// the same error on all ranks, so one of them should report it.
 pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
-    let hosts = Hosts::meet(world, args)?;
+    // Every rank introduces itself to all.
+    let texts = world.all_gather(&Greeting::of_this(args).to_text());
+    let greetings = greeting::read_all(&texts).map_err(Failure::Other)?;
+    let hosts = Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings };
     let table = hosts.table(world, args)?;
     Ok((hosts, table))
 }
 
 impl Hosts {
-    /// Every rank introduces itself to all. All ranks call this at once. Fails if they run different programs or were
-    /// given different tables; the same error on all ranks.
-    pub fn meet(world: &World, args: &SolverArgs) -> Result<Hosts, Failure> {
-        let texts = world.all_gather(&Greeting::of_this(args).to_text());
-        let greetings = greeting::read_all(&texts).map_err(Failure::Other)?;
-        Ok(Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings })
-    }
-
     /// The number of hosts.
     pub fn count(&self) -> usize {
         self.firsts.iter().collect::<BTreeSet<_>>().len()

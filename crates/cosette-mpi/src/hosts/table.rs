@@ -7,7 +7,7 @@ use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::store::{Store, Users};
+use cosette_app::cli::store::Users;
 use serde::{Deserialize, Serialize};
 
 /// How the first rank of a host describes the table that it has loaded.
@@ -62,7 +62,8 @@ impl Hosts {
 
     /// Loads the table for all ranks of this host. If there is only one host, a missing table is generated.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        let store = self.store(args)?;
+        // It may use all cores: the other ranks of the host wait.
+        let store = args.store.open()?;
         let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
         let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
         if self.count() == 1 {
@@ -75,12 +76,12 @@ impl Hosts {
     fn attach(&self, id: TableId, loaded: &[Option<Loaded>], args: &SolverArgs) -> Result<Table, Failure> {
         let of_host = loaded[self.first_on_host(self.rank)].as_ref();
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
-            return self.store(args)?.load(id, Users::This);
+            return args.store.open()?.load(id, Users::This);
         };
         let shared: SharedTable = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
             tracing::warn!(%refused, rank = self.rank, "this rank loads its own copy of the table");
-            self.store(args)?.load(id, Users::This)
+            args.store.open()?.load(id, Users::This)
         })
     }
 
@@ -94,11 +95,6 @@ impl Hosts {
             format!("the table {id} on host {other} differs from the one on host {first}"),
             format!("`cosette tables verify {id}` on both finds the wrong one; generate that one again"),
         ))
-    }
-
-    /// Where this rank finds tables. It may use all cores: the other ranks of the host wait.
-    fn store(&self, args: &SolverArgs) -> Result<Store, Failure> {
-        args.store.open()
     }
 }
 

@@ -41,6 +41,13 @@ fn solve(job: &mut Command, more: &[&str]) -> Value {
     run(job).json_lines().remove(0)
 }
 
+/// `cosette-mpi solve` on two ranks.
+fn two_ranks() -> Option<Command> {
+    let mut job = mpirun()?;
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    Some(job)
+}
+
 #[test]
 fn any_number_of_ranks_and_threads_gives_the_same() {
     let alone = solve(&mut Command::new(COSETTE_MPI), &["--all", "--threads", "1"]);
@@ -83,16 +90,14 @@ fn one_solution_is_enough() {
 
 #[test]
 fn short_positions_and_those_read_from_standard_input_are_solved_too() {
-    let Some(mut job) = mpirun() else { return };
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let Some(mut job) = two_ranks() else { return };
     let ended = run(job.args(["--json", "R U2 F'"]));
     assert_eq!(ended.json_lines()[0]["length"], 3);
 }
 
 #[test]
 fn a_text_that_is_not_a_position_is_reported_once() {
-    let Some(mut job) = mpirun() else { return };
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let Some(mut job) = two_ranks() else { return };
     let ended = run(job.arg("R X"));
     assert_eq!(ended.status.code(), Some(3), "{}", ended.errors);
     assert_eq!(ended.errors.matches("help:").count(), 1, "{}", ended.errors);
@@ -120,15 +125,13 @@ fn all_ranks_stop_at_once() {
 
 #[test]
 fn a_journal_that_cannot_be_used_is_refused() {
-    let Some(mut job) = mpirun() else { return };
+    let Some(mut job) = two_ranks() else { return };
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal");
     std::fs::write(&journal, "not a journal\n").unwrap();
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
     let ended = run(job.arg("--journal").arg(&journal).arg(POSITION));
     ended.assert_refused(&["is not a journal"]);
-    let Some(mut job) = mpirun() else { return };
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    let Some(mut job) = two_ranks() else { return };
     let ended = run(job.arg("--journal").arg(folder.path()).arg(POSITION));
     ended.assert_refused(&["cannot open the journal"]);
 }

@@ -60,15 +60,13 @@ fn gains_table(records: &Records, metric: Metric) -> Table {
     columns.extend(GAINS);
     let mut table = Table::new(format!("In {}", in_full(metric)), &columns);
     for (name, is_selected) in GROUPS {
-        for split in SPLITS {
-            for way in records.ways() {
-                let sum = records.sum(metric, split, way, is_selected);
-                if sum.positions > 0 {
-                    let mut row = vec![Cell::text(name), Cell::text(split.to_string()), way.cell()];
-                    row.push(Cell::Count(sum.positions as u64));
-                    row.extend(sum.cells(way));
-                    table.row(row);
-                }
+        for (split, way) in records.splits_and_ways() {
+            let sum = records.sum(metric, split, way, is_selected);
+            if sum.positions > 0 {
+                let mut row = vec![Cell::text(name), Cell::text(split.to_string()), way.cell()];
+                row.push(Cell::Count(sum.positions as u64));
+                row.extend(sum.cells(way));
+                table.row(row);
             }
         }
     }

@@ -77,8 +77,12 @@ impl Records {
 
     /// The ways in which searches were run.
     pub fn ways(&self) -> Vec<Way> {
-        let way = |search: &Search| Way { ranks: search.ranks, searching: search.searching };
-        self.searches.iter().map(way).collect::<BTreeSet<Way>>().into_iter().collect()
+        self.searches.iter().map(way_of).collect::<BTreeSet<Way>>().into_iter().collect()
+    }
+
+    /// Both ways to divide a search, each with all the ways in which searches were run.
+    pub fn splits_and_ways(&self) -> impl Iterator<Item = (Split, Way)> {
+        SPLITS.into_iter().flat_map(|split| self.ways().into_iter().map(move |way| (split, way)))
     }
 
     /// The way with the most ranks that each have a core.
