@@ -8,27 +8,36 @@ use super::net::Slot;
 use super::position::{Cube, CubeError};
 use std::ops::Range;
 
-/// A text that shows the facelets of every slot.
-pub(super) trait Picture {
-    /// The whole text.
-    fn text(&self) -> &str;
-
+/// What a text shows in a slot.
+pub(super) struct Shown {
     /// The faces whose colours the slot shows, in the order of its facelets.
-    fn shown(&self, slot: Slot) -> Vec<Face>;
-
-    /// The slot's facelets as they are written, and where in the text.
-    fn written(&self, slot: Slot) -> (String, Range<usize>);
+    pub faces: Vec<Face>,
+    /// The facelets as they are written.
+    pub written: String,
+    /// Where in the text.
+    pub span: Range<usize>,
 }
 
-/// The position that the picture shows.
-pub(super) fn assemble(picture: &impl Picture) -> Result<Cube, ReadError> {
-    let mut corners = [(0, 0); Corner::COUNT];
-    for slot in Corner::ALL {
-        corners[slot.index()] = corner_in(picture, slot)?;
-    }
-    let mut edges = [(0, 0); Edge::COUNT];
-    for slot in Edge::ALL {
-        edges[slot.index()] = edge_in(picture, slot)?;
+/// The position that `text` shows, slot by slot.
+pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube, ReadError> {
+    let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
+    for slot in Slot::all() {
+        let Shown { faces, written, span } = shown(slot);
+        match slot {
+            Slot::Corner(slot) => {
+                let corner = find(Slot::corners(), &faces).ok_or_else(|| {
+                    match find(Slot::corners(), &[faces[0], faces[2], faces[1]]) {
+                        Some(_) => PieceFault::MirroredCorner { slot, shown: written },
+                        None => PieceFault::NoSuchCorner { slot, shown: written },
+                    }
+                });
+                corners[slot.index()] = corner.map_err(|fault| ReadError::at(text, span, fault))?;
+            }
+            Slot::Edge(slot) => {
+                let edge = find(Slot::edges(), &faces).ok_or(PieceFault::NoSuchEdge { slot, shown: written });
+                edges[slot.index()] = edge.map_err(|fault| ReadError::at(text, span, fault))?;
+            }
+        }
     }
     Cube::from_cubies(&corners, &edges).map_err(|error| {
         let twice: Vec<Slot> = match error {
@@ -37,9 +46,9 @@ pub(super) fn assemble(picture: &impl Picture) -> Result<Cube, ReadError> {
             _ => Vec::new(),
         };
         // Of two equal cubies, the error points at the later one in the text.
-        match twice.into_iter().map(|slot| picture.written(slot).1).max_by_key(|span| span.start) {
-            Some(span) => ReadError::at(picture.text(), span, error),
-            None => ReadError::of_whole(picture.text(), error),
+        match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
+            Some(span) => ReadError::at(text, span, error),
+            None => ReadError::of_whole(text, error),
         }
     })
 }
@@ -47,28 +56,6 @@ pub(super) fn assemble(picture: &impl Picture) -> Result<Cube, ReadError> {
 /// The slots that hold the cubie with this number.
 fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
     slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
-}
-
-/// The cubie and the twist in a corner slot.
-fn corner_in(picture: &impl Picture, slot: Corner) -> Result<(u8, u8), ReadError> {
-    let faces = picture.shown(Slot::Corner(slot));
-    find(Slot::corners(), &faces).ok_or_else(|| {
-        let (shown, span) = picture.written(Slot::Corner(slot));
-        let mirrored = find(Slot::corners(), &[faces[0], faces[2], faces[1]]).is_some();
-        let fault = match mirrored {
-            true => PieceFault::MirroredCorner { slot, shown },
-            false => PieceFault::NoSuchCorner { slot, shown },
-        };
-        ReadError::at(picture.text(), span, fault)
-    })
-}
-
-/// The cubie and the flip in an edge slot.
-fn edge_in(picture: &impl Picture, slot: Edge) -> Result<(u8, u8), ReadError> {
-    find(Slot::edges(), &picture.shown(Slot::Edge(slot))).ok_or_else(|| {
-        let (shown, span) = picture.written(Slot::Edge(slot));
-        ReadError::at(picture.text(), span, PieceFault::NoSuchEdge { slot, shown })
-    })
 }
 
 /// Which of the cubies shows these faces, and in which orientation.

@@ -13,7 +13,7 @@
 //!
 //! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
 
-use super::assemble::{Picture, assemble};
+use super::assemble::{Shown, assemble};
 use super::cubie::{Corner, Edge};
 use super::error::ReadError;
 use super::fault::facelets::FaceletFault;
@@ -21,7 +21,6 @@ use super::moves::Face;
 use super::net::{FACELETS, ON_FACE, Slot, place_name};
 use super::position::Cube;
 use super::text::{Token, symbols};
-use std::ops::Range;
 
 /// Reads a facelet string.
 ///
@@ -36,7 +35,11 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let centres = centres(text, &facelets)?;
     let faces = faces(text, &facelets, &centres)?;
     check_nine_each(text, &faces, &centres)?;
-    assemble(&Painted { text, facelets, faces })
+    assemble(text, |slot| Shown {
+        faces: places(slot).map(|place| faces[place]).collect(),
+        written: places(slot).map(|place| facelets[place].text).collect(),
+        span: facelets[slot.place(0)].span(),
+    })
 }
 
 /// The symbol of each face, six different ones.
@@ -79,28 +82,6 @@ fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<()
         few_times: times(&few),
     };
     Err(ReadError::of_whole(text, fault))
-}
-
-/// A facelet string whose symbols are all known.
-struct Painted<'a> {
-    text: &'a str,
-    facelets: Vec<Token<'a>>,
-    faces: Vec<Face>,
-}
-
-impl Picture for Painted<'_> {
-    fn text(&self) -> &str {
-        self.text
-    }
-
-    fn shown(&self, slot: Slot) -> Vec<Face> {
-        places(slot).map(|place| self.faces[place]).collect()
-    }
-
-    fn written(&self, slot: Slot) -> (String, Range<usize>) {
-        let symbols = places(slot).map(|place| self.facelets[place].text).collect();
-        (symbols, self.facelets[slot.place(0)].span())
-    }
 }
 
 /// The places of a slot's facelets in the net.

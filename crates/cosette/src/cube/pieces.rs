@@ -11,14 +11,13 @@
 //! of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
 //! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
 
-use super::assemble::{Picture, assemble};
+use super::assemble::{Shown, assemble};
 use super::error::ReadError;
 use super::fault::reid::ReidFault;
 use super::moves::Face;
 use super::net::Slot;
 use super::position::Cube;
 use super::text::{Token, face_named, words};
-use std::ops::Range;
 
 const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
@@ -45,7 +44,15 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
         }
         faces.push(named);
     }
-    assemble(&Listed { text, pieces, faces })
+    assemble(text, |slot| {
+        let mut named = SLOTS.iter().map(|name| slot_named(name)).enumerate();
+        let (number, (_, facelets)) = named.find(|(_, (named, _))| *named == slot).expect("every slot has a name");
+        let mut shown = slot.faces();
+        for (facelet, &face) in facelets.into_iter().zip(&faces[number]) {
+            shown[facelet] = face;
+        }
+        Shown { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
+    })
 }
 
 /// The faces of the slot's name, in the order of the name.
@@ -59,40 +66,6 @@ fn slot_named(name: &str) -> (Slot, Vec<usize>) {
     let slot = Slot::touching(&faces).expect("these are the names of the slots");
     let facelet = |face| slot.faces().iter().position(|own| own == face).expect("the slot touches this face");
     (slot, faces.iter().map(facelet).collect())
-}
-
-/// Twenty words of the right lengths.
-struct Listed<'a> {
-    text: &'a str,
-    pieces: Vec<Token<'a>>,
-    faces: Vec<Vec<Face>>,
-}
-
-impl Listed<'_> {
-    fn number(slot: Slot) -> usize {
-        let number = SLOTS.iter().position(|name| slot_named(name).0 == slot);
-        number.expect("every slot has a name")
-    }
-}
-
-impl Picture for Listed<'_> {
-    fn text(&self) -> &str {
-        self.text
-    }
-
-    fn shown(&self, slot: Slot) -> Vec<Face> {
-        let number = Listed::number(slot);
-        let mut shown = slot.faces();
-        for (facelet, &face) in slot_named(SLOTS[number]).1.into_iter().zip(&self.faces[number]) {
-            shown[facelet] = face;
-        }
-        shown
-    }
-
-    fn written(&self, slot: Slot) -> (String, Range<usize>) {
-        let piece = self.pieces[Listed::number(slot)];
-        (piece.text.to_owned(), piece.span())
-    }
 }
 
 impl Cube {

@@ -6,7 +6,6 @@ use crate::coord::{
     WORDS_PER_LINE, edge_conjugations,
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
-use std::time::Instant;
 
 /// The same loop for every kernel: `true` where all its results are those of the definitions.
 struct AgreesWithDefinitions;
@@ -113,43 +112,5 @@ fn all_kernels_agree_with_the_definitions() {
     for instructions in Instructions::all() {
         println!("{}", instructions.name());
         instructions.run(AgreesWithDefinitions);
-    }
-}
-
-/// How long a mark takes, with lists of seeds as long as those of htm tables.
-struct MarkSpeed;
-
-impl Work for MarkSpeed {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) {
-        const SEEDS: usize = 1900;
-        const WORDS: usize = 1000;
-        let seeds: Vec<EdgePainting> = random_positions(7).take(64 * SEEDS).map(|p| EdgePainting::of(&p)).collect();
-        for kept_flips in 0..10 {
-            let layout = layout(kept_flips);
-            let mut bitmap = vec![0u64; (PLACEMENTS << kept_flips).div_ceil(64)];
-            let mut best = f64::MAX;
-            for _ in 0..5 {
-                let start = Instant::now();
-                for (word, seeds) in (0..WORDS).zip(seeds.chunks_exact(SEEDS).cycle()) {
-                    let map = edge_conjugations()[word * 7 % 48].then(Cube::of_move(Move::ALL[word % 18]));
-                    kernel.mark(&map, seeds, layout, &mut bitmap);
-                }
-                best = best.min(start.elapsed().as_secs_f64());
-            }
-            println!("{kept_flips} flips: {:.2} ns a mark", best * 1e9 / (SEEDS * WORDS) as f64);
-        }
-    }
-}
-
-/// Not for everyday runs: `cargo test --release -- --ignored --nocapture mark_speed`.
-#[test]
-#[ignore = "measures"]
-fn mark_speed() {
-    for instructions in Instructions::all() {
-        println!("{}", instructions.name());
-        instructions.run(MarkSpeed);
     }
 }

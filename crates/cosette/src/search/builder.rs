@@ -3,13 +3,12 @@
 use super::checkpoint::Checkpoint;
 use super::deepening::deepen;
 use super::executor::{Executor, ThreadExecutor};
-use super::options::{Options, SolutionCount, TwoPhaseUse};
+use super::options::{Options, SolutionCount};
 use super::report::{Event, Report};
 use super::solution::Solution;
 use super::solver::{Solver, USUAL};
 use crate::control::{Cancel, Control, ThreadCount};
-use crate::cube::{Cube, Move};
-use std::num::NonZeroUsize;
+use crate::cube::Cube;
 use std::time::Duration;
 
 /// A search of one position, described step by step and then [run](Search::run).
@@ -59,27 +58,9 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Finds up to this many of the shortest solutions.
-    pub fn at_most(mut self, count: NonZeroUsize) -> Search<'a> {
-        self.options.solution_count = SolutionCount::AtMost(count);
-        self
-    }
-
     /// Gives up once every length up to this one, in the metric of the table, is ruled out.
     pub fn max_length(mut self, length: u8) -> Search<'a> {
         self.options.max_length = Some(length);
-        self
-    }
-
-    /// Begins with a solution that is known: where one solution is wanted, only shorter ones are searched.
-    pub fn known(mut self, solution: &'a [Move]) -> Search<'a> {
-        self.options.known = Some(solution);
-        self
-    }
-
-    /// Has a two-phase search give good solutions while the shortest is searched, or not.
-    pub fn two_phase(mut self, two_phase: TwoPhaseUse) -> Search<'a> {
-        self.options.two_phase = two_phase;
         self
     }
 

@@ -1,15 +1,20 @@
-//! The folder with a user's tables, each in a file with its name: `htm-240M.table`.
+//! The folder with a user's tables, each in a block file with its name: `htm-240M.table`.
 
 use super::catalogue::{Distribution, TableId};
 use super::error::TableError;
-use super::file;
+use super::generate::{Plan, Scratch};
+use super::line::Line;
 use super::memory::TableMemory;
-use super::pruning_table::Table;
-use crate::block_file::{self, BlockFile, Contents, FileError};
+use super::pruning_table::{Memory, Table, entry_address};
+use crate::block_file::{self, BlockFile, Contents, FileError, numbering};
 use crate::control::{Control, Progress};
+use crate::kernel::Instructions;
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 /// A folder of tables. It need not exist until something is saved there.
 #[derive(Clone, Debug)]
@@ -33,6 +38,25 @@ pub enum OnDisk {
 
 /// A temporary file that was not written to for this long is left over from an interrupted save.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Contents for TableId {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.size.bytes()
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering(|cube| entry_address(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
+    }
+
+    /// A class of corner paintings.
+    fn unit_size(&self) -> u64 {
+        (self.size.lines_per_class() * size_of::<Line>()) as u64
+    }
+}
 
 impl TableFolder {
     /// The folder at this path.
@@ -61,25 +85,46 @@ impl TableFolder {
         }
     }
 
-    /// The state of each table of the search.
+    /// The state of each table of the optimal search.
     pub fn list(&self) -> Vec<(TableId, OnDisk)> {
         TableId::all().map(|id| (id, self.state(id))).collect()
     }
 
-    /// Loads a table and checks every block, as [`Table::load`] does.
+    /// Loads a table and checks every block. Progress counts bytes.
     ///
     /// # Errors
-    /// As for [`Table::load`].
+    /// If there is no such file, if it is damaged or holds another table, if there is too little memory, or on
+    /// cancellation.
     pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
-        Table::load(&self.path_of(id), id, control)
+        let step = format!("loading {id}");
+        let (memory, distribution) = self.load_packed(id, &control.step(&step))?;
+        Ok(Table { id, memory: Memory::Own(memory), distribution })
     }
 
-    /// Checks a table completely, as [`Table::verify`] does.
+    /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
+    /// header says. Progress counts bytes.
     ///
     /// # Errors
-    /// As for [`Table::verify`].
+    /// As for [`TableFolder::load`].
     pub fn verify(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        Table::verify(&self.path_of(id), id, control)
+        let counts: [AtomicU64; 4] = Default::default();
+        let count = |_, block: &[u8]| {
+            let lines = block.chunks_exact(size_of::<Line>());
+            let codes = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").code_counts());
+            let codes = codes.fold([0; 4], |sum: [u32; 4], codes| std::array::from_fn(|code| sum[code] + codes[code]));
+            for (sum, count) in counts.iter().zip(codes) {
+                sum.fetch_add(count.into(), Ordering::Relaxed);
+            }
+        };
+        let step = format!("verifying {id}");
+        let path = self.path_of(id);
+        let file = BlockFile::open(&path, &id)?;
+        file.for_each_block(count, &control.step(&step))?;
+        if counts.map(AtomicU64::into_inner) == id.code_counts(file.facts()) {
+            Ok(())
+        } else {
+            Err(TableError::WrongCounts { path })
+        }
     }
 
     /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power
@@ -89,7 +134,23 @@ impl TableFolder {
     /// If there is no room, if the folder or the file cannot be written, if another process is generating it, or on
     /// cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        file::generate(&self.path_of(id), id, control)
+        let path = self.path_of(id);
+        let generated = block_file::generate(&path, &id, control, |units, missing| {
+            let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
+            let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
+            missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {
+                if control.is_cancelled() {
+                    return Err(TableError::Cancelled);
+                }
+                let distribution = plan.generate_class(class as u32, scratch, lines);
+                let counts = std::array::from_fn(|value| distribution[value] as u32);
+                Ok(units.write(class, lines.as_bytes(), counts)?)
+            })
+        });
+        match (generated, block_file::progress(&path, &id)) {
+            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
+            (generated, _) => generated,
+        }
     }
 
     /// Saves a table, replacing the one there, and removes what interrupted saves left long ago.
@@ -103,7 +164,7 @@ impl TableFolder {
     /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes.
     ///
     /// # Errors
-    /// As for [`Table::load`].
+    /// As for [`TableFolder::load`].
     pub fn load_packed(
         &self,
         table: impl Contents,
@@ -118,7 +179,7 @@ impl TableFolder {
     /// Checks the whole file of a packed table without keeping it in memory. Progress counts bytes.
     ///
     /// # Errors
-    /// As for [`Table::load`].
+    /// As for [`TableFolder::load`].
     pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
         Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }

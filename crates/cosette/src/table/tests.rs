@@ -1,7 +1,7 @@
 //! Generated tables against counts: golden distributions, and cosets counted without symmetry.
 
 use super::*;
-use crate::control::{Control, ThreadCount};
+use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::Instructions;
@@ -68,15 +68,5 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
         let found = generate::cosets_by_distance(id(metric, "30M"));
         assert_eq!(found[..=DEEPEST], expected, "{metric}");
         assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * PLACEMENTS) as u64);
-    }
-}
-
-/// Not for everyday runs: `cargo test --release -- --ignored --nocapture filling_times`.
-#[test]
-#[ignore = "measures"]
-fn filling_times() {
-    let (control, threads) = (Control::default(), ThreadCount::available());
-    for id in TableId::all() {
-        println!("{id}: about {:.1} s, {threads} threads", generate::estimated_time(id, &control).as_secs_f64());
     }
 }

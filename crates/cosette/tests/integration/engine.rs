@@ -178,7 +178,7 @@ fn a_known_solution_is_proven_but_not_searched() {
 fn a_known_solution_must_solve() {
     let cube = Cube::from_moves(&moves("R U"));
     let known = moves("U' R");
-    solver(Metric::Htm).search(&cube).known(&known).run();
+    solver(Metric::Htm).search(&cube).options(Options { known: Some(&known), ..Options::default() }).run();
 }
 
 #[test]

@@ -164,10 +164,10 @@ fn a_header_that_counts_other_entries_is_found_by_verifying() {
     let mut bytes = smallest_file().to_vec();
     bytes[BASE_COUNT_AT] ^= 1;
     sign_header(&mut bytes);
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("table");
-    fs::write(&path, bytes).unwrap();
-    let verdict = Table::verify(&path, id("30M"), &control()).unwrap_err();
+    let home = TempDir::new().unwrap();
+    let folder = TableFolder::new(home.path());
+    fs::write(folder.path_of(id("30M")), bytes).unwrap();
+    let verdict = folder.verify(id("30M"), &control()).unwrap_err();
     assert!(matches!(verdict, TableError::WrongCounts { .. }), "{verdict}");
 }
 
@@ -228,24 +228,4 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_filled() {
         Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => assert!(needed > id("16G").size.bytes()),
         Err(other) => panic!("{other}"),
     }
-}
-
-/// Not for everyday runs: `cargo test --release -- --ignored load_speed`, with the table's size in `SIZE`.
-#[test]
-#[ignore = "fills a large table"]
-fn load_speed() {
-    let id = id(&std::env::var("SIZE").unwrap_or("240M".into()));
-    let path = TableFolder::new(env!("CARGO_TARGET_TMPDIR")).path_of(id);
-    if !path.exists() {
-        let table = Table::generate(id, &control()).unwrap();
-        table.save(&path, &control()).unwrap();
-    }
-    for _ in 0..3 {
-        let start = std::time::Instant::now();
-        Table::load(&path, id, &control()).unwrap();
-        println!("{id}: loaded in {:?}", start.elapsed());
-    }
-    let start = std::time::Instant::now();
-    Table::verify(&path, id, &control()).unwrap();
-    println!("{id}: verified in {:?}", start.elapsed());
 }

@@ -100,22 +100,3 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
     };
     classes.map_init(|| Scratch::new(id), generate).collect()
 }
-
-/// How long generating a table would take, estimated from some of its classes.
-#[cfg(test)]
-pub(super) fn estimated_time(id: TableId, control: &Control<'_>) -> std::time::Duration {
-    const STEP: usize = 60;
-    let plan = Plan::new(id, Instructions::best(), control.cancel()).unwrap();
-    let classes = (0..CornerClasses::COUNT as u32).step_by(STEP).collect::<Vec<_>>();
-    let room = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
-    let start = std::time::Instant::now();
-    control
-        .in_pool(|| {
-            let classes = classes
-                .par_iter()
-                .map_init(room, |(scratch, lines), &class| plan.generate_class(class, scratch, lines));
-            classes.collect::<Vec<_>>()
-        })
-        .unwrap();
-    start.elapsed() * STEP as u32
-}

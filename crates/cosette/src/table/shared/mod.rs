@@ -49,7 +49,7 @@ impl TableFolder {
     /// [`Table::shared`] says where. If the system has no such memory, the table is loaded for this process alone.
     ///
     /// # Errors
-    /// As for [`Table::load`].
+    /// As for [`TableFolder::load`].
     pub fn load_shared(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         match self.load_in(Pages::Huge, id, control) {
             Err(refused @ TableError::NotShared { .. }) => {

@@ -1,8 +1,8 @@
 //! A shared table against one of this process alone.
 
 use super::*;
-use crate::control::{Cancel, Control, ThreadCount};
-use crate::cube::{Cube, Metric, random_positions};
+use crate::control::{Control, ThreadCount};
+use crate::cube::{Metric, random_positions};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::sync::OnceLock;
@@ -91,53 +91,4 @@ fn descriptions_that_do_not_fit_are_refused() {
         assert!(wrong.parse::<SharedTable>().is_err(), "{wrong}");
     }
     assert_eq!(text.parse(), Ok(shared));
-}
-
-/// Not for everyday runs: `COSETTE_TABLES=DIR cargo test --release -p cosette --lib -- --ignored --nocapture
-/// ways_to_lie_in_memory`, with htm-2G in that folder. Medians, the ways in turns: nanoseconds of a thread for a random
-/// line, and seconds of one thread for a random position of length 17.
-#[test]
-#[ignore = "measures; needs a table of 2 GB"]
-fn ways_to_lie_in_memory() {
-    use crate::kernel::Hint;
-    use crate::search::Solver;
-    use crate::table::random_lines::Access;
-    use std::sync::Arc;
-    use std::time::{Duration, Instant};
-    const ROUNDS: usize = 7;
-
-    let folder = TableFolder::new(std::env::var_os("COSETTE_TABLES").expect("COSETTE_TABLES names a folder"));
-    let id = TableId { metric: Metric::Htm, size: "2G".parse().unwrap() };
-    let cancel = Cancel::new();
-    let ways = [None, Some(Pages::Huge), Some(Pages::Ordinary)].map(|pages| {
-        let start = Instant::now();
-        let table = match pages {
-            None => folder.load(id, &control()),
-            Some(pages) => folder.load_in(pages, id, &control()),
-        };
-        let table = Arc::new(table.unwrap());
-        println!("shared {pages:?}: loaded in {:.2?}, huge {:?}", start.elapsed(), table.share_of_huge_pages());
-        (table.clone(), Solver::new(table, ThreadCount::ONE))
-    });
-    let solve = |solver: &Solver, cube: &Cube| solver.search(cube).run();
-    let cube = random_positions(17).find(|cube| solve(&ways[0].1, cube).length() == Some(17)).unwrap();
-    let access = Access { in_flight: 64, hint: Hint::Near, threads: ThreadCount::ONE };
-    let mut measured = [(); 3].map(|()| (Vec::new(), Vec::new()));
-    for _ in 0..ROUNDS {
-        for ((table, solver), (lines, solves)) in ways.iter().zip(&mut measured) {
-            lines.push(table.line_rate(access, Duration::from_millis(200), &cancel).nanoseconds());
-            let start = Instant::now();
-            solve(solver, &cube);
-            solves.push(start.elapsed().as_secs_f64());
-        }
-    }
-    for (lines, solves) in &mut measured {
-        lines.sort_by(f64::total_cmp);
-        solves.sort_by(f64::total_cmp);
-        println!(
-            "{:.2} ns a line ({lines:.2?}), {:.3} s a solve ({solves:.3?})",
-            lines[ROUNDS / 2],
-            solves[ROUNDS / 2]
-        );
-    }
 }

@@ -1,7 +1,7 @@
 //! The smallest tables, each generated in memory once for all tests.
 
 use cosette::cube::Metric;
-use cosette::table::{Table, TableId};
+use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, ThreadCount};
 use std::fs;
 use std::sync::{Arc, OnceLock};
@@ -25,9 +25,9 @@ pub fn smallest(metric: Metric) -> Arc<Table> {
 pub fn smallest_file() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("table");
-        smallest(Metric::Htm).save(&path, &control()).unwrap();
-        fs::read(path).unwrap()
+        let (home, table) = (TempDir::new().unwrap(), smallest(Metric::Htm));
+        let folder = TableFolder::new(home.path());
+        folder.save(&table, &control()).unwrap();
+        fs::read(folder.path_of(table.id())).unwrap()
     })
 }
