@@ -79,7 +79,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
     }
 
     pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
-        self.iteration.take(&moves);
+        self.iteration.add_solution(&moves);
         if let Some((done, _)) = self.origins.get(&lease).and_then(|origin| self.unfinished.get_mut(origin)) {
             done.solutions.push(moves);
         }
@@ -99,7 +99,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
     pub fn done(&mut self, lease: LeaseNumber, result: PartResult, took: Duration) -> Option<PartDone> {
         let PartResult { counts, priority, left } = result;
         self.searched += took;
-        self.iteration.count(counts);
+        self.iteration.add_counts(counts);
         priority.iter().for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
         let is_complete = left.is_empty();
         self.left.tasks.extend(left.tasks);

@@ -1,4 +1,4 @@
-//! A folder, a memory limit and a number of threads of one's own:
+//! Your own folder for tables, memory limit and number of threads:
 //! `cargo run --release --example own_tables -- /tmp/tables 100000000 2 "R U2 F'"`.
 
 use cosette::{Cube, Progress, Solver};

@@ -5,21 +5,22 @@ use cosette::{Cube, Sequence};
 
 fn main() -> Result<(), cosette::ReadError> {
     // Any format is read by itself; `Display` writes facelets.
-    let sexy: Cube = "R U R' U'".parse()?;
-    assert_eq!(sexy.to_string().parse(), Ok(sexy));
+    let commutator: Cube = "R U R' U'".parse()?;
+    assert_eq!(commutator.to_string().parse(), Ok(commutator));
 
     // A sequence keeps its rotations: the position is the cube as it is held at the end.
     let wide: Sequence = "Rw U x'".parse()?;
     println!("{wide} turns {} faces: {}", wide.moves().len(), Moves(wide.moves()));
 
     // Products are read left to right, and every position has an inverse.
-    let order = (1..).find(|&n| std::iter::repeat_n(sexy, n).fold(Cube::SOLVED, |product, p| product * p).is_solved());
+    let order =
+        (1..).find(|&n| std::iter::repeat_n(commutator, n).fold(Cube::SOLVED, |product, p| product * p).is_solved());
     println!("R U R' U' has order {}", order.expect("every position has an order"));
-    assert!((sexy * sexy.inverse()).is_solved());
+    assert!((commutator * commutator.inverse()).is_solved());
 
     // 48 symmetries: conjugates are equally far from solved, and the lowest of them stands for all.
-    let mirrored = sexy.conjugate(Symmetry::all().find(|s| s.is_mirror()).expect("24 are mirrors"));
-    assert_eq!(mirrored.representative(), sexy.representative());
+    let mirrored = commutator.conjugate(Symmetry::all().find(|s| s.is_mirror()).expect("24 are mirrors"));
+    assert_eq!(mirrored.representative(), commutator.representative());
     let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse()?;
     println!("the superflip is fixed by {} symmetries", superflip.stabilizer().len());
 

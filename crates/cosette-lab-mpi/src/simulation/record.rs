@@ -133,7 +133,7 @@ impl Recorder {
         let (control, found) = (PartControl::default(), Cell::new(false));
         let on_event = |event: SearcherEvent<'_>| {
             if let SearcherEvent::Solution(moves) = event {
-                iteration.take(moves);
+                iteration.add_solution(moves);
                 found.set(true);
                 if stops {
                     control.stop.cancel();
@@ -142,7 +142,7 @@ impl Recorder {
         };
         let job = (iteration.length(), part);
         let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
-        iteration.count(result.counts);
+        iteration.add_counts(result.counts);
         result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
         (result, found.get())
     }

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Reads at an offset, whatever other threads read and write meanwhile.
+/// Reads at an offset; other threads may read and write at the same time.
 #[cfg(unix)]
 pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Writes at an offset, whatever other threads read and write meanwhile.
+/// Writes at an offset; other threads may read and write at the same time.
 #[cfg(unix)]
 pub(super) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
@@ -40,14 +40,11 @@ pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
     Ok(())
 }
 
-/// How much work a power cut may cost, about.
+/// How much work a power cut may cost, roughly.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Does `work`, and meanwhile asks the system once a second to bring to disk what has been written: so the disk is busy all
-/// the time, little is left to write at the end, and a power cut costs a second or two of work.
-///
-/// # Errors
-/// If the disk refused, whatever the work says of it.
+/// Does `work` while another thread syncs the files once a second: the disk is busy all the time, little is left to write
+/// at the end, and a power cut costs a second or two of work. The second result says whether syncing failed.
 pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T, io::Result<()>) {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {

@@ -49,7 +49,7 @@ pub enum FileError {
     /// Another process is generating the file.
     #[error("another process is generating {path}")]
     BeingGenerated { path: PathBuf },
-    /// The threads asked for could not be started.
+    /// The requested threads could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsRefused),
     /// The work was asked to stop.
@@ -104,7 +104,7 @@ impl FileError {
         }
     }
 
-    /// Says what was being done to which path when the system refused.
+    /// Adds to an error of the system what was being done to which path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError {
         let path = path.to_owned();
         move |source| match source.kind() {

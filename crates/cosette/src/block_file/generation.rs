@@ -1,6 +1,6 @@
 //! Generating a payload unit by unit into its file, from where an earlier generation stopped.
 //!
-//! Each *unit*, an equal part of the payload, is written to its place in a *partial file* beside the file, and recorded
+//! Each *unit*, an equal part of the payload, is written to its place in a *partial file* next to the file, and recorded
 //! in a journal (`journal`). When all are there, the partial file gets its header, is synced, and takes the file's name.
 //! Generation that was stopped, or killed, continues from there: the units that the journal records are read and checked,
 //! the others generated. Units are written while others are being generated, so saving takes no time of its own, and the
@@ -67,7 +67,7 @@ pub struct Units<'a> {
     partial: &'a PartialFile<'a>,
     size: u64,
     control: &'a Control<'a>,
-    /// How many units are there.
+    /// How many units have been written.
     done: AtomicU64,
     /// What they count.
     facts: [AtomicU64; 32],

@@ -10,7 +10,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 /// The version of the format.
 const VERSION: u32 = 5;
 
-/// How the header and the checksums are padded.
+/// The header and the list of checksums are padded to multiples of this.
 pub(super) const PAGE: usize = 4096;
 
 /// As in PNG, line ends in the magic show what a transfer as text would do to the file.
@@ -63,7 +63,7 @@ impl Layout {
     }
 }
 
-/// The header page. Its numbers are little-endian on any machine, but for the byte-order mark, which is as the entries are.
+/// The header page. Its numbers are little-endian, except the byte-order mark, which has the byte order of the entries.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 pub(super) struct Header {
@@ -83,7 +83,7 @@ pub(super) struct Header {
     /// How many bytes the payload might have taken.
     room: U64,
     reserved: [u8; RESERVED],
-    /// The checksum of all before it.
+    /// The checksum of everything before it.
     checksum: U64,
 }
 
@@ -123,7 +123,7 @@ impl Header {
         xxh3_64(&self.as_bytes()[..PAGE - size_of::<U64>()])
     }
 
-    /// Reads the header in the first page of a file, or in what there is of it, and checks all that it says of itself.
+    /// Reads the header in the first page of a file, which may be cut short, and checks it.
     pub fn read(page: &[u8], path: &Path) -> Result<Header, FileError> {
         let path = || path.to_owned();
         if !page.starts_with(&MAGIC) {
@@ -158,8 +158,8 @@ impl Header {
         Err(FileError::OtherContents { path: path.to_owned(), found, expected })
     }
 
-    /// Checks that the file numbers its entries as this program does. For a pruning table this takes some hundredths of a
-    /// second where no corner has been classified yet.
+    /// Checks that the file numbers its entries as this program does. The first time, this takes some hundredths of a second
+    /// for a pruning table, because the corners are classified.
     pub fn check_numbering(&self, expected: &dyn Contents, path: &Path) -> Result<(), FileError> {
         if self.numbering == expected.numbering() {
             Ok(())

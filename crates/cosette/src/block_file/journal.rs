@@ -2,13 +2,12 @@
 //!
 //! ```text
 //! byte 0     a page that says what is generated, numbered how, in which version of the format
-//!      4096  one record of 80 bytes a unit, in order; what is not a record says that its unit is missing
+//!      4096  one record of 80 bytes per unit, in order; where there is no valid record, the unit is missing
 //!            | what the unit counts, 16 times 4 bytes | checksum of the unit | checksum of the record |
 //! ```
 //!
-//! Nothing here is ordered or synced with care. A record is believed only if its own checksum is right and the unit in
-//! the partial file has the checksum it gives, so whatever a power cut leaves behind, a unit is kept whole or generated
-//! again.
+//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and the unit in the partial
+//! file has the checksum it gives; so after a power cut, each unit is either complete or generated again.
 
 use super::Contents;
 use super::disk::write_all_at;
@@ -19,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What the journal says of a unit.
+/// The record of a unit.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Record {
@@ -36,7 +35,7 @@ impl Record {
         record
     }
 
-    /// Seeded with the number of the unit, so that no unit passes for another.
+    /// Seeded with the number of the unit, so that no unit can be mistaken for another.
     fn checksum_of_unit(unit: usize, bytes: &[u8]) -> u64 {
         xxh3_64_with_seed(bytes, unit as u64)
     }
@@ -61,7 +60,7 @@ impl Record {
     }
 }
 
-/// What a journal says of each unit; `None` if it is not the journal of these contents.
+/// The record of each unit, if it has one; `None` if it is not the journal of these contents.
 pub(super) fn records(
     mut journal: &File,
     contents: &dyn Contents,
@@ -78,7 +77,7 @@ pub(super) fn records(
     Ok(Some(records.into_iter().enumerate().map(is_sound).collect()))
 }
 
-/// Begins a journal, in place of what the file holds.
+/// Begins a new journal, which replaces what is in the file.
 pub(super) fn begin(journal: &File, contents: &dyn Contents) -> io::Result<()> {
     journal.set_len(0)?;
     write_all_at(journal, Header::of_journal(contents).as_bytes(), 0)

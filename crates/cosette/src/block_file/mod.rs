@@ -14,8 +14,8 @@
 //! part is checked by the part before it, so opening a file costs two small reads, and its blocks can be checked in any
 //! order while they are read ([`BlockFile`]).
 //!
-//! A file is written beside its place, synced, and renamed: at any time there is the old file, the new one or none, also
-//! after a power cut. The payload is written first and the header last. What is in memory is saved through a temporary
+//! A file is written next to its final path, synced, and renamed: at any time, even after a power cut, there is the old
+//! file, the new one or none. The payload is written first and the header last. What is in memory is saved through a temporary
 //! file ([`save`]); what is generated in units goes to a partial file with a journal, from which interrupted generation
 //! continues ([`generate`]); what is written in any other order goes to a [`PartialFile`].
 //!
@@ -41,7 +41,7 @@ pub use writing::save;
 use crate::cube::{Cube, random_positions};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// How much is read before it is checksummed, while it still lies in the processor's cache.
+/// How much is read before it is checksummed, while it is still in the processor's cache.
 const PIECE: usize = 256 << 10;
 
 /// Numbers about the payload that are known once it is written, such as how many entries have each value.
@@ -52,10 +52,10 @@ pub trait Contents: Sync {
     /// What it is, in 64 bytes at most, such as the name of a table.
     fn name(&self) -> String;
 
-    /// How many bytes the payload takes; at most, where only writing it shows how many.
+    /// How many bytes the payload takes; an upper bound if only writing it shows how many.
     fn bytes(&self) -> u64;
 
-    /// A checksum of where the entries of some positions lie, such as [`numbering`] makes, and of what they mean.
+    /// A checksum of where the entries of some positions are, such as [`numbering`] makes, and of what they mean.
     fn numbering(&self) -> u64;
 
     /// How many bytes share a checksum. The last block may be shorter.
@@ -91,15 +91,15 @@ impl<T: Contents + ?Sized> Contents for &T {
     }
 }
 
-/// How large a complete file with these contents is, in bytes; at most, where only writing it shows.
+/// How large a complete file with these contents is, in bytes; an upper bound if only writing it shows its size.
 pub fn file_size(contents: &dyn Contents) -> u64 {
     header::Layout::of(contents).file_size()
 }
 
-/// A checksum of where the entries of a thousand positions lie, as `place` tells.
+/// A checksum of where the entries of a thousand positions are, as `place` computes it.
 ///
-/// If classes or placements are numbered in another way, all older tables are wrong, and no other checksum would tell: their
-/// bounds are then too high in places, and solutions are missed.
+/// If a new version numbers classes or placements differently, all older tables are wrong, and no other checksum shows it:
+/// some of their bounds are then too high, and solutions are missed.
 pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
     let mut checksum = Xxh3Default::new();
     for cube in random_positions(0).take(1000) {

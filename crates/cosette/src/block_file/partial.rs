@@ -1,6 +1,6 @@
-//! The partial file that is to become a file, and the journal beside it.
+//! The partial file that becomes the file once it is complete, and the journal next to it.
 //!
-//! The journal is locked as long as the partial file is written: two processes never write to one.
+//! The journal is locked while the partial file is written, so that no two processes write to it.
 
 use super::disk::{
     bytes_on_disk, folder_of, is_still_at, open_to_write, read_exact_at, sync_folder, while_syncing, write_all_at,
@@ -15,7 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// A file that is being written beside its place, in any order and by any threads.
+/// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
     contents: &'a dyn Contents,
     layout: Layout,
@@ -25,7 +25,7 @@ pub struct PartialFile<'a> {
 }
 
 impl PartialFile<'_> {
-    /// What is to become the file at `path`, with what an earlier attempt has left in it.
+    /// Opens the partial file of `path`, with what an earlier attempt has left in it.
     ///
     /// # Errors
     /// If there is no room ([`check_room`]), if another process writes it, or if it cannot be written.
@@ -41,13 +41,13 @@ impl PartialFile<'_> {
     /// Writes into the payload at an offset.
     ///
     /// # Errors
-    /// If the system refuses, for lack of disk space perhaps.
+    /// If the system refuses, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
         let offset = self.layout.payload_start() + offset;
         write_all_at(&self.file, bytes, offset).map_err(FileError::io("write", &self.paths.part))
     }
 
-    /// Makes it the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
+    /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
     /// `control`; progress is not reported.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl PartialFile<'_> {
         read_exact_at(&self.file, bytes, offset).map_err(FileError::io("read", &self.paths.part))
     }
 
-    /// The checksum of a block as it lies in the file.
+    /// The checksum of a block as it is in the file.
     pub(super) fn checksum(&self, block: usize) -> Result<u64, FileError> {
         let (mut checksum, mut piece, block) = (Xxh3Default::new(), vec![0; PIECE], self.layout.block(block));
         for start in block.clone().step_by(PIECE) {
@@ -100,7 +100,7 @@ impl PartialFile<'_> {
         Ok(checksum.digest())
     }
 
-    /// Does `work`, and has the system bring to disk meanwhile what is written.
+    /// Does `work` while another thread syncs the partial file and the journal.
     pub(super) fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
         let (result, synced) = while_syncing(&[&self.file, &self.journal], work);
         (result, synced.map_err(FileError::io("write", &self.paths.part)))
@@ -121,7 +121,7 @@ impl PartialFile<'_> {
 }
 
 /// Makes sure that the file can be written: that its folder is there or can be made, that it can be written to, and that
-/// the disk has room. What interrupted generation has written already needs no more.
+/// the disk has room. What an interrupted generation has written already is not counted again.
 ///
 /// # Errors
 /// If it cannot.
@@ -155,7 +155,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Where a file is to be, and what lies beside it meanwhile.
+/// The path of a file, and those of the files next to it while it is being written.
 pub(super) struct Paths {
     path: PathBuf,
     pub part: PathBuf,
@@ -164,12 +164,12 @@ pub(super) struct Paths {
 
 impl Paths {
     pub fn of(path: &Path) -> Paths {
-        let beside = |ending| {
+        let with_ending = |ending| {
             let mut name = path.as_os_str().to_owned();
             name.push(ending);
             PathBuf::from(name)
         };
-        Paths { path: path.to_owned(), part: beside(".part"), journal: beside(".journal") }
+        Paths { path: path.to_owned(), part: with_ending(".part"), journal: with_ending(".journal") }
     }
 
     /// Removes partial file and journal, and says whether there was one.
@@ -190,7 +190,7 @@ impl Paths {
         loop {
             let journal = open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
             let journal = self.lock(journal)?;
-            // The previous holder of the lock may just have removed the file: then the lock is worth nothing.
+            // If the previous holder of the lock has just removed the file, this lock protects nothing.
             if is_still_at(&journal, &self.journal) {
                 return Ok(journal);
             }

@@ -65,7 +65,7 @@ impl BlockFile {
         &self.facts
     }
 
-    /// Reads from the payload at an offset. Checksums are not looked at.
+    /// Reads from the payload at an offset, without checking checksums.
     ///
     /// # Errors
     /// If the system refuses.
@@ -107,7 +107,7 @@ impl BlockFile {
         control.in_pool(|| blocks.try_for_each_init(Vec::new, read))?
     }
 
-    /// That the block with this byte of the payload is damaged.
+    /// The error that the block with this byte of the payload is damaged.
     pub fn damaged_at(&self, offset: u64) -> FileError {
         let block = (offset / self.layout.block_size) as usize;
         FileError::DamagedBlock { path: self.path.clone(), block, blocks: self.layout.blocks() }

@@ -54,7 +54,7 @@ pub fn save(
     sync_folder(folder_of(path)).map_err(FileError::io("write", path))
 }
 
-/// A file beside `path` that is removed when it is dropped.
+/// A file next to `path` that is removed when it is dropped.
 fn temporary_file(path: &Path) -> Result<tempfile::NamedTempFile, FileError> {
     let mut builder = tempfile::Builder::new();
     let mut name = path.file_name().unwrap_or_default().to_os_string();
@@ -66,7 +66,7 @@ fn temporary_file(path: &Path) -> Result<tempfile::NamedTempFile, FileError> {
     builder.tempfile_in(folder_of(path)).map_err(FileError::io("write", path))
 }
 
-/// Writes what stands before the payload, and brings all to disk: the header last, so that no torn file has one.
+/// Writes what precedes the payload and syncs the file: the header last, so that no incomplete file has one.
 pub(super) fn write_head(
     file: &File,
     contents: &dyn Contents,

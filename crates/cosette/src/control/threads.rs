@@ -109,18 +109,14 @@ impl FromStr for ThreadCount {
 
 /// Why a number of threads was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum ThreadCountError {
     /// Zero threads were requested.
     #[error("at least one thread is needed")]
     Zero,
     /// More threads were requested than the machine can use.
     #[error("{threads} threads are too many: this machine can use at most {limit}")]
-    TooMany {
-        /// How many were requested.
-        threads: usize,
-        /// The most that can be requested.
-        limit: usize,
-    },
+    TooMany { threads: usize, limit: usize },
     /// The text is not a number.
     #[error("{0:?} is not a number of threads")]
     NotANumber(String),

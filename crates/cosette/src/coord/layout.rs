@@ -1,5 +1,7 @@
 //! Where the entry of a coordinate is in the table: the address of the first of its two bits.
 
+use super::edges::PLACEMENTS;
+
 /// How many entries a word of the table holds: two bits each, then two bits for the least value among them.
 pub(crate) const ENTRIES_PER_WORD: u32 = 31;
 
@@ -50,6 +52,11 @@ pub(crate) const WORD_RECIPROCAL: u32 = 1_108_378_658;
 pub(crate) const WORD_SHIFT: u32 = 35;
 
 impl Layout {
+    /// The layout of a table whose coordinate keeps this many flips.
+    pub const fn new(kept_flips: u32) -> Layout {
+        Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
+    }
+
     /// The number of an entry in its class; of `flips`, bits past the kept ones are ignored.
     #[inline(always)]
     pub fn offset(self, placement: u32, flips: u32) -> u32 {

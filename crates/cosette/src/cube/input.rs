@@ -10,8 +10,8 @@
 //!    there are inverse marks or brackets, or letters of faces with more than nine digits among them.
 //! 5. Anything else is moves.
 //!
-//! So a sequence is read as facelets only if it has about fifty moves, hardly a blank, no inverse mark and few half
-//! turns; and then it would need nine turns of each face. A sequence with blanks between its moves is always read as
+//! So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
+//! turns. A sequence with blanks between its moves is always read as
 //! moves.
 
 use super::error::ReadError;

@@ -1,4 +1,4 @@
-//! The twenty slots, the 54 places of the unfolded cube, and which facelet lies where.
+//! The twenty slots, the 54 places of the unfolded cube, and which facelet is where.
 //!
 //! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row
 //! as it is drawn there. A facelet's row and column follow from the other faces its slot touches: in the first row
@@ -63,7 +63,7 @@ impl Slot {
         }
     }
 
-    /// The slot where these faces meet, whatever their order.
+    /// The slot where these faces meet, in any order.
     pub fn touching(faces: &[Face]) -> Option<Slot> {
         Slot::all().find(|slot| {
             let own = slot.faces();

@@ -43,6 +43,7 @@ static MOVES: [Cube; Move::COUNT] = {
 
 /// Why twenty pieces do not make a position that moves can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum CubeError {
     /// A corner number or twist out of range.
     #[error("corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists 0 to 2")]
@@ -52,20 +53,10 @@ pub enum CubeError {
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
     #[error("the corner {twice} appears twice and {missing} is missing; every corner must appear once")]
-    CornerTwice {
-        /// The corner that appears more than once.
-        twice: Corner,
-        /// A corner that does not appear.
-        missing: Corner,
-    },
+    CornerTwice { twice: Corner, missing: Corner },
     /// An edge appears twice, so another is missing.
     #[error("the edge {twice} appears twice and {missing} is missing; every edge must appear once")]
-    EdgeTwice {
-        /// The edge that appears more than once.
-        twice: Edge,
-        /// An edge that does not appear.
-        missing: Edge,
-    },
+    EdgeTwice { twice: Edge, missing: Edge },
     /// The twists do not add up to a multiple of three.
     #[error(
         "a corner is twisted in place: no sequence of moves gives this position; twist one corner {} by a third",

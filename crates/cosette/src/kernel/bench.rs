@@ -3,7 +3,7 @@
 use super::instructions::Instructions;
 use super::operations::{Kernel, Work};
 use super::queue::{Entries, Queue, SLACK};
-use crate::coord::{ENTRIES_PER_LINE, EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations};
+use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;
 
@@ -33,7 +33,7 @@ pub struct Sample {
 }
 
 /// The layout of the table 2G.
-const LAYOUT: Layout = Layout { kept_flips: 6, lines_per_class: ((PLACEMENTS << 6) as u32).div_ceil(ENTRIES_PER_LINE) };
+const LAYOUT: Layout = Layout::new(6);
 
 impl Sample {
     pub fn new() -> Sample {

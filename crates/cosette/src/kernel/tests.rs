@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::coord::{
-    CornerClasses, CornerPainting, ENTRIES_PER_LINE, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS,
-    WORDS_PER_LINE, edge_conjugations,
+    CornerClasses, CornerPainting, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS, WORDS_PER_LINE,
+    edge_conjugations,
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 
-/// The same loop for every kernel: `true` where all its results are those of the definitions.
+/// The same loop for every kernel: its results are those of the definitions.
 struct AgreesWithDefinitions;
 
 impl Work for AgreesWithDefinitions {
@@ -33,7 +33,7 @@ impl Work for AgreesWithDefinitions {
             }
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
-                let layout = layout(kept_flips);
+                let layout = Layout::new(kept_flips);
                 kernel.locate(&mut queue, &Entries::new(&[], layout, [0; 16]));
                 let addresses: Vec<EntryAddress> = expected.iter().map(|cube| address_of(cube, layout)).collect();
                 assert_eq!(queue.addresses(), addresses);
@@ -43,10 +43,6 @@ impl Work for AgreesWithDefinitions {
         spreads_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
-}
-
-fn layout(kept_flips: u32) -> Layout {
-    Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
 }
 
 fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
@@ -59,7 +55,7 @@ fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
 
 #[inline(always)]
 fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
-    let layout = layout(0);
+    let layout = Layout::new(0);
     let words = CornerClasses::COUNT * layout.lines_per_class as usize * WORDS_PER_LINE;
     // Any table will do: the words are the multiples of an odd number.
     let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
@@ -91,7 +87,7 @@ fn spreads_like_the_definition<K: Kernel>(kernel: K) {
 
 #[inline(always)]
 fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
-    let layout = layout(4);
+    let layout = Layout::new(4);
     let (s, m) = (Symmetry::from_index(29), Move::new(Face::F, Turn::Clockwise));
     let map = edge_conjugations()[s.index()].then(Cube::of_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];

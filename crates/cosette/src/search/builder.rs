@@ -1,4 +1,4 @@
-//! A search as it is described before it runs.
+//! The builder of a search.
 
 use super::checkpoint::Checkpoint;
 use super::deepening::deepen;
@@ -6,12 +6,12 @@ use super::executor::{Executor, ThreadExecutor};
 use super::options::{Options, SolutionCount};
 use super::report::{Event, Report};
 use super::solution::Solution;
-use super::solver::{Solver, USUAL};
+use super::solver::{ONE_SOLUTION, Solver};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::Cube;
 use std::time::Duration;
 
-/// A search of one position, described step by step and then [run](Search::run).
+/// A search of one position: its options are set one by one, then it is [run](Search::run).
 ///
 /// ```no_run
 /// use cosette::{Cube, Solver};
@@ -38,13 +38,13 @@ pub struct Search<'a> {
 impl Solver {
     /// A shortest solution of `position`, proven.
     ///
-    /// It takes as long as it takes; [`Solver::search`] has limits, events and all solutions.
+    /// There is no limit on the time. [`Solver::search`] has limits, events and all solutions.
     pub fn solve(&self, position: &Cube) -> Solution {
-        let report = self.search(position).options(USUAL).run();
+        let report = self.search(position).options(ONE_SOLUTION).run();
         Solution::new(report, self.metric()).expect("a search without limits ends with a solution")
     }
 
-    /// A search to be described further and then [run](Search::run): by default for one shortest solution, without limits.
+    /// A search whose options are set before it is [run](Search::run): by default for one shortest solution, without limits.
     pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
         let (options, threads) = (Options::default(), self.threads);
         Search { solver: self, position, options, threads, cancel: Cancel::new(), timeout: None, on_event: &|_| {} }
@@ -64,7 +64,7 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Takes all options at once.
+    /// Replaces all options.
     pub fn options(mut self, options: Options<'a>) -> Search<'a> {
         self.options = options;
         self
@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Stops when this request is made. It is heeded within a few milliseconds; what is proven by then stands in the report.
+    /// Stops within a few milliseconds of this request; the report says what was proven by then.
     pub fn cancel(mut self, cancel: &Cancel) -> Search<'a> {
         self.cancel = cancel.clone();
         self
@@ -112,10 +112,7 @@ impl<'a> Search<'a> {
         self.resume_with(&mut threads, from)
     }
 
-    /// [`Search::resume`] where an executor searches the root tasks.
-    ///
-    /// # Panics
-    /// As [`Search::resume`].
+    /// [`Search::resume`] with an executor that searches the root tasks.
     pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
         let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
         let cancel = timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));

@@ -1,13 +1,12 @@
 //! The search from its first threshold to its last.
 
-use super::checkpoint::{Checkpoint, PartialIteration};
+use super::checkpoint::{Checkpoint, Part, PartialIteration};
 use super::executor::Executor;
 use super::explore::Counts;
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Start};
 use super::node::Node;
 use super::options::{Options, SolutionCount, TwoPhaseUse};
-use super::part::Part;
 use super::report::{Event, Outcome, Report, Threshold};
 use super::solutions::Solutions;
 use super::solver::Solver;
@@ -28,7 +27,7 @@ const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
 /// For a first solution it gets this many nodes, somewhat more than a millisecond, and more if it has not found one by
 /// then. For half of all positions, it then has one of 19 or 20 moves.
 const FIRST_TWO_PHASE_NODES: u64 = 12_000;
-/// With fewer nodes a two-phase search seldom finds more than the first one did.
+/// With fewer nodes, a two-phase search rarely finds more than the first one did.
 const LEAST_TWO_PHASE_NODES: u64 = 100_000;
 /// Some ten seconds; what is not found by then is not worth waiting for.
 const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
@@ -84,7 +83,7 @@ fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
     }
 }
 
-/// A search under way.
+/// A running search.
 struct Deepening<'a> {
     solver: &'a Solver,
     position: &'a Cube,
@@ -194,7 +193,7 @@ impl<'a> Deepening<'a> {
         TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
     }
 
-    /// What a two-phase search gets to find a solution of this length; `None` if it is not to be run.
+    /// The limits of a two-phase search for a solution of this length; `None` if there is to be none.
     fn two_phase_limits(&self, length: u8) -> Option<TwoPhaseLimits> {
         let expanded: u64 = self.thresholds.iter().map(|threshold| threshold.nodes).sum();
         let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MOST_TWO_PHASE_NODES);

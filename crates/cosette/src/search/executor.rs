@@ -1,8 +1,8 @@
 //! How the root tasks of an iteration are searched: by threads of this process, or by other means.
 
+use super::checkpoint::Part;
 use super::explore::{Counts, Explore, Explorer};
 use super::iteration::Iteration;
-use super::part::Part;
 use crate::control::ThreadCount;
 use crate::kernel::Instructions;
 use std::sync::Mutex;
@@ -46,17 +46,17 @@ impl Executor for ThreadExecutor {
         explorers.iter_mut().for_each(|explorer| explorer.counts = Counts::default());
         let idle = Mutex::new(explorers.iter_mut());
         threads.run(&|number| {
-            // The other threads need not wait for it.
+            // The other threads do not wait for it.
             if number == 0 {
                 iteration
                     .upper_bound_search()
                     .into_iter()
-                    .for_each(|search| search.run(&mut |moves| iteration.take(moves)));
+                    .for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
             }
             let explorer = idle.lock().expect("no thread panics while it takes an explorer").next();
             explore(explorer.expect("there is one for each thread"));
         });
-        explorers.iter().for_each(|explorer| iteration.count(explorer.counts));
+        explorers.iter().for_each(|explorer| iteration.add_counts(explorer.counts));
         let mut left = iteration.not_begun();
         left.nodes.extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
         left

@@ -9,8 +9,8 @@
 //! comparing all bytes at once. The bounds of children are compared sixty-four at a time, and only the children that
 //! survive are handled one by one.
 
+use super::checkpoint::OpenNode;
 use super::node::{Node, Reached, Side, Step, Turns};
-use super::part::OpenNode;
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
@@ -265,7 +265,7 @@ impl<K: Kernel> Context<'_, K> {
             batch.other_bounds[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
             children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & too_far, node.remaining - 1);
         }
-        children.pay_half_turns(self.rules.half_turn_cost);
+        children.subtract_half_turns(self.rules.half_turn_cost);
         child_cosets.clear();
         for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
             let number = usize::from(number) % BATCH;
@@ -332,7 +332,7 @@ impl Children {
 
     /// Subtracts the extra cost of half turns from what remains; −1 is 255, which [`Kernel::at_most`] reads as −1.
     #[inline(always)]
-    fn pay_half_turns(&mut self, half_turn_cost: u8) {
+    fn subtract_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
             *remaining = remaining.wrapping_sub(u8::from(Step(step).is_half_turn()) * (half_turn_cost - 1));
         }

@@ -1,5 +1,5 @@
-//! How much longer the search will take: from the work that is begun, and from how much longer each threshold took than
-//! the last.
+//! How much longer the search will take: estimated from the tasks that are begun, and from how much longer each threshold
+//! took than the one before.
 //!
 //! ```text
 //! a threshold takes        as long as the last one, times the growth              before a task is begun
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
-//! that of the number of canonical sequences. How the work in a task is estimated is said at `Tasks::work_before`.
+//! that of the number of canonical sequences. `Tasks::work_before` estimates the work in a task.
 
 use super::report::{Remaining, Threshold};
 use crate::control::Progress;

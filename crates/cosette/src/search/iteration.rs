@@ -1,11 +1,10 @@
 //! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
 
-use super::checkpoint::PartialIteration;
+use super::checkpoint::{OpenNode, Part, PartialIteration};
 use super::explore::{Counts, Source};
 use super::forecast::Forecast;
 use super::node::{Node, Side};
 use super::options::SolutionCount;
-use super::part::{OpenNode, Part};
 use super::report::Event;
 use super::solutions::Solutions;
 use super::tasks::{Tasks, weight};
@@ -18,10 +17,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// One iteration, shared by all who search its tasks.
+/// One iteration, shared by all threads that search its tasks.
 ///
-/// A [`Executor`](super::executor::Executor) takes the nodes and tasks that are left, in any order, and
-/// passes on what it finds and counts.
+/// An [`Executor`](super::executor::Executor) searches the nodes and tasks that are left, in any order, and reports its
+/// solutions and counts here.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Arc<Tasks>,
@@ -90,7 +89,7 @@ impl<'a> Iteration<'a> {
         let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, solution_count } = start;
         let stop = cancel.child();
         let all_begun = stop.child();
-        let beside = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
+        let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
         let mut priority = begun.priority;
         priority.resize(tasks.count(), 0);
         Iteration {
@@ -105,7 +104,7 @@ impl<'a> Iteration<'a> {
             counts: Mutex::new(begun.counts),
             solutions: Mutex::new(solutions),
             solution_count,
-            upper_bound_search: two_phase.map(beside),
+            upper_bound_search: two_phase.map(search),
             all_begun,
             stop,
             start: Instant::now(),
@@ -167,10 +166,10 @@ impl<'a> Iteration<'a> {
     ///
     /// # Panics
     /// If it does not solve the position.
-    pub fn take(&self, moves: &[Move]) {
+    pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.is_enough(self.solution_count) {
-            return; // found at the same time as the last one wanted
+            return; // another thread found the last one wanted at the same time
         }
         if solutions.offer(moves) {
             solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
@@ -184,7 +183,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Adds the counts of some nodes or tasks.
-    pub fn count(&self, counts: Counts) {
+    pub fn add_counts(&self, counts: Counts) {
         let mut sum = self.counts.lock().expect("nothing panics while it holds the counts");
         sum.nodes += counts.nodes;
         sum.probes += counts.probes;
@@ -195,8 +194,8 @@ impl<'a> Iteration<'a> {
         self.priority[usize::from(task)].fetch_add(priority, Relaxed);
     }
 
-    /// The two-phase search to run at the same time as the tasks, if there is to be one. Its solutions are
-    /// [taken](Iteration::take).
+    /// The two-phase search to run at the same time as the tasks, if there is to be one. Its solutions go
+    /// to [`Iteration::add_solution`].
     pub fn upper_bound_search(&self) -> Option<&UpperBoundSearch> {
         self.upper_bound_search.as_ref()
     }
@@ -211,7 +210,7 @@ impl<'a> Iteration<'a> {
     pub fn report(&self, begun: usize) {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
         let now = elapsed.as_millis() as u64;
-        // Only the first thread that gets here when a report is due makes it.
+        // Of the threads that get here when a report is due, only the first makes it.
         let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
         if now >= due && is_mine() {
             let total = *self.work_before.last().expect("the sum of all is last");
@@ -277,7 +276,7 @@ impl Source for Iteration<'_> {
         self.is_stopped()
     }
 
-    /// Threads need not share: each takes the next task.
+    /// Threads have nothing to share: each takes the next task.
     #[inline(always)]
     fn is_asked_to_share(&self) -> bool {
         false
@@ -288,7 +287,7 @@ impl Source for Iteration<'_> {
     #[cold]
     fn found(&self, node: &Node) {
         debug_assert!(node.cube(Side::Position).is_solved());
-        self.take(&self.tasks.solution(node));
+        self.add_solution(&self.tasks.solution(node));
     }
 
     /// A task belongs to one thread, so no other thread adds to it, except for open nodes.

@@ -1,7 +1,7 @@
 //! Many positions at once, one on each thread.
 
 use super::solution::Solution;
-use super::solver::{Solver, USUAL};
+use super::solver::{ONE_SOLUTION, Solver};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::Cube;
 use std::collections::BTreeMap;
@@ -33,10 +33,7 @@ impl Solver {
         self.solve_many_until(positions, &Cancel::new())
     }
 
-    /// [`Solver::solve_many`] that ends early when this request is made: positions under way are left out.
-    ///
-    /// # Panics
-    /// If the system refuses to start a thread.
+    /// [`Solver::solve_many`] that ends early when this request is made: unfinished positions are left out.
     pub fn solve_many_until(
         &self,
         positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
@@ -71,7 +68,7 @@ impl SolveMany {
         std::iter::from_fn(move || self.receive())
     }
 
-    /// The next solution found; at the end of all, a panic of a thread goes on here.
+    /// The next solution found; after the last one, a panic of a thread is resumed here.
     fn receive(&mut self) -> Option<(usize, Solution)> {
         let received = self.found.as_ref()?.recv();
         received.map_err(|_| self.join()).ok()
@@ -105,10 +102,10 @@ impl Iterator for SolveMany {
 impl Drop for SolveMany {
     fn drop(&mut self) {
         self.cancel.cancel();
-        // Threads that wait to hand over a solution go on, since nobody will take it.
+        // Threads that wait to send a solution stop waiting.
         self.found = None;
         for thread in self.threads.drain(..) {
-            // A panic has shown its message already.
+            // The panic hook has printed the message already.
             let _ = thread.join();
         }
     }
@@ -124,7 +121,7 @@ impl Worker {
     fn solve<P: Iterator<Item = (usize, Cube)>>(&self, positions: &Mutex<P>, found: &SyncSender<(usize, Solution)>) {
         let next = || positions.lock().ok()?.next().filter(|_| !self.cancel.is_cancelled());
         while let Some((number, position)) = next() {
-            let report = self.solver.search(&position).options(USUAL).cancel(&self.cancel).run();
+            let report = self.solver.search(&position).options(ONE_SOLUTION).cancel(&self.cancel).run();
             let Some(solution) = Solution::new(report, self.solver.metric()) else { return };
             if found.send((number, solution)).is_err() {
                 return;

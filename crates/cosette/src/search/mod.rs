@@ -69,16 +69,13 @@
 mod builder;
 mod checkpoint;
 mod deepening;
-pub mod distributed;
 mod executor;
 mod explore;
 mod forecast;
 mod iteration;
 mod many;
 mod node;
-mod open;
 mod options;
-mod part;
 mod report;
 mod searcher;
 mod solution;
@@ -88,8 +85,24 @@ mod tasks;
 
 pub use builder::Search;
 pub use many::SolveMany;
-pub use open::SolverBuilder;
 pub use options::{Options, SolutionCount, TwoPhaseUse};
 pub use report::{Event, Outcome, Remaining, Report, Threshold};
 pub use solution::Solution;
-pub use solver::Solver;
+pub use solver::{Solver, SolverBuilder};
+
+pub mod distributed {
+    //! For front ends that search on many machines or keep a journal: the parts of a search, how they are searched,
+    //! and the state of a search.
+    //!
+    //! An [`Executor`] is given each [`Iteration`] in turn. It hands out the root tasks ([`Tasks`]) in [`Part`]s to
+    //! [`Searcher`]s, one per thread, on any machine; each returns a [`PartResult`], and gives part of its work away when a
+    //! [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
+    //! [`Search::resume_with`](super::Search::resume_with) continues.
+
+    pub use super::checkpoint::{Checkpoint, OpenNode, Part, PartialIteration};
+    pub use super::executor::{Executor, ThreadExecutor};
+    pub use super::explore::Counts;
+    pub use super::iteration::{Iteration, UpperBoundSearch};
+    pub use super::searcher::{PartControl, PartResult, Searcher, SearcherEvent};
+    pub use super::tasks::Tasks;
+}

@@ -1,6 +1,6 @@
 //! A node of the search, and the path that led there.
 
-use super::part::OpenNode;
+use super::checkpoint::OpenNode;
 use crate::cube::{Cube, Move, MoveSet};
 use crate::kernel::Kernel;
 

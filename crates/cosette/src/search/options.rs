@@ -27,7 +27,7 @@ impl SolutionCount {
     }
 }
 
-/// Whether a two-phase search gives good solutions while the shortest is searched.
+/// Whether a two-phase search looks for good solutions during the search for a shortest one.
 ///
 /// The numbers of nodes it expands depend on the search alone, so results with one thread are always the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,8 @@ pub enum TwoPhaseUse {
     /// In each threshold it may expand a fixed share of the number of nodes expanded so far, to find a solution of that
     /// length. It runs if one solution is wanted, in the half-turn metric.
     Meanwhile,
-    /// The same, and it runs first for a first solution: so one is known after a few milliseconds, in either metric.
+    /// As `Meanwhile`; it also runs before the first threshold, in either metric, so that a solution is known after a few
+    /// milliseconds.
     AtOnce,
 }
 

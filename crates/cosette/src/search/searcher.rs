@@ -1,8 +1,8 @@
 //! Searches parts of iterations, on any machine.
 
+use super::checkpoint::{OpenNode, Part};
 use super::explore::{Counts, Explore, Explorer, Source};
 use super::node::Node;
-use super::part::{OpenNode, Part};
 use super::tasks::{Tasks, weight};
 use crate::control::Cancel;
 use crate::cube::{Metric, Move};

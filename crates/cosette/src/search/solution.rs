@@ -5,7 +5,8 @@ use crate::cube::{Metric, Move, Moves};
 use std::fmt;
 use std::ops::Deref;
 
-/// A shortest solution, proven, and re-applied to its position. It is a slice of moves, and is written like one.
+/// A proven shortest solution, checked by applying it to its position. It dereferences to its moves, and `Display` writes
+/// them.
 #[derive(Clone, Debug)]
 pub struct Solution {
     report: Report,
@@ -13,7 +14,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// That of a report; `None` where the search ended without one.
+    /// The solution in a report; `None` if the search ended without one.
     pub(super) fn new(report: Report, metric: Metric) -> Option<Solution> {
         (!report.solutions.is_empty()).then_some(Solution { report, metric })
     }
@@ -24,7 +25,7 @@ impl Solution {
     }
 
     /// How many moves it has, in the metric of the search.
-    #[allow(clippy::len_without_is_empty)] // a solution may well be empty, and nobody needs to ask
+    #[allow(clippy::len_without_is_empty)] // it dereferences to a slice, which has `is_empty`
     pub fn len(&self) -> usize {
         self.metric.length(self.moves())
     }

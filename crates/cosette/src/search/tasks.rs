@@ -1,7 +1,7 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, the most promising first.
 
+use super::checkpoint::OpenNode;
 use super::node::{Node, Side, Step};
-use super::part::OpenNode;
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
@@ -190,8 +190,8 @@ impl Work for Grow<'_> {
 
 /// Whether no conjugate of this sequence by the stabilizer is lower.
 ///
-/// The beginning of such a sequence is one too, so sequences can be filtered while they grow: if w·m were least and w
-/// not, a conjugate of w·m would be lower.
+/// Every prefix of such a sequence is one too, so sequences can be filtered while they grow: if w were not the lowest of
+/// its conjugates, neither would w·m be.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     stabilizer.iter().filter(|&&s| s != Symmetry::IDENTITY).all(|&s| {
         let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();

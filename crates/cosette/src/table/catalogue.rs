@@ -51,11 +51,11 @@ impl TableSize {
 
     /// How many lines a class takes; each class starts on a new line.
     pub const fn lines_per_class(self) -> usize {
-        self.entries_per_class().div_ceil(ENTRIES_PER_LINE)
+        self.layout().lines_per_class as usize
     }
 
     pub(crate) const fn layout(self) -> Layout {
-        Layout { kept_flips: self.kept_flips(), lines_per_class: self.lines_per_class() as u32 }
+        Layout::new(self.kept_flips())
     }
 
     /// How many lines the table has.
@@ -83,7 +83,7 @@ impl FromStr for TableSize {
     }
 }
 
-/// Which table: what is counted, and how large it is.
+/// Which table: its metric and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId {
     /// The metric of its distances.

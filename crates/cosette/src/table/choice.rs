@@ -13,7 +13,8 @@ use crate::cube::Metric;
 use crate::remedy::Remedy;
 use std::path::PathBuf;
 
-/// The table that is generated when none is on disk. It takes a few seconds, and so does a random cube with it.
+/// The table that is generated when none is on disk. Generating it takes a few seconds, and so does solving a random
+/// position with it.
 pub const FIRST_TABLE: TableSize = TableSize::with_kept_flips(3);
 
 /// The largest table that is recommended. Larger ones take minutes to generate.
@@ -60,6 +61,7 @@ impl MemoryLimit {
 
 /// Why there is no table to solve with.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum OpenError {
     /// The table could not be generated, stored or used.
     #[error(transparent)]
@@ -69,20 +71,10 @@ pub enum OpenError {
     UnknownTable(#[from] UnknownTable),
     /// The user allows less memory than it needs.
     #[error("the table {id} needs {:.2} GB of memory, and only {:.2} GB are allowed", id.size.bytes() as f64 / 1e9, *allowed as f64 / 1e9)]
-    MemoryNotAllowed {
-        /// The table.
-        id: TableId,
-        /// The limit, in bytes.
-        allowed: u64,
-    },
+    MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not in the metric {metric}")]
-    OtherMetric {
-        /// The table.
-        table: TableId,
-        /// The metric asked for.
-        metric: Metric,
-    },
+    OtherMetric { table: TableId, metric: Metric },
     /// The number of threads is refused.
     #[error(transparent)]
     Threads(#[from] ThreadCountError),
@@ -116,7 +108,7 @@ pub struct Choice {
     pub id: TableId,
     /// Whether its file exists. If not, the table has to be generated.
     pub is_on_disk: bool,
-    /// A larger table that would pay off; `None` if this one was named by the caller or is on disk.
+    /// A larger table that would be faster; `None` if this one was named by the caller or is on disk.
     pub better: Option<TableId>,
 }
 
@@ -171,9 +163,6 @@ impl TableFolder {
     }
 
     /// [`TableFolder::open`] in memory that other processes of this host can use too ([`TableFolder::load_shared`]).
-    ///
-    /// # Errors
-    /// As for [`TableFolder::open`].
     pub fn open_shared(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_if_missing(choice, control)? {
             None => Ok(OpenedTable { table: self.load_shared(choice.id, control)?, unsaved: None }),

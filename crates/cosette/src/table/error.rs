@@ -22,7 +22,7 @@ pub enum TableError {
     /// The table does not fit in memory.
     #[error("the table needs {} MB of memory and {} MB are available", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleMemory { needed: u64, available: u64 },
-    /// The threads asked for could not be started.
+    /// The requested threads could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsRefused),
     /// The work was asked to stop.

@@ -176,18 +176,12 @@ impl TableFolder {
         Ok((memory, *file.facts()))
     }
 
-    /// Checks the whole file of a packed table without keeping it in memory. Progress counts bytes.
-    ///
-    /// # Errors
-    /// As for [`TableFolder::load`].
+    /// [`TableFolder::load_packed`] without keeping the table in memory.
     pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
         Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }
 
     /// Saves a packed table, as [`TableFolder::save`] does.
-    ///
-    /// # Errors
-    /// As for [`TableFolder::save`].
     ///
     /// # Panics
     /// If there are not as many entries as the table has bytes, or if its name is too long.

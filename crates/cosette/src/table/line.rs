@@ -20,7 +20,7 @@ pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 /// The fallback of a word whose least value is this far below the base value, or further.
 const NO_BOUND: u8 = 3;
 
-/// What each fallback and code means: the bound, at fallback · 4 + code. A word whose lowest entry lies three or more
+/// What each fallback and code means: the bound, at fallback · 4 + code. A word whose lowest entry is three or more
 /// below the base value bounds its low entries by zero.
 pub(crate) fn values(base: u8) -> [u8; 16] {
     std::array::from_fn(|i| match (i as u8 / 4, i as u8 % 4) {

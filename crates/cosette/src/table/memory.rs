@@ -66,22 +66,10 @@ impl TableMemory {
         Ok(TableMemory { map })
     }
 
-    /// The share of this memory that is in huge pages, from 0 to 1; `None` if the system does not say.
-    pub fn share_of_huge_pages(&self) -> Option<f64> {
-        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
-        let start = self.map.as_ptr() as usize;
-        huge_share_of_mapping(&maps, start)
-    }
-
     /// Prefetches the byte at `index`, which will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
         prefetch(self.map.as_ptr().wrapping_add(index));
-    }
-
-    /// The bytes as lines.
-    pub(super) fn as_lines(&self) -> &[Line] {
-        <[Line]>::ref_from_bytes(&self.map).expect("pages are aligned, and the table is made of lines")
     }
 
     /// The bytes as lines.
@@ -104,10 +92,15 @@ impl DerefMut for TableMemory {
     }
 }
 
+/// The share of mapped memory that is in huge pages, from 0 to 1; `None` if the system does not say.
+pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
+    huge_share_of_mapping(&std::fs::read_to_string("/proc/self/smaps").ok()?, memory.as_ptr() as usize)
+}
+
 /// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping
 /// a line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and,
 /// for shared memory, `ShmemPmdMapped:  0 kB`, in this order.
-pub(super) fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
+fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let holds_address = |line: &str| {
         let (start, end) = line.split_whitespace().next()?.split_once('-')?;
         let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());

@@ -1,8 +1,8 @@
 //! A pruning table in memory.
 
 use super::catalogue::{Distribution, TableId};
-use super::line::{Line, values};
-use super::memory::TableMemory;
+use super::line::values;
+use super::memory::{TableMemory, share_of_huge_pages};
 use super::shared::memory::SharedMemory;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
@@ -38,10 +38,7 @@ impl Table {
 
     /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
-        match &self.memory {
-            Memory::Own(memory) => memory.share_of_huge_pages(),
-            Memory::Shared(memory) => memory.share_of_huge_pages(),
-        }
+        share_of_huge_pages(&self.memory)
     }
 
     /// The table as the search sees it.
@@ -61,10 +58,6 @@ pub(super) enum Memory {
 impl Memory {
     pub(super) fn as_words(&self) -> &[u64] {
         <[u64]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of words")
-    }
-
-    pub(super) fn as_lines(&self) -> &[Line] {
-        <[Line]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of lines")
     }
 }
 

@@ -14,11 +14,11 @@
 //!
 //! Since the next line of a slot depends on the one before, no more than k are ever in flight, however far ahead the
 //! processor works; and with k = 1 the latency is measured. (If the lines were drawn ahead of time, the processor would
-//! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From 64 on both agree.)
+//! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From k = 64 on, both ways agree.)
 
 use super::error::TableError;
 use super::line::Line;
-use super::memory::{Pages, TableMemory};
+use super::memory::{Pages, TableMemory, share_of_huge_pages};
 use super::pruning_table::Table;
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
@@ -26,6 +26,7 @@ use rayon::prelude::*;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use zerocopy::FromBytes;
 
 /// Memory like that of a table, to be read in random order.
 pub struct RandomLines {
@@ -103,7 +104,7 @@ impl RandomLines {
 
     /// The share that is in huge pages, from 0 to 1; `None` if the system does not say.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
-        self.memory.share_of_huge_pages()
+        share_of_huge_pages(&self.memory)
     }
 
     /// Reads for `time`, or until it is cancelled, and returns the rate.
@@ -111,21 +112,19 @@ impl RandomLines {
     /// # Panics
     /// If the number of lines in flight is out of range, or if a thread cannot be started.
     pub fn rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
-        rate(self.memory.as_lines(), access, time, cancel)
+        rate(&self.memory, access, time, cancel)
     }
 }
 
 impl Table {
     /// [`RandomLines::rate`] for the lines of this table: the limit of a search with it.
-    ///
-    /// # Panics
-    /// As [`RandomLines::rate`].
     pub fn line_rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
-        rate(self.memory.as_lines(), access, time, cancel)
+        rate(&self.memory, access, time, cancel)
     }
 }
 
-fn rate(lines: &[Line], access: Access, time: Duration, cancel: &Cancel) -> LineRate {
+fn rate(memory: &[u8], access: Access, time: Duration, cancel: &Cancel) -> LineRate {
+    let lines = <[Line]>::ref_from_bytes(memory).expect("pages are aligned, and the table is made of lines");
     match access.hint {
         Hint::Near => rate_with(prefetch_near, lines, access, time, cancel),
         Hint::Far => rate_with(prefetch, lines, access, time, cancel),
@@ -203,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_arrive_whatever_the_way() {
+    fn every_way_of_reading_has_a_rate() {
         let (threads, cancel) = (ThreadCount::new(2).unwrap(), Cancel::new());
         for pages in Pages::ALL {
             let lines = RandomLines::new(10_000_000, pages, &Control::new(threads)).unwrap();

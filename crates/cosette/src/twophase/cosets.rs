@@ -12,8 +12,8 @@
 //! such conjugates: one of them is looked up, and all of them are inserted. Computing a key needs only the tables that
 //! conjugate flips and twists, which stay in the cache.
 
+use super::bloom_filter::BloomFilter;
 use super::coordinate::{Flip, Four, ORDERS, Turns, Twist};
-use super::sieve::Sieve;
 use crate::cube::{Cube, Move, MoveSet, Symmetry};
 
 /// What phase 1 sees of a position p: the coset G·p.
@@ -61,18 +61,18 @@ pub(super) struct Cosets {
     conjugate_flips: Vec<[u16; Flip::COUNT]>,
     conjugate_twists: Vec<[u16; Twist::COUNT]>,
     /// For each number of moves, the cosets within it.
-    near: Vec<Sieve>,
+    near: Vec<BloomFilter>,
 }
 
-/// The largest distance that a sieve covers.
+/// The largest distance that a filter covers.
 const NEAR: usize = 7;
 
 /// The largest distance whose cosets are listed.
 const FARTHEST_LEVEL: usize = NEAR - 1;
 
-/// The sizes of the sieves, as powers of two: 16 bits or more per key, but seven in the last, which keeps it at a
+/// The sizes of the filters, as powers of two: 16 bits or more per key, but seven in the last, which keeps it at a
 /// megabyte.
-const SIEVES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
+const FILTER_SIZES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
     /// Generates the tables, given the turns of four edges.
@@ -93,17 +93,17 @@ impl Cosets {
             conjugate_twists: symmetries.iter().map(twists).collect(),
             near: Vec::new(),
         };
-        cosets.near = cosets.sieves();
+        cosets.near = cosets.filters();
         cosets
     }
 
-    /// The sieves, each coset in that of its distance and in all of larger ones, under all its keys.
-    fn sieves(&self) -> Vec<Sieve> {
-        let mut sieves: Vec<Sieve> = SIEVES.into_iter().map(Sieve::new).collect();
+    /// The filters, each coset in that of its distance and in all of larger ones, under all its keys.
+    fn filters(&self) -> Vec<BloomFilter> {
+        let mut filters: Vec<BloomFilter> = FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
         let mut insert = |coset: Coset, distance: usize| {
             for &frame in &self.frames[usize::from(coset.slice)] {
                 let key = self.key_in(frame, coset);
-                sieves[distance..].iter_mut().for_each(|sieve| sieve.insert(key));
+                filters[distance..].iter_mut().for_each(|filter| filter.insert(key));
             }
         };
         for (distance, level) in self.levels().into_iter().enumerate() {
@@ -115,11 +115,11 @@ impl Cosets {
                 }
             }
         }
-        sieves
+        filters
     }
 
     /// Breadth-first search from the target: for each distance up to that of the farthest level the cosets, by the
-    /// lowest of their keys. The next sieve takes all neighbours of that level, because in a sieve it does no harm if
+    /// lowest of their keys. The next filter takes all neighbours of that level, because in a filter it does no harm if
     /// some are nearer or come twice.
     fn levels(&self) -> Vec<Vec<u32>> {
         let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
@@ -149,11 +149,11 @@ impl Cosets {
     /// Those of `moves` after which the target may be reached in `remaining` moves.
     #[inline(always)]
     pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
-        let Some(sieve) = self.near.get(usize::from(remaining)) else { return moves };
-        // All keys first: then the accesses to the sieve, most of them cache misses, overlap.
+        let Some(filter) = self.near.get(usize::from(remaining)) else { return moves };
+        // All keys first: then the accesses to the filter, most of them cache misses, overlap.
         let mut keys = [0; Move::COUNT];
         moves.iter().for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
-        moves.filter(|m| sieve.may_contain(keys[m.index()]))
+        moves.filter(|m| filter.may_contain(keys[m.index()]))
     }
 
     #[inline(always)]
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn sieves_lose_nothing_and_let_little_through() {
+    fn filters_lose_nothing_and_let_little_through() {
         // A walk leads no farther than it is long. All of four moves, and each of them three moves on.
         let mut number = 0;
         for_each_sequence(4, Metric::Htm, |walk| {

@@ -19,7 +19,7 @@
 //!
 //! # Departures
 //!
-//! 1. *Sieves.* The usual bound of phase 1, the greater distance of two or three projections, is weak: some 70 nodes
+//! 1. *Bloom filters.* The usual bound of phase 1, the greater distance of two or three projections, is weak: some 70 nodes
 //!    are expanded for each way into G. The distances of all cosets would be exact, but take a second or more to
 //!    compute. Here those within seven moves are known, one in 170: a Bloom filter for each number of moves, 0 to 7,
 //!    says which cosets are within that number. So all moves of phase 1 but the last eight are tried without pruning,
@@ -35,13 +35,40 @@
 //! docs/lab/kociemba.md shows how good the solutions are after each time: on one core, 98 % of positions have one
 //! within five milliseconds.
 
+mod bloom_filter;
 mod coordinate;
 mod cosets;
 mod members;
 mod search;
-mod sieve;
-mod tables;
 mod view;
 
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
-pub use tables::TwoPhase;
+
+use coordinate::Four;
+use cosets::Cosets;
+use members::Members;
+use std::sync::LazyLock;
+
+/// The tables of the two phases.
+pub struct TwoPhase {
+    cosets: Cosets,
+    members: Members,
+}
+
+impl TwoPhase {
+    /// The tables; generated at the first call, in about a thirtieth of a second.
+    pub fn get() -> &'static TwoPhase {
+        static TABLES: LazyLock<TwoPhase> = LazyLock::new(TwoPhase::generate);
+        &TABLES
+    }
+
+    /// Generates the tables, with two threads.
+    fn generate() -> TwoPhase {
+        let (corner_turns, edge_turns) = (Four::corner_turns(), Four::edge_turns());
+        std::thread::scope(|scope| {
+            let members = scope.spawn(|| Members::generate(&corner_turns, &edge_turns));
+            let cosets = Cosets::generate(&edge_turns);
+            TwoPhase { cosets, members: members.join().expect("generating a table does not panic") }
+        })
+    }
+}

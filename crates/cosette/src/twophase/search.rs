@@ -1,8 +1,8 @@
 //! The search through both phases.
 
+use super::TwoPhase;
 use super::cosets::Coset;
 use super::members::{Fours, Member, Members};
-use super::tables::TwoPhase;
 use super::view::View;
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, MoveSet};

@@ -19,7 +19,7 @@ impl View {
     pub fn all(position: &Cube) -> Vec<View> {
         let mut seen = Vec::new();
         let mut views = Vec::new();
-        // R to U to F to R, once, twice, thrice.
+        // R to U to F to R: none, one and two times.
         let turn = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
         for rotation in [Symmetry::IDENTITY, turn, turn.then(turn)] {
             for is_inverse in [false, true] {

@@ -1,4 +1,4 @@
-//! The fast engine against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
+//! The optimal search against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
 
 use crate::support::cases::{
     Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes,
@@ -125,7 +125,7 @@ fn solved_has_the_empty_solution() {
 }
 
 #[test]
-fn as_many_solutions_as_asked_for() {
+fn as_many_solutions_as_requested() {
     let cube = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
     let all = solve(&solver(Metric::Htm), &cube, SolutionCount::All).solutions;
     for count in 1..=all.len() + 1 {
@@ -227,7 +227,7 @@ fn dropping_the_solutions_of_many_stops_the_search() {
 }
 
 #[test]
-fn asking_a_two_phase_search_changes_no_length() {
+fn a_concurrent_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
     let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
     let mut spared = 0;
@@ -243,7 +243,7 @@ fn asking_a_two_phase_search_changes_no_length() {
 }
 
 /// The signature of the search: what a fixed set of solves costs with one thread, to the node. A change of the search
-/// order changes it; then the file is written anew, and the commit says so.
+/// order changes it; then the file is replaced, and the commit says so.
 #[test]
 fn nodes_and_probes_have_their_signature() {
     let mut found = String::new();
@@ -260,22 +260,22 @@ fn nodes_and_probes_have_their_signature() {
     }
     let golden = include_str!("../oracles/signature.txt");
     let golden: String = golden.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
-    assert_eq!(found, golden, "written anew, the file would hold:\n{found}");
+    assert_eq!(found, golden, "the file should now hold:\n{found}");
 }
 
 #[test]
-fn a_search_stops_on_request_and_tells_what_is_proven() {
+fn a_cancelled_search_reports_what_is_proven() {
     let far = random_positions(77).next().unwrap();
     let cancel = Cancel::new();
-    let heard = AtomicU64::new(0);
+    let started = AtomicU64::new(0);
     let on_event = |event: Event<'_>| match event {
-        Event::ThresholdStarted { length } => heard.store(u64::from(length), Ordering::Relaxed),
+        Event::ThresholdStarted { length } => started.store(u64::from(length), Ordering::Relaxed),
         Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
         _ => {}
     };
     let report = solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run();
     assert_eq!(report.outcome, Outcome::Cancelled);
-    assert_eq!(u64::from(report.lower_bound), heard.load(Ordering::Relaxed));
+    assert_eq!(u64::from(report.lower_bound), started.load(Ordering::Relaxed));
     assert_eq!(report.length(), None);
     assert!(!report.thresholds.last().unwrap().exhausted);
     assert!(report.elapsed < Duration::from_secs(2));
@@ -325,8 +325,8 @@ proptest! {
             prop_assert!(usize::from(table.bound(cube)) <= usize::from(length));
             let random = random_positions(seed).next().unwrap();
             let conjugate = random.conjugate(Symmetry::from_index(s));
-            // The smallest table forgets all flips, so its entries have all 48 symmetries; not so the fallbacks, which
-            // answer for what lies within the base value.
+            // The smallest table forgets all flips, so its entries have all 48 symmetries. The fallbacks, which
+            // stand for distances within the base value, do not.
             let entry = |cube| table.bound(cube).max(table.id().base_value());
             prop_assert_eq!(entry(&random), entry(&conjugate));
             for m in Move::ALL.into_iter().filter(|m| m.is_half_turn()) {

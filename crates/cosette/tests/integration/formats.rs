@@ -99,7 +99,7 @@ proptest! {
         let _ = parse_speffz(&text).map_err(|error| error.to_string());
     }
 
-    /// Exchanging facelets leaves nine of each, but seldom a cube; whatever is read as one is written back alike.
+    /// Exchanging two facelets leaves nine of each, but rarely a cube; what is read as one is written back unchanged.
     #[test]
     fn exchanged_facelets_are_noticed(p in positions(), a in 0..54usize, b in 0..54usize) {
         let text = p.facelets();

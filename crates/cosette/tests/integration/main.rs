@@ -3,8 +3,8 @@
 mod coordinates;
 mod engine;
 mod examples;
-mod filling;
 mod formats;
+mod generation;
 mod group_laws;
 mod notation;
 mod obvious_solver;

@@ -1,4 +1,4 @@
-//! The obvious solver of `support` is what the fast engines are held against; here it is held against counts and against
+//! The obvious solver of `support`, which the other solvers are compared with, is compared with known counts and with
 //! still simpler code.
 
 use crate::support::cases::{

@@ -1,12 +1,15 @@
 //! The oracles: known counts of positions, cosets and sequences by depth, recomputed by slow, obvious code.
 //!
-//! They pin down everything the search stands on. If a move, a symmetry or a coordinate were wrong anywhere, a count
+//! Everything in the search depends on them. If a move, a symmetry or a coordinate were wrong anywhere, a count
 //! would be off. The rows that take long are ignored in everyday runs: `cargo test --release -- --ignored`.
 
 use crate::support::census::Census;
 use crate::support::level_scan::{Coordinate, count_levels};
 use crate::support::{breadth_first, generators, oracle};
+use cosette::Control;
+use cosette::coord::CornerClasses;
 use cosette::cube::{Face, Metric, Turn, sequence_counts};
+use cosette::table::{Table, TableId};
 
 fn check_positions(metric: Metric, deepest: usize) {
     let census = Census::take(metric, deepest);
@@ -146,4 +149,25 @@ fn whole_tables_are_whole() {
         assert_eq!(total(&format!("corners-{metric}")), 40_320 * 2_187);
         assert_eq!(total(&format!("reid-cosets-{metric}")), 495 * 2_048 * 2_187);
     }
+}
+
+fn check_table(metric: Metric, size: &str) {
+    let id = TableId { metric, size: size.parse().unwrap() };
+    let table = Table::generate(id, &Control::default()).unwrap();
+    let (found, known) = (table.distribution(), oracle::counts(&format!("table-{id}")));
+    assert_eq!(found[..known.len()], known, "{id}");
+    assert_eq!(found.iter().sum::<u64>(), (CornerClasses::COUNT * id.size.entries_per_class()) as u64);
+}
+
+#[test]
+fn small_tables_have_their_golden_distributions() {
+    ["30M", "60M", "120M", "240M"].iter().for_each(|size| check_table(Metric::Htm, size));
+    check_table(Metric::Qtm, "30M");
+}
+
+#[test]
+#[ignore = "two minutes on two cores, 2 GB"]
+fn large_tables_have_their_golden_distributions() {
+    ["480M", "1G", "2G"].iter().for_each(|size| check_table(Metric::Htm, size));
+    check_table(Metric::Qtm, "60M");
 }

@@ -10,7 +10,7 @@ const PAGE: usize = 4096;
 const BLOCK: usize = 4 << 20;
 const VERSION_AT: usize = 16;
 
-/// A table of pseudo-random bytes: two whole blocks and a rest that is no whole line.
+/// A table of pseudo-random bytes: two whole blocks and a rest that is not a whole line.
 #[derive(Clone, Copy)]
 struct Noise {
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Searches that are cut into parts, left, and taken up again: the same results, and the same counts to the last node.
+//! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of nodes.
 
 use crate::support::tables::smallest as table;
 use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
@@ -45,7 +45,7 @@ struct Sharing {
     tasks: Tasks,
     searcher: Searcher,
     alone: ThreadExecutor,
-    /// How many tasks stand in a group.
+    /// How many tasks are in a group.
     group: usize,
     /// How many nodes and tasks were shared.
     shared: [usize; 2],
@@ -69,10 +69,10 @@ impl Executor for Sharing {
         while let Some(part) = parts.pop_front() {
             let control = PartControl::default();
             let given = RefCell::new(Vec::new());
-            // Once before it begins and once while nodes wait.
+            // Once before it begins and once while there are open nodes.
             control.share();
             let on_event = |event: SearcherEvent<'_>| match event {
-                SearcherEvent::Solution(moves) => iteration.take(moves),
+                SearcherEvent::Solution(moves) => iteration.add_solution(moves),
                 SearcherEvent::Shared(part) => {
                     if given.borrow().is_empty() {
                         control.share();
@@ -83,7 +83,7 @@ impl Executor for Sharing {
             let job = (iteration.length(), part);
             let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
             assert!(result.left.is_empty());
-            iteration.count(result.counts);
+            iteration.add_counts(result.counts);
             result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
             for given in given.into_inner().into_iter().filter(|given| !given.is_empty()) {
                 self.shared = [self.shared[0] + given.nodes.len(), self.shared[1] + given.tasks.len()];
@@ -95,7 +95,7 @@ impl Executor for Sharing {
 }
 
 #[test]
-fn work_that_is_shared_counts_as_if_it_were_not() {
+fn sharing_work_does_not_change_the_counts() {
     for metric in Metric::ALL {
         for (position, expected) in positions(metric) {
             let mut executor = Sharing::new(&position, metric);
@@ -121,9 +121,9 @@ fn open_nodes_are_shared() {
     assert!(executor.shared[0] > 0, "no node was shared");
 }
 
-/// A search that is stopped again and again, and taken up from where it stood.
+/// A search that is stopped again and again, and resumed from its checkpoint.
 #[test]
-fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
+fn resuming_does_not_change_the_counts() {
     let mut times = 0;
     for metric in Metric::ALL {
         for ((position, expected), wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
@@ -150,5 +150,5 @@ fn a_search_that_is_taken_up_again_counts_as_if_it_had_not_been_left() {
             }
         }
     }
-    assert!(times > 3, "left {times} times");
+    assert!(times > 3, "stopped {times} times");
 }

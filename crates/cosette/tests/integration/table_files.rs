@@ -77,8 +77,8 @@ fn what_is_saved_comes_back() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Tables on users' disks outlive the program that filled them. Another numbering of the entries is noticed when they are
-/// loaded; whoever codes them otherwise raises the version of the format along with this number.
+/// Tables on users' disks outlive the program that generated them. Another numbering of the entries is noticed when they
+/// are loaded; a change to how they are coded must raise the version of the format along with this number.
 #[test]
 fn the_same_version_is_the_same_table() {
     let bytes = smallest_file();
@@ -189,7 +189,7 @@ fn stopping_leaves_nothing_behind() {
 }
 
 #[test]
-fn stale_temporary_files_are_swept() {
+fn stale_temporary_files_are_removed() {
     let home = TempDir::new().unwrap();
     let file = |name: &str, age: Duration| {
         let file = fs::File::create(home.path().join(name)).unwrap();
@@ -218,7 +218,7 @@ fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn a_table_that_no_disk_holds_is_refused_before_it_is_filled() {
+fn a_table_that_no_disk_holds_is_refused_before_it_is_generated() {
     // No test machine is sure to have a full disk; the command's tests make one where they may.
     let home = TempDir::new().unwrap();
     let free = fs4::available_space(home.path()).unwrap();

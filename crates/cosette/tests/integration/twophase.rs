@@ -57,13 +57,13 @@ fn symmetric_positions_are_solved() {
         let found = search(&case.cube, &TwoPhaseLimits { target: 21, ..TwoPhaseLimits::default() });
         assert!(found.solution.is_some(), "{}", case.name);
     }
-    // The farthest position of all needs twenty, and looks the same along all axes, direct and inverse.
+    // The superflip needs twenty moves, as many as any position, and looks the same along all axes, direct and inverse.
     let found = search(&superflip(), &TwoPhaseLimits { target: 20, ..TwoPhaseLimits::default() });
     assert_eq!(found.solution.map(|solution| solution.len()), Some(20));
 }
 
 #[test]
-fn a_first_solution_is_not_waited_for_long() {
+fn a_first_solution_is_found_soon() {
     let found = search(&superflip(), &TwoPhaseLimits { until_solved: true, ..within_nodes(12_000) });
     assert!(found.solution.unwrap().len() <= 25);
     assert!(found.nodes < 400_000, "{}", found.nodes);
@@ -85,7 +85,7 @@ fn the_same_nodes_find_the_same() {
 }
 
 #[test]
-fn limits_are_heeded() {
+fn a_search_keeps_its_limits() {
     let cube = random_positions(23).next().unwrap();
     let none = search(&cube, &within_nodes(0));
     assert_eq!(none, TwoPhaseResult { solution: None, nodes: 0, exhausted: false });

@@ -60,14 +60,14 @@ impl Recording<'_> {
         let solutions = RefCell::new(Vec::new());
         let on_event = |find: SearcherEvent<'_>| {
             if let SearcherEvent::Solution(moves) = find {
-                iteration.take(moves);
+                iteration.add_solution(moves);
                 solutions.borrow_mut().push(moves.to_vec());
             }
         };
         let part = Part { tasks: tasks.to_vec(), nodes: Vec::new() };
         let job = (iteration.length(), part);
         let result = self.searcher.search((&table(), &self.tasks), job, &PartControl::default(), &on_event);
-        iteration.count(result.counts);
+        iteration.add_counts(result.counts);
         result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
         PartDone {
             length: iteration.length(),

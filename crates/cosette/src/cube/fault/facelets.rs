@@ -5,6 +5,7 @@ use crate::cube::net::FACELETS;
 
 /// Why a text is not a string of facelets of a cube.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum FaceletFault {
     /// There are not 54 facelets.
     #[error("there are {0} facelets; give {FACELETS}, nine for each of the faces U R F D L B")]
@@ -14,34 +15,13 @@ pub enum FaceletFault {
         "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
          facelet of a face"
     )]
-    CentresAlike {
-        /// The face whose centre shows the colour first.
-        first: Face,
-        /// The other face.
-        second: Face,
-        /// The colour.
-        symbol: char,
-    },
+    CentresAlike { first: Face, second: Face, symbol: char },
     /// A colour that no centre shows.
     #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
-    SeventhColour {
-        /// The colour.
-        symbol: char,
-        /// The facelet, as in `U9`.
-        facelet: String,
-    },
+    SeventhColour { symbol: char, facelet: String },
     /// A colour that does not appear nine times.
     #[error(
         "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"
     )]
-    NotNine {
-        /// The most frequent colour.
-        many: char,
-        /// How often it appears.
-        many_times: usize,
-        /// The rarest colour.
-        few: char,
-        /// How often it appears.
-        few_times: usize,
-    },
+    NotNine { many: char, many_times: usize, few: char, few_times: usize },
 }

@@ -11,18 +11,14 @@ pub(in crate::cube) const LARGEST_NUMBER: i32 = 1_000_000;
 
 /// Why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum MoveFault {
     /// A letter or sign that has no meaning.
     #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
     UnknownMove(char),
     /// A slice written as a lower-case letter, or a rotation as a capital.
     #[error("`{written}` is not a valid move; write {meant}: slices are M E S, rotations x y z")]
-    WrongCase {
-        /// The letter that was written.
-        written: char,
-        /// The letter in the right case.
-        meant: char,
-    },
+    WrongCase { written: char, meant: char },
     /// A number before a capital without `w`.
     #[error("`{0}` may mean several layers or an inner one; write Rw for two layers, M, E or S for the one between")]
     AmbiguousLayers(String),

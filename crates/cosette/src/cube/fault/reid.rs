@@ -2,6 +2,7 @@
 
 /// Why a text is not a list of Reid's twenty pieces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum ReidFault {
     /// There are not twenty words.
     #[error("there are {0} pieces; give twenty, twelve edges and then eight corners")]
@@ -11,10 +12,5 @@ pub enum ReidFault {
     UnknownPiece(String),
     /// An edge where a corner belongs, or a corner where an edge belongs.
     #[error("`{word}` is in slot {slot}; give the twelve edges first and then the eight corners")]
-    WrongKind {
-        /// The word.
-        word: String,
-        /// The name of the slot.
-        slot: &'static str,
-    },
+    WrongKind { word: String, slot: &'static str },
 }

@@ -2,6 +2,7 @@
 
 /// Why a text is not a list of Speffz cycles.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum SpeffzFault {
     /// Something other than a heading or a cycle.
     #[error("`{0}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)")]
@@ -23,10 +24,5 @@ pub enum SpeffzFault {
     LetterTwice(char),
     /// Two facelets of one cubie go to different slots, or to one slot with different twists.
     #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]
-    TornApart {
-        /// The piece, by its faces.
-        cubie: String,
-        /// Where the facelet in question goes.
-        letter: char,
-    },
+    TornApart { cubie: String, letter: char },
 }

@@ -1,4 +1,4 @@
-//! Move text cut into tokens: numbers, and every other sign by itself. Blanks and comments are dropped.
+//! Move text cut into tokens: numbers, and single characters. Blanks and comments are dropped.
 
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::MoveFault;

@@ -1,6 +1,6 @@
 //! From tokens to turns, all groups written out.
 //!
-//! The groups that are open stand on a stack, so deeply nested brackets need no recursion. Each group is written out
+//! The groups that are open are on a stack, so deeply nested brackets need no recursion. Each group is written out
 //! as it closes. The cost is bounded in advance: by [`LONGEST`] turns in all, including those that an exponent of zero
 //! removes.
 

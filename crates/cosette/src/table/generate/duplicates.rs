@@ -1,4 +1,4 @@
-//! Duplicate elimination: which words need not be tried on a seed, because what they reach is reached otherwise.
+//! Duplicate elimination: which words are not tried on a seed, because what they reach is reached in another way.
 //!
 //! A painting p is reached from a seed s by a word u: p = s·u, where u is the inverse of a canonical word. Let f be a
 //! face that a shortest path to s ends with: s = t·f′, where t is one move nearer than s and f′ some turn of f.
@@ -61,7 +61,7 @@ impl LastFaces {
     }
 }
 
-/// The groups of seeds that a word beginning with `face` need not be tried on, where the seeds are seen through `s`.
+/// The groups of seeds on which a word beginning with `face` is not tried, where the seeds are conjugated by `s`.
 pub(super) fn skipped_groups(face: Face, s: Symmetry, metric: Metric) -> Range<usize> {
     let seen = s.face(face).index();
     let (axis, is_second) = (seen % 3, seen / 3);

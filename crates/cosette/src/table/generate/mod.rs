@@ -41,7 +41,7 @@ pub(super) use plan::Plan;
 impl Table {
     /// Generates a table in memory.
     ///
-    /// Progress counts classes of corner paintings. The table is the same whatever the number of threads.
+    /// Progress counts classes of corner paintings. The table does not depend on the number of threads.
     ///
     /// # Errors
     /// If there is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a
@@ -99,4 +99,23 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
         lines
     };
     classes.map_init(|| Scratch::new(id), generate).collect()
+}
+
+/// How many cosets there are at each distance up to `deepest`, counted by a plain search.
+#[cfg(test)]
+pub(super) fn counted_cosets<C: Eq + std::hash::Hash>(
+    metric: crate::cube::Metric,
+    deepest: usize,
+    coset: impl Fn(&crate::cube::Cube) -> C,
+) -> Vec<u64> {
+    use crate::cube::{Cube, Move};
+    let generators: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+    let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
+    let (mut level, mut counts) = (vec![Cube::SOLVED], vec![1]);
+    for _ in 0..deepest {
+        let neighbours = level.iter().flat_map(|cube| generators.iter().map(|&m| cube.turned(m)));
+        level = neighbours.filter(|cube| seen.insert(coset(cube))).collect();
+        counts.push(level.len() as u64);
+    }
+    counts
 }

@@ -6,7 +6,7 @@
 
 use super::mapping::{Advice, HUGE, Mapping, advise_part};
 use crate::table::error::TableError;
-use crate::table::memory::{Pages, available, huge_share_of_mapping};
+use crate::table::memory::{Pages, available};
 use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;
@@ -136,12 +136,6 @@ impl SharedMemory {
     pub fn location(&self) -> Option<MemoryLocation> {
         let file = self.file.metadata().ok()?.ino();
         Some(MemoryLocation { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
-    }
-
-    /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
-    pub fn share_of_huge_pages(&self) -> Option<f64> {
-        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
-        huge_share_of_mapping(&maps, self.as_ptr() as usize)
     }
 }
 

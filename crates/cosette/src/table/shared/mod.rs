@@ -8,7 +8,7 @@
 //! map it, read-only                                 map it, read-only
 //! ```
 //!
-//! The memory is given back when the last of them has ended, however it ended; there is nothing to clean up. This needs
+//! The system frees the memory when the last of them has ended, in any way; there is nothing to clean up. This needs
 //! `memfd_create` and `/proc`, as on Linux. On other systems each process loads its own copy.
 //!
 //! Huge pages matter as they do for the memory of one process (`memory`), and shared memory gets none unless each is
@@ -47,9 +47,6 @@ pub struct SharedTable {
 impl TableFolder {
     /// Loads a table as [`TableFolder::load`] does, into memory that other processes of this host can use too:
     /// [`Table::shared`] says where. If the system has no such memory, the table is loaded for this process alone.
-    ///
-    /// # Errors
-    /// As for [`TableFolder::load`].
     pub fn load_shared(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         match self.load_in(Pages::Huge, id, control) {
             Err(refused @ TableError::NotShared { .. }) => {
@@ -105,7 +102,7 @@ impl Table {
     /// process has ended.
     ///
     /// # Errors
-    /// If it cannot be opened there: if that process has ended, belongs to another user or lies in another container.
+    /// If it cannot be opened: that process has ended, belongs to another user or runs in another container.
     pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
         let &SharedTable { id, location, distribution } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;
@@ -121,7 +118,7 @@ fn warn_of_ordinary_pages(table: &Table) {
     if let Some(share) = table.share_of_huge_pages().filter(|&share| share < FEW_HUGE_PAGES) {
         tracing::warn!(
             table = %table.id,
-            "only {:.0} % of the table lies in huge pages, and a search takes some 1.4 times as long; to fix it, use Linux 6.1 or \
+            "only {:.0} % of the table is in huge pages, and a search takes some 1.4 times as long; to fix it, use Linux 6.1 or \
              later, or run `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
             100.0 * share
         );

@@ -49,10 +49,6 @@ impl SharedMemory {
     pub fn location(&self) -> Option<MemoryLocation> {
         match self.0 {}
     }
-
-    pub fn share_of_huge_pages(&self) -> Option<f64> {
-        match self.0 {}
-    }
 }
 
 impl Deref for SharedMemory {

@@ -1,4 +1,4 @@
-//! Positions to try engines on: the symmetric ones, where reduction by symmetry goes wrong first, and random walks.
+//! Positions to try solvers on: the symmetric ones, where reduction by symmetry goes wrong first, and random walks.
 
 use super::breadth_first::levels;
 use super::solver::shortest_solution;

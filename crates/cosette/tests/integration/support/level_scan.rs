@@ -3,8 +3,8 @@
 //! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m depends on its value on
 //! p alone. [`Coordinate::discover`] finds all values by walking them, so it needs no formula for their ranks. The spaces
 //! here are pairs of a *row* and a *column*, each a coordinate; a pass over the points of one level marks the next. The
-//! columns are the corner twists, 2,187 bytes a row, so that a row and its neighbours lie in the cache while they are
-//! worked on.
+//! columns are the corner twists, 2,187 bytes a row, so that a row and its neighbours stay in the cache while they are
+//! scanned.
 
 use super::generators;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move};
@@ -41,7 +41,7 @@ impl Coordinate {
         Coordinate { next }
     }
 
-    /// Which corner stands in each slot: 40,320 values.
+    /// Which corner is in each slot: 40,320 values.
     pub fn corner_permutation() -> Coordinate {
         Coordinate::discover(|p| Corner::ALL.map(|slot| p.corner(slot).0))
     }

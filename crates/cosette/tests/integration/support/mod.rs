@@ -1,5 +1,5 @@
 //! What the tests share: the oracles, slow and obvious ways to recompute them, and the obvious solver that every fast
-//! engine must agree with. Nothing here is fast on purpose; all of it is meant to be right at a glance.
+//! solver must agree with. Nothing here is fast on purpose; all of it is meant to be right at a glance.
 
 pub mod breadth_first;
 pub mod cases;

@@ -1,4 +1,5 @@
-//! Tables filled into their files: stopped, killed and damaged fillings end in the same file as those that ran through.
+//! Tables generated into their files: a generation that was stopped, killed or damaged ends in the same file as one that
+//! was not.
 
 use crate::support::tables::smallest_file;
 use cosette::block_file::FileError;
@@ -22,19 +23,19 @@ fn control() -> Control<'static> {
     Control::new(ThreadCount::new(2).unwrap())
 }
 
-/// A folder in which the table is being filled.
-struct Filling {
+/// A folder in which the table is being generated.
+struct Generation {
     home: TempDir,
     folder: TableFolder,
 }
 
-impl Filling {
-    fn new() -> Filling {
+impl Generation {
+    fn new() -> Generation {
         let home = TempDir::new().unwrap();
-        Filling { folder: TableFolder::new(home.path()), home }
+        Generation { folder: TableFolder::new(home.path()), home }
     }
 
-    /// Goes on until so many classes are there in all, and says how many are kept.
+    /// Continues until this many classes are generated in all, and returns how many are kept.
     fn stop_after(&self, classes: u64) -> u64 {
         let cancel = Cancel::new();
         let watch = |_: &str, progress: Progress| {
@@ -44,14 +45,14 @@ impl Filling {
         };
         match self.folder.generate(id(), &control().on_progress(&watch).with_cancel(&cancel)) {
             Err(TableError::Stopped { kept, .. }) => {
-                assert!(matches!(self.folder.state(id()), OnDisk::Partly(filled) if filled == kept));
+                assert!(matches!(self.folder.state(id()), OnDisk::Partly(progress) if progress == kept));
                 kept.done
             }
             other => panic!("{other:?}"),
         }
     }
 
-    /// Goes on to the end; the file must be as expected.
+    /// Continues to the end; the file must be as expected.
     fn finish(&self) {
         let most = AtomicU64::new(0);
         let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
@@ -77,81 +78,81 @@ impl Filling {
 }
 
 #[test]
-fn a_filling_that_runs_through() {
-    Filling::new().finish();
+fn an_uninterrupted_generation() {
+    Generation::new().finish();
 }
 
 #[test]
-fn a_filling_goes_on_where_it_stopped() {
-    let filling = Filling::new();
-    let first = filling.stop_after(500);
+fn generation_continues_where_it_stopped() {
+    let generation = Generation::new();
+    let first = generation.stop_after(500);
     assert!((500..CLASSES).contains(&first));
-    // What is there is counted first, so this stops before anything new is filled.
-    assert_eq!(filling.stop_after(1), first);
-    let second = filling.stop_after(first + 500);
+    // What is there is counted first, so this stops before anything new is generated.
+    assert_eq!(generation.stop_after(1), first);
+    let second = generation.stop_after(first + 500);
     assert!((first + 500..CLASSES).contains(&second));
-    filling.finish();
+    generation.finish();
 }
 
 #[test]
-fn what_is_damaged_is_filled_anew() {
-    let filling = Filling::new();
-    filling.stop_after(2000);
+fn what_is_damaged_is_generated_again() {
+    let generation = Generation::new();
+    generation.stop_after(2000);
     // Some lines, and some records: the first class of either worker is among them.
-    filling.damage(filling.part(), |bytes| {
+    generation.damage(generation.part(), |bytes| {
         for at in (2 * PAGE..bytes.len()).step_by(1 << 20) {
             bytes[at] ^= 4;
         }
     });
-    filling.damage(filling.journal(), |bytes| {
+    generation.damage(generation.journal(), |bytes| {
         for at in (PAGE + RECORD..bytes.len()).step_by(100 * RECORD + 7) {
             bytes[at] ^= 1;
         }
     });
-    filling.finish();
+    generation.finish();
 }
 
 #[test]
 fn a_power_cut_may_leave_anything() {
     for cut in [0, PAGE - 1, PAGE, PAGE + 3 * RECORD + 1] {
-        let filling = Filling::new();
-        filling.stop_after(1000);
-        filling.damage(filling.journal(), |bytes| bytes.truncate(cut));
-        filling.damage(filling.part(), |bytes| bytes.truncate(bytes.len() / 3));
-        filling.finish();
+        let generation = Generation::new();
+        generation.stop_after(1000);
+        generation.damage(generation.journal(), |bytes| bytes.truncate(cut));
+        generation.damage(generation.part(), |bytes| bytes.truncate(bytes.len() / 3));
+        generation.finish();
     }
 }
 
 #[test]
-fn the_journal_of_another_table_is_not_believed() {
-    let filling = Filling::new();
-    filling.stop_after(1000);
-    filling.damage(filling.journal(), |bytes| bytes[16] ^= 1);
-    assert!(matches!(filling.folder.state(id()), OnDisk::No));
-    filling.finish();
+fn the_journal_of_another_table_is_not_trusted() {
+    let generation = Generation::new();
+    generation.stop_after(1000);
+    generation.damage(generation.journal(), |bytes| bytes[16] ^= 1);
+    assert!(matches!(generation.folder.state(id()), OnDisk::No));
+    generation.finish();
 }
 
 #[test]
-fn a_table_is_filled_by_one_process_at_a_time() {
-    let filling = Filling::new();
-    filling.stop_after(1000);
-    let journal = File::open(filling.journal()).unwrap();
+fn a_table_is_generated_by_one_process_at_a_time() {
+    let generation = Generation::new();
+    generation.stop_after(1000);
+    let journal = File::open(generation.journal()).unwrap();
     journal.lock().unwrap();
-    let refusal = filling.folder.generate(id(), &control()).unwrap_err();
+    let refusal = generation.folder.generate(id(), &control()).unwrap_err();
     assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
-    let refusal = filling.folder.remove(id()).unwrap_err();
+    let refusal = generation.folder.remove(id()).unwrap_err();
     assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
     drop(journal);
-    filling.folder.remove(id()).unwrap();
-    assert_eq!(fs::read_dir(filling.home.path()).unwrap().count(), 0);
+    generation.folder.remove(id()).unwrap();
+    assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn stopping_before_the_first_class_leaves_nothing_behind() {
-    let filling = Filling::new();
+    let generation = Generation::new();
     let cancel = Cancel::new();
     cancel.cancel();
-    let refusal = filling.folder.generate(id(), &control().with_cancel(&cancel)).unwrap_err();
+    let refusal = generation.folder.generate(id(), &control().with_cancel(&cancel)).unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled), "{refusal}");
-    assert_eq!(fs::read_dir(filling.home.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 0);
 }

@@ -1,19 +1,19 @@
-//! A set that may seem to contain more than was inserted, but never less.
+//! A Bloom filter: it may seem to contain more than was inserted, but never less.
 
-/// A Bloom filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) whose three bits
+/// A filter (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970) whose three bits
 /// for an element lie in one word, so that a test is one load and no branch.
 #[derive(Debug)]
-pub(super) struct Sieve {
+pub(super) struct BloomFilter {
     words: Vec<u64>,
     /// How far a hash is shifted to number a word.
     shift: u32,
 }
 
-impl Sieve {
-    /// An empty sieve of 2^`size` bits.
-    pub fn new(size: u32) -> Sieve {
+impl BloomFilter {
+    /// An empty filter of 2^`size` bits.
+    pub fn new(size: u32) -> BloomFilter {
         let word_bits = size - u64::BITS.ilog2();
-        Sieve { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
+        BloomFilter { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
     }
 
     pub fn insert(&mut self, key: u32) {
