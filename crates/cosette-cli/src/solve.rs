@@ -14,8 +14,8 @@ use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError};
+use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
@@ -67,12 +67,12 @@ impl LeeArgs {
 
     /// Lee's search. The partial problems see as far back as the stored positions go, seven moves at most. Fails on
     /// cancellation.
-    fn engine(&self, lab: &Lab<'_>) -> Result<Lee<Classes>, LabError> {
+    fn engine(&self, lab: &Lab<'_>) -> Result<Lee, LabError> {
         let d_back = self.d_back.unwrap_or(7);
         let d_for = self.d_for.unwrap_or_else(|| ForwardDepth::try_from(5).expect("it may be 1 to 7"));
         let states = self.states.map_or(AstarSettings::default().states, u64::from);
         let settings = AstarSettings { states, ..AstarSettings::default() };
-        Lee::new(Classes::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)
+        Lee::new(Perimeter::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)
     }
 }
 

@@ -5,39 +5,38 @@ use cosette::block_file::FileError;
 use cosette::control::ThreadsRefused;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
-#[cfg(feature = "cli")]
-use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why the lab could not do what it was asked to.
 ///
-/// Whatever takes long ends with [`LabError::Cancelled`] when it is cancelled, and fails where memory, threads, a table or a file
-/// is unavailable. Where a function can fail in other ways, its description says so.
+/// Long work ends with [`LabError::Cancelled`] when it is cancelled, and fails if memory, threads, a table or a file is
+/// unavailable. If a function can fail in other ways, its description says so.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum LabError {
-    /// A table could not be made, kept or used.
+    /// A table could not be generated, saved or used.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The file of a stored space or of its index could not be written or read.
     #[error(transparent)]
     File(FileError),
-    /// A stored space or its index could not be built or used.
-    #[error(transparent)]
-    Stored(#[from] StoredError),
+    /// Positions so far from solved are not stored.
+    #[error("positions within {found} moves cannot be stored; the limit is {most} moves")]
+    TooDeep { found: u8, most: u8 },
     /// The work was asked to stop.
     #[error("stopped")]
     Cancelled,
-    /// A file of instances has none.
-    #[error("{path} has no scrambles")]
+    /// A file of instances is empty.
+    #[error("{path} contains no positions")]
     NoInstances { path: PathBuf },
-    /// A line of a file of instances is no position.
+    /// A line of a file of instances is not a position.
     #[error("{path}, line {line}: {source}")]
-    NoScramble { path: PathBuf, line: usize, source: ReadError },
+    InvalidInstance { path: PathBuf, line: usize, source: ReadError },
     /// A line of a file of checkpoints cannot be read.
-    #[error("{path}, line {line} is no checkpoint: {source}")]
-    NoCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
+    #[error("{path}, line {line} is not a checkpoint: {source}")]
+    InvalidCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
     /// A file of checkpoints was written for other work.
     #[error("{path}, line {line} is a checkpoint of other {what}")]
     OtherCheckpoint { path: PathBuf, line: usize, what: &'static str },
@@ -57,7 +56,48 @@ impl From<FileError> for LabError {
         match error {
             FileError::Cancelled => LabError::Cancelled,
             FileError::Threads(refused) => refused.into(),
+            FileError::NotFound { path } => {
+                LabError::Io { action: "open", path, source: io::ErrorKind::NotFound.into() }
+            }
             error => LabError::File(error),
+        }
+    }
+}
+
+/// How to fix what went wrong, as data. `Display` words it for users of the library; the commands name their options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabRemedy {
+    /// What fixes tables too.
+    Table(Remedy),
+    /// Remove this file of a stored space or of its index and do the same again, which builds it.
+    RemoveAndRepeat(PathBuf),
+    /// Check the name of the file.
+    CheckName,
+    /// Ask for at most this many moves.
+    AskForFewerMoves(u8),
+    /// Write one position per line.
+    WritePositions,
+    /// Correct the text of a position, in the words of its error.
+    CorrectPosition(String),
+    /// Name another file of checkpoints, or move this one away.
+    NameOtherCheckpoints,
+    /// Use the same databases or instances as the checkpoints, or name another file.
+    KeepWork(&'static str),
+}
+
+impl fmt::Display for LabRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabRemedy::Table(remedy) => remedy.fmt(f),
+            LabRemedy::RemoveAndRepeat(path) => {
+                write!(f, "remove {} and run the same again, which builds a new one", path.display())
+            }
+            LabRemedy::CheckName => f.write_str("check the name: the file must exist and be readable"),
+            LabRemedy::AskForFewerMoves(most) => write!(f, "ask for 0 to {most} moves"),
+            LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
+            LabRemedy::CorrectPosition(help) => f.write_str(help),
+            LabRemedy::NameOtherCheckpoints => f.write_str("name another file of checkpoints, or move this one away"),
+            LabRemedy::KeepWork(what) => write!(f, "use the {what} of the checkpoints, or name another file"),
         }
     }
 }
@@ -78,75 +118,57 @@ impl LabError {
         }
     }
 
-    /// How to fix it, where something is known.
-    pub fn help(&self) -> Option<String> {
+    /// How to fix it, where there is something to say.
+    pub fn remedy(&self) -> Option<LabRemedy> {
         use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
-        match self {
-            LabError::Table(error) => error.remedy().map(|remedy| remedy.to_string()),
-            LabError::File(error) => help_for_file(error),
-            LabError::Stored(error) => Some(error.help()),
-            LabError::NoInstances { .. } => Some("write one a line, as for `cosette solve`".into()),
-            LabError::NoScramble { source, .. } => Some(source.help()),
-            LabError::NoCheckpoint { .. } => Some("name another file with --checkpoint, or move this one away".into()),
-            LabError::OtherCheckpoint { what, .. } => {
-                Some(format!("give the {what} that it was begun with, or name another file with --checkpoint"))
-            }
-            LabError::Io { source, .. } => match source.kind() {
-                NotFound => Some("check the name; the file must be there and readable".into()),
-                StorageFull | QuotaExceeded => Some("make room, or choose another folder".into()),
-                _ => None,
+        Some(match self {
+            LabError::Table(error) => LabRemedy::Table(error.remedy()?),
+            // No command generates stored spaces and their indices: they are built where they are needed.
+            LabError::File(error) => match (error.remedy()?, error.path()) {
+                (Remedy::MoveAwayAndGenerate(_) | Remedy::GenerateAgain(_), Some(path)) => {
+                    LabRemedy::RemoveAndRepeat(path.to_owned())
+                }
+                (remedy, _) => LabRemedy::Table(remedy),
             },
-            LabError::Cancelled => None,
-        }
+            LabError::TooDeep { most, .. } => LabRemedy::AskForFewerMoves(*most),
+            LabError::NoInstances { .. } => LabRemedy::WritePositions,
+            LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
+            LabError::InvalidCheckpoint { .. } => LabRemedy::NameOtherCheckpoints,
+            LabError::OtherCheckpoint { what, .. } => LabRemedy::KeepWork(what),
+            LabError::Io { source, .. } => match source.kind() {
+                NotFound => LabRemedy::CheckName,
+                StorageFull | QuotaExceeded => LabRemedy::Table(Remedy::FreeDiskSpace),
+                _ => return None,
+            },
+            LabError::Cancelled => return None,
+        })
     }
 }
 
+/// Errors as the commands report them, with the names of their options.
 #[cfg(feature = "cli")]
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Failure {
-        let exit = match error {
-            LabError::Table(error) => return error.into(),
-            LabError::Cancelled => Exit::Interrupted,
-            LabError::NoScramble { .. } => Exit::NotACube,
-            _ => Exit::Error,
-        };
-        Failure::Other(ErrorReport { message: error.to_string(), help: error.help(), exit })
-    }
-}
+mod cli {
+    use super::{LabError, LabRemedy};
+    use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
+    use cosette_app::cli::wording::remedy_of;
 
-/// How to fix what is wrong with a stored space or an index: no command generates them, they are built where they are needed.
-fn help_for_file(error: &FileError) -> Option<String> {
-    Some(match (error.remedy()?, error.path()) {
-        (Remedy::MoveAwayAndGenerate(_) | Remedy::GenerateAgain(_), Some(path)) => build_anew(path),
-        (Remedy::GenerateTable(_), _) => "check the name; the file must be there and readable".into(),
-        (Remedy::FreeDiskSpace, _) => "make room, or choose another folder with --tables".into(),
-        (remedy, _) => remedy.to_string(),
-    })
-}
-
-fn build_anew(path: &Path) -> String {
-    format!("remove {} and run the same again: it is then built anew", path.display())
-}
-
-/// Why a stored space or its index could not be built or used.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum StoredError {
-    /// Positions so far from solved are not stored.
-    #[error("positions within {found} moves cannot be stored; at most {most} moves")]
-    TooDeep { found: u8, most: u8 },
-    /// From a stored position the stored moves do not lead to the solved one.
-    #[error("position {index} of {path} does not lead home")]
-    NoWayHome { path: PathBuf, index: u64 },
-}
-
-impl StoredError {
-    /// How to fix it.
-    pub fn help(&self) -> String {
-        use StoredError::*;
-        match self {
-            TooDeep { most, .. } => format!("ask for 0 to {most} moves"),
-            NoWayHome { path, .. } => build_anew(path),
+    impl From<LabError> for Failure {
+        fn from(error: LabError) -> Failure {
+            let exit = match error {
+                LabError::Table(error) => return error.into(),
+                LabError::Cancelled => Exit::Interrupted,
+                LabError::InvalidInstance { .. } => Exit::NotACube,
+                _ => Exit::Error,
+            };
+            let help = error.remedy().map(|remedy| match remedy {
+                LabRemedy::Table(remedy) => remedy_of(&remedy),
+                LabRemedy::NameOtherCheckpoints => "name another file with --checkpoint, or move this one away".into(),
+                LabRemedy::KeepWork(what) => {
+                    format!("use the {what} of the checkpoints, or name another file with --checkpoint")
+                }
+                remedy => remedy.to_string(),
+            });
+            Failure::Other(ErrorReport { message: error.to_string(), help, exit })
         }
     }
 }

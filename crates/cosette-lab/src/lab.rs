@@ -85,32 +85,8 @@ pub fn peak_memory() -> Option<u64> {
     kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// A table of one of the systems: how it is generated, and what its file says of it.
-pub trait LabTable: Send + Sync {
-    /// The name, which is that of its file too: `korf-corners-htm`.
-    fn name(&self) -> String;
-
-    /// How large it is, in bytes.
-    fn bytes(&self) -> usize;
-
-    /// A checksum of where the entries of some positions lie, such as [`cosette::block_file::numbering`] makes: a program
-    /// that numbers them in another way must not read the file.
-    fn numbering(&self) -> u64;
-
+/// A table of one of the systems: what its file holds, and how it is generated.
+pub trait LabTable: Contents + Send + Sync {
     /// Generates it.
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError>;
-}
-
-impl Contents for dyn LabTable + '_ {
-    fn name(&self) -> String {
-        LabTable::name(self)
-    }
-
-    fn bytes(&self) -> u64 {
-        LabTable::bytes(self) as u64
-    }
-
-    fn numbering(&self) -> u64 {
-        LabTable::numbering(self)
-    }
 }

@@ -20,20 +20,40 @@ pub struct Packed {
     pub counts: Counts,
 }
 
-impl Packed {
-    /// Packs `per_byte` distances, none above `most`, into each byte.
-    fn pack(
-        distances: &[u8],
-        most: usize,
-        per_byte: usize,
-        pack: impl Fn(&[u8]) -> u8 + Sync,
-        control: &Control<'_>,
-    ) -> Result<Packed, LabError> {
-        let mut bytes = TableMemory::zeroed(distances.len().div_ceil(per_byte) as u64)?;
+/// How many bytes are packed at once, while they lie in the processor's cache.
+const PIECE: usize = 1 << 16;
+
+/// A table of `BITS` bits an entry, two or four.
+#[derive(Debug)]
+pub struct Entries<const BITS: usize>(Packed);
+
+/// A table of four bits an entry: distances from 0 to 15.
+pub type FourBits = Entries<4>;
+
+/// A table of two bits an entry: distances modulo three.
+pub type ModThree = Entries<2>;
+
+impl<const BITS: usize> Entries<BITS> {
+    const PER_BYTE: usize = 8 / BITS;
+
+    /// How many bytes this many entries take.
+    pub const fn bytes(entries: usize) -> usize {
+        entries.div_ceil(Self::PER_BYTE)
+    }
+
+    /// Packs distances: from 0 to 15 in four bits, from 0 to 31 modulo three in two bits.
+    ///
+    /// # Panics
+    /// If one of them is larger.
+    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
+        let (most, modulus) = if BITS == 4 { (15, 16) } else { (31, 3) };
+        let pack = |some: &[u8]| some.iter().rev().fold(0, |byte, distance| (byte << BITS) | (distance % modulus));
+        let mut bytes = TableMemory::zeroed(Self::bytes(distances.len()) as u64)?;
         let counts = control.in_pool(|| {
-            let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * per_byte));
+            let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * Self::PER_BYTE));
             let counts = pieces.map(|(bytes, distances)| {
-                bytes.iter_mut().zip(distances.chunks(per_byte)).for_each(|(byte, distances)| *byte = pack(distances));
+                let packed = distances.chunks(Self::PER_BYTE).map(pack);
+                bytes.iter_mut().zip(packed).for_each(|(byte, packed)| *byte = packed);
                 count(distances)
             });
             counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|distance| a[distance] + b[distance]))
@@ -42,45 +62,16 @@ impl Packed {
         assert!(counts.len() <= most + 1, "a distance of {}, and {most} is the most", counts.len() - 1);
         Ok(Packed { bytes, counts })
     }
-}
-
-/// How many bytes are packed at once, while they lie in the processor's cache.
-const PIECE: usize = 1 << 16;
-
-/// A table of four bits an entry: distances from 0 to 15.
-#[derive(Debug)]
-pub struct FourBits(Packed);
-
-impl FourBits {
-    /// How many bytes this many entries take.
-    pub const fn bytes(entries: usize) -> usize {
-        entries.div_ceil(2)
-    }
-
-    /// Packs distances from 0 to 15.
-    ///
-    /// # Panics
-    /// If one of them is larger.
-    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
-        let pack = |pair: &[u8]| pair[0] | pair.get(1).map_or(0, |second| second << 4);
-        Packed::pack(distances, 15, 2, pack, control)
-    }
 
     /// The table with these entries.
-    pub fn new(packed: Packed) -> FourBits {
-        FourBits(packed)
+    pub fn new(packed: Packed) -> Self {
+        Entries(packed)
     }
 
-    /// The entry at `index`.
+    /// The entry at `index`: a distance, or 0, 1 or 2.
     #[inline(always)]
     pub fn get(&self, index: usize) -> u8 {
-        self.0.bytes[index / 2] >> (4 * (index % 2)) & 15
-    }
-
-    /// Asks the processor for the entry at `index`, which will be read soon.
-    #[inline(always)]
-    pub fn prefetch(&self, index: usize) {
-        self.0.bytes.prefetch(index / 2);
+        self.0.bytes[index / Self::PER_BYTE] >> (BITS * (index % Self::PER_BYTE)) & ((1 << BITS) - 1)
     }
 
     /// How many entries there are of each distance.
@@ -89,36 +80,7 @@ impl FourBits {
     }
 }
 
-/// A table of two bits an entry: distances modulo three.
-#[derive(Debug)]
-pub struct ModThree(Packed);
-
 impl ModThree {
-    /// How many bytes this many entries take.
-    pub const fn bytes(entries: usize) -> usize {
-        entries.div_ceil(4)
-    }
-
-    /// Packs distances from 0 to 31.
-    ///
-    /// # Panics
-    /// If one of them is larger.
-    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
-        let pack = |four: &[u8]| four.iter().rev().fold(0, |byte, distance| (byte << 2) | (distance % 3));
-        Packed::pack(distances, 31, 4, pack, control)
-    }
-
-    /// The table with these entries.
-    pub fn new(packed: Packed) -> ModThree {
-        ModThree(packed)
-    }
-
-    /// The entry at `index`: 0, 1 or 2.
-    #[inline(always)]
-    pub fn get(&self, index: usize) -> u8 {
-        self.0.bytes[index / 4] >> (2 * (index % 4)) & 3
-    }
-
     /// The distance at `index`, where that of a neighbour is known.
     #[inline(always)]
     pub fn beside(&self, neighbour: u8, index: usize) -> u8 {
@@ -127,17 +89,6 @@ impl ModThree {
             1 => neighbour + 1,
             _ => neighbour - 1,
         }
-    }
-
-    /// Asks the processor for the entry at `index`, which will be read soon.
-    #[inline(always)]
-    pub fn prefetch(&self, index: usize) {
-        self.0.bytes.prefetch(index / 4);
-    }
-
-    /// How many entries there are of each distance.
-    pub fn counts(&self) -> &Counts {
-        &self.0.counts
     }
 }
 

@@ -4,8 +4,7 @@ use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Request};
 use crate::fast;
 use crate::ida::IdaLimits;
-use crate::korf::instances::Instances;
-use crate::korf::{self, InstancesOptions, Korf, SIX};
+use crate::korf::{self, Instances, InstancesOptions, Korf, SIX};
 use crate::lab::Lab;
 use crate::walks;
 use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
@@ -43,11 +42,6 @@ impl Paper {
     /// The paper of this name.
     pub fn named(name: &str) -> Option<&'static Paper> {
         PAPERS.iter().find(|paper| paper.name == name)
-    }
-
-    /// The experiment of this name.
-    pub fn experiment(&self, name: &str) -> Option<&'static Entry> {
-        self.experiments.iter().find(|entry| entry.name == name)
     }
 }
 
@@ -140,7 +134,7 @@ fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErr
 /// The fast engine's smaller tables are generated for it, where they are not on disk.
 fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     fast::generate(lab, &["30M", "60M", "120M", "240M"])?;
-    korf::law(lab, request.effort, &[])
+    korf::law(lab, request.effort)
 }
 
 /// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
@@ -150,7 +144,7 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let position = random_positions(request.seed).next().expect("they have no end");
     let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), &lab.control);
     lab.check()?;
-    fiat::fiat(lab, request.effort, Some(iteration.nodes as f64 / iteration.elapsed.as_secs_f64()))
+    fiat::fiat(lab, request.effort, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
 }
 
 /// Without a file the quick experiment takes walks that the fast engine solves within a second, with any table.

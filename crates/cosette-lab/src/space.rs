@@ -20,19 +20,8 @@ use cosette::cube::{Metric, Move};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What a move makes of the columns of a row.
-pub trait Columns {
-    /// The column that `column` is carried to.
-    fn image(&self, column: usize) -> usize;
-}
-
 /// A coordinate space of rows and columns.
 pub trait Space: Sync {
-    /// What a move makes of the columns of a row.
-    type Columns<'a>: Columns
-    where
-        Self: 'a;
-
     /// How many rows there are.
     fn rows(&self) -> usize;
 
@@ -42,8 +31,8 @@ pub trait Space: Sync {
     /// The row and the column of the solved position.
     fn start(&self) -> (usize, usize);
 
-    /// The row that a move leads to, and what becomes of the columns.
-    fn turned(&self, row: usize, m: Move) -> (usize, Self::Columns<'_>);
+    /// The row that a move leads to, and the column that each column is carried to.
+    fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize);
 
     /// Calls `mark` with the other columns of this row that stand for the same entry.
     fn twins(&self, _row: usize, _column: usize, _mark: impl FnMut(usize)) {}
@@ -88,9 +77,9 @@ pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> 
             let here: Vec<usize> = (0..columns).filter(|&column| from[column].load(Relaxed) == distance).collect();
             let mut marked = 0;
             for &m in if here.is_empty() { &[][..] } else { &moves } {
-                let (to_row, map) = space.turned(row, m);
+                let (to_row, image) = space.turned(row, m);
                 let to = row_at(to_row);
-                marked += here.iter().map(|&column| mark(to, to_row, map.image(column))).sum::<u64>();
+                marked += here.iter().map(|&column| mark(to, to_row, image(column))).sum::<u64>();
             }
             marked
         };
@@ -102,10 +91,10 @@ pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> 
                 if here.is_empty() {
                     break;
                 }
-                let (to_row, map) = space.turned(row, m);
+                let (to_row, image) = space.turned(row, m);
                 let to = row_at(to_row);
                 here.retain(|&column| {
-                    let found = to[map.image(column)].load(Relaxed) == distance;
+                    let found = to[image(column)].load(Relaxed) == distance;
                     if found {
                         marked += mark(from, row, column);
                     }

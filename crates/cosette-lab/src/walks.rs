@@ -1,6 +1,6 @@
 //! Random walks: canonical sequences from a seed.
 
-use cosette::cube::{Cube, Move, MoveSet};
+use cosette::cube::{Cube, Metric, Move, MoveSet};
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,6 +12,17 @@ pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
         walk.push(MoveSet::after(walk.last().copied()).iter().choose(rng).expect("some move may follow"));
     }
     walk
+}
+
+/// The position after a random canonical sequence that costs exactly this much.
+pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metric) -> Cube {
+    let (mut walk, mut left): (Vec<Move>, u8) = (Vec::new(), cost);
+    while left > 0 {
+        let next = MoveSet::after(walk.last().copied()).filter(|m| metric.cost(m) <= left).iter().choose(rng);
+        walk.push(next.expect("a quarter turn always fits"));
+        left -= metric.cost(walk[walk.len() - 1]);
+    }
+    Cube::from_moves(&walk)
 }
 
 /// The position after such a walk from the solved one.

@@ -98,7 +98,7 @@ impl Contents for AnyTable {
     fn bytes(&self) -> u64 {
         match self {
             AnyTable::Engine(id) => id.bytes(),
-            AnyTable::Lab(table) => table.bytes() as u64,
+            AnyTable::Lab(table) => table.bytes(),
         }
     }
 
@@ -129,19 +129,21 @@ mod tests {
 
     struct Tiny;
 
-    impl LabTable for Tiny {
+    impl Contents for Tiny {
         fn name(&self) -> String {
             "tiny".into()
         }
 
-        fn bytes(&self) -> usize {
-            FourBits::bytes(3)
+        fn bytes(&self) -> u64 {
+            FourBits::bytes(3) as u64
         }
 
         fn numbering(&self) -> u64 {
             1
         }
+    }
 
+    impl LabTable for Tiny {
         fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
             FourBits::pack(&[0, 1, 2], control)
         }

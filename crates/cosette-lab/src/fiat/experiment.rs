@@ -3,10 +3,9 @@
 use super::{Fiat, Form, List, Searched, quarters};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
-use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
-use cosette::cube::{Cube, Metric, Move, sequence_counts};
+use cosette::cube::{Cube, Metric, Moves, sequence_counts};
 use cosette::search::SolutionCount;
 use std::sync::Arc;
 
@@ -18,9 +17,8 @@ const PAPER_NODES: f64 = 700_000.0;
 const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 
 /// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and bytes
-/// a permutation, and compares them with IDA*. `ida_nodes_per_second` is that of Korf's system; where it is not given, that of
-/// IDA* without a lower bound is measured.
-pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) -> Result<Experiment, LabError> {
+/// a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
+pub fn fiat(lab: &Lab<'_>, effort: Effort, ida: f64) -> Result<Experiment, LabError> {
     let (moves, longest_merge) = match effort {
         Effort::Quick => (13, 12),
         Effort::Full => (16, 14),
@@ -29,13 +27,9 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
     let position = Cube::from_moves(&walk);
     let descent = run(lab, Form::Descent, &position, 17)?;
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
-    let ida = match ida_nodes_per_second {
-        Some(nodes) => nodes,
-        None => plain_nodes_per_second(lab, &position)?,
-    };
     let solved = &descent[descent.len() - 1];
     let lists = Fiat::new(Metric::Htm).lists().up_to(quarters(solved.length)[1], &lab.control)?;
-    let solutions: Vec<String> = solved.solutions.iter().map(|solution| text(solution)).collect();
+    let solutions: Vec<String> = solved.solutions.iter().map(|solution| Moves(solution).to_string()).collect();
     Ok(Experiment::new(
         "products",
         "Bidirectional search with quarters of solutions",
@@ -53,12 +47,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida_nodes_per_second: Option<f64>) ->
          processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than \
          there are where one side of a range of words ends before the other.",
     )
-    .tables([
-        by_length(&descent, &merge),
-        speed(&descent, &merge, ida, ida_nodes_per_second.is_some()),
-        memory(&lists, solved),
-        distances(&lists),
-    ])
+    .tables([by_length(&descent, &merge), speed(&descent, &merge, ida), memory(&lists, solved), distances(&lists)])
     .plots([plot(&descent)])
     .remark(format!(
         "The walk is {} moves away from solved. Its shortest solutions: {}.",
@@ -95,29 +84,6 @@ fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searc
     Ok(lengths)
 }
 
-/// Nodes a second of IDA* that cuts nothing.
-fn plain_nodes_per_second(lab: &Lab<'_>, position: &Cube) -> Result<f64, LabError> {
-    struct Nothing;
-    impl LowerBound for Nothing {
-        type Node = Cube;
-        fn node(&self, position: &Cube) -> Cube {
-            *position
-        }
-        fn turned(&self, node: &Cube, m: Move) -> Cube {
-            node.turned(m)
-        }
-        fn bound(&self, node: &Cube, remaining: u8, _probes: &mut u64) -> u8 {
-            u8::from(remaining == 0 && !node.is_solved())
-        }
-    }
-    let ida = Ida { bound: &Nothing, metric: Metric::Htm };
-    let limits = IdaLimits { first: 6, last: Some(6), ..IdaLimits::default() };
-    let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
-    lab.check()?;
-    let nodes: u64 = found.iterations.iter().map(|iteration| iteration.nodes).sum();
-    Ok(nodes as f64 / found.elapsed.as_secs_f64())
-}
-
 fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
     let mut table = Table::headed(
         "By length, complete searches: parts are those of the left and of the right side",
@@ -143,7 +109,7 @@ fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
     table
 }
 
-fn speed(descent: &[Searched], merge: &[Searched], ida: f64, is_korf: bool) -> Table {
+fn speed(descent: &[Searched], merge: &[Searched], ida: f64) -> Table {
     let per_second = |lengths: &[Searched], count: fn(&Searched) -> u64| {
         lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
     };
@@ -152,7 +118,6 @@ fn speed(descent: &[Searched], merge: &[Searched], ida: f64, is_korf: bool) -> T
         "Speed, in the longest search of each form, with all threads",
         &["a second", "paper", "measured", "ratio"],
     );
-    let nodes = if is_korf { "nodes of IDA* with pattern databases" } else { "nodes of IDA* without a lower bound" };
     table.row([
         Cell::text("permutations, merge"),
         Cell::Estimate(PAPER_PERMUTATIONS),
@@ -165,7 +130,8 @@ fn speed(descent: &[Searched], merge: &[Searched], ida: f64, is_korf: bool) -> T
     ] {
         table.row([Cell::text(what), Cell::Nothing, Cell::Estimate(per_second(descent, count)), Cell::Nothing]);
     }
-    table.row([Cell::text(nodes), Cell::Estimate(PAPER_NODES), Cell::Estimate(ida), Cell::ratio(ida, PAPER_NODES)]);
+    let nodes = Cell::text("nodes of IDA* with pattern databases");
+    table.row([nodes, Cell::Estimate(PAPER_NODES), Cell::Estimate(ida), Cell::ratio(ida, PAPER_NODES)]);
     table.row([
         Cell::text("nodes of IDA* to a permutation of the merge"),
         Cell::Number(PAPER_NODES / PAPER_PERMUTATIONS, 1),
@@ -221,8 +187,4 @@ fn plot(descent: &[Searched]) -> Plot {
         .series("permutations stored", points(|searched| searched.stored))
         .series("canonical sequences (Korf 1997, Table 1)", sequences)
         .series("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
-}
-
-fn text(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }

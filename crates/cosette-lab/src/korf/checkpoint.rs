@@ -61,10 +61,10 @@ impl Checkpoints {
             file.seek(SeekFrom::End(0))?;
             Ok((file, text))
         };
-        let (file, text) = open().map_err(|source| refused("open", path, source))?;
+        let (file, text) = open().map_err(LabError::io("open", path))?;
         let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
         for (text, line) in text.lines().zip(1..) {
-            let record: IterationRecord = serde_json::from_str(text).map_err(|source| LabError::NoCheckpoint {
+            let record: IterationRecord = serde_json::from_str(text).map_err(|source| LabError::InvalidCheckpoint {
                 path: path.to_owned(),
                 line,
                 source,
@@ -109,13 +109,9 @@ impl Checkpoints {
         if let Some((path, file)) = &mut self.file {
             let line = serde_json::to_string(&record).expect("a record is an object of plain values") + "\n";
             let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
-            written.map_err(|source| refused("write", path, source))?;
+            written.map_err(LabError::io("write", path))?;
         }
         self.records.push(record);
         Ok(())
     }
-}
-
-fn refused(action: &'static str, path: &Path, source: std::io::Error) -> LabError {
-    LabError::Io { action, path: path.to_owned(), source }
 }

@@ -10,10 +10,10 @@
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
-use crate::ranks::{TWISTS, rank, twist_number, twist_turned, unrank};
-use crate::space::{self, Columns, Space};
+use crate::pieces::{TWISTS, rank, twist_number, twist_turned, unrank};
+use crate::space::{self, Space};
 use cosette::Control;
-use cosette::block_file::numbering;
+use cosette::block_file::{Contents, numbering};
 use cosette::cube::{Corner, Cube, Metric, Move};
 use std::sync::LazyLock;
 
@@ -101,19 +101,21 @@ pub struct CornerDatabase {
     pub metric: Metric,
 }
 
-impl LabTable for CornerDatabase {
+impl Contents for CornerDatabase {
     fn name(&self) -> String {
         format!("korf-corners-{}", self.metric)
     }
 
-    fn bytes(&self) -> usize {
-        FourBits::bytes(Corners::COUNT)
+    fn bytes(&self) -> u64 {
+        FourBits::bytes(Corners::COUNT) as u64
     }
 
     fn numbering(&self) -> u64 {
         numbering(|position| Corners::of(position).index() as u64)
     }
+}
 
+impl LabTable for CornerDatabase {
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         let space = CornerSpace(CornerMoves::get());
         FourBits::pack(&space::distances(&space, self.metric, control)?, control)
@@ -124,8 +126,6 @@ impl LabTable for CornerDatabase {
 struct CornerSpace(&'static CornerMoves);
 
 impl Space for CornerSpace {
-    type Columns<'a> = Twisting<'a>;
-
     fn rows(&self) -> usize {
         PERMUTATIONS
     }
@@ -139,28 +139,15 @@ impl Space for CornerSpace {
         (permutation.into(), twist.into())
     }
 
-    fn turned(&self, row: usize, m: Move) -> (usize, Twisting<'_>) {
-        (self.0.permutations[row][m.index()].into(), Twisting { twists: &self.0.twists, m })
-    }
-}
-
-/// What a move makes of the twists.
-struct Twisting<'a> {
-    twists: &'a [[u16; Move::COUNT]],
-    m: Move,
-}
-
-impl Columns for Twisting<'_> {
-    #[inline(always)]
-    fn image(&self, column: usize) -> usize {
-        self.twists[column][self.m.index()].into()
+    fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
+        (self.0.permutations[row][m.index()].into(), move |twist| self.0.twists[twist][m.index()].into())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranks::twists_numbered;
+    use crate::pieces::twists_numbered;
     use cosette::cube::random_positions;
 
     #[test]

@@ -12,9 +12,9 @@ use super::triples::{self, SECOND_PLACEMENTS, Triple, TripleTables, carried, pla
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
-use crate::space::{self, Columns, Space};
+use crate::space::{self, Space};
 use cosette::Control;
-use cosette::block_file::numbering;
+use cosette::block_file::{Contents, numbering};
 use cosette::cube::{Cube, Edge, Metric, Move};
 use std::fmt;
 use std::sync::LazyLock;
@@ -176,19 +176,21 @@ pub struct EdgeDatabase {
     pub metric: Metric,
 }
 
-impl LabTable for EdgeDatabase {
+impl Contents for EdgeDatabase {
     fn name(&self) -> String {
         format!("korf-edges-{}-{}", self.set.to_string().to_lowercase().replace(' ', "-"), self.metric)
     }
 
-    fn bytes(&self) -> usize {
-        FourBits::bytes(self.set.entries())
+    fn bytes(&self) -> u64 {
+        FourBits::bytes(self.set.entries()) as u64
     }
 
     fn numbering(&self) -> u64 {
         numbering(|position| self.set.index(EdgeTables::get(), self.set.of(position)) as u64)
     }
+}
 
+impl LabTable for EdgeDatabase {
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         let space = EdgeSpace::new(self.set);
         FourBits::pack(&space::distances(&space, self.metric, control)?, control)
@@ -215,8 +217,6 @@ impl EdgeSpace {
 }
 
 impl Space for EdgeSpace {
-    type Columns<'a> = Flipping;
-
     fn rows(&self) -> usize {
         self.set.placements()
     }
@@ -230,22 +230,10 @@ impl Space for EdgeSpace {
         (self.set.row(self.tables, solved), 0)
     }
 
-    fn turned(&self, row: usize, m: Move) -> (usize, Flipping) {
+    fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
         let turned = self.rows[row].turned(self.tables, m);
         let flips = turned.flips() % self.set.flips();
-        (self.set.row(self.tables, turned), Flipping { flips })
-    }
-}
-
-/// The flips that a move changes.
-struct Flipping {
-    flips: usize,
-}
-
-impl Columns for Flipping {
-    #[inline(always)]
-    fn image(&self, column: usize) -> usize {
-        column ^ self.flips
+        (self.set.row(self.tables, turned), move |column| column ^ flips)
     }
 }
 
@@ -279,8 +267,8 @@ mod tests {
                 for m in Move::ALL {
                     let image = set.index(tables, set.of(&position.turned(m)));
                     assert_eq!(set.index(tables, edges.turned(tables, m)), image);
-                    let (row, columns) = space.turned(index / set.flips(), m);
-                    assert_eq!(row * set.flips() + columns.image(index % set.flips()), image);
+                    let (row, image_of) = space.turned(index / set.flips(), m);
+                    assert_eq!(row * set.flips() + image_of(index % set.flips()), image);
                 }
             }
         }

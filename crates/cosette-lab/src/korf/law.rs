@@ -22,20 +22,19 @@ use cosette::table::{OnDisk, TableId};
 use std::sync::Arc;
 
 /// A set of tables, and what an iteration costs with it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LawRow {
+struct LawRow {
     /// What it is called.
-    pub name: String,
+    name: String,
     /// Its size in bytes.
-    pub bytes: u64,
+    bytes: u64,
     /// How many entries it has, m.
-    pub entries: u64,
+    entries: u64,
     /// The mean bound of random positions, e.
-    pub mean: f64,
+    mean: f64,
     /// The depth of the iterations that are compared, d.
-    pub depth: u8,
+    depth: u8,
     /// The mean number of nodes of such an iteration, t.
-    pub nodes: f64,
+    nodes: f64,
 }
 
 impl LawRow {
@@ -49,7 +48,7 @@ impl LawRow {
 const DEEPER: u8 = 3;
 
 /// The depth of the iterations that are compared.
-pub const fn threshold(effort: Effort) -> u8 {
+const fn threshold(effort: Effort) -> u8 {
     match effort {
         Effort::Quick => 12,
         Effort::Full => 14,
@@ -64,13 +63,13 @@ const SEED: u64 = 1985;
 const FOR_THE_MEAN: u64 = 100_000;
 
 /// The positions that are searched: random ones.
-pub fn positions() -> Vec<Cube> {
+fn positions() -> Vec<Cube> {
     random_positions(SEED).take(POSITIONS).collect()
 }
 
-/// The law for Korf's table sets, for the fast engine's tables that are on disk (in the quick run up to 300 MB, in the full
-/// one up to 2 GB), and for what the caller adds.
-pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experiment, LabError> {
+/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2 GB in
+/// the full one.
+pub fn law(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let depth = threshold(effort);
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
     let korfs: Vec<LawRow> = sets.into_iter().map(|sets| row_of(lab, sets, depth)).collect::<Result<_, LabError>>()?;
@@ -82,7 +81,7 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experimen
         ),
         &["tables", "m", "bytes", "mean bound", "d", "nodes t", "n/m", "t ÷ (n/m)"],
     );
-    for row in korfs.iter().chain(&fast).chain(others) {
+    for row in korfs.iter().chain(&fast) {
         let predicted = row.sequences() / row.entries as f64;
         table.row([
             Cell::text(&row.name),
@@ -97,14 +96,13 @@ pub fn law(lab: &Lab<'_>, effort: Effort, others: &[LawRow]) -> Result<Experimen
     }
     let share = |row: &LawRow| (row.entries as f64, row.nodes / row.sequences());
     let points = |rows: &[LawRow]| rows.iter().map(share).collect::<Vec<_>>();
-    let predicted = korfs.iter().chain(&fast).chain(others).map(|row| (row.entries as f64, 1.0 / row.entries as f64));
+    let predicted = korfs.iter().chain(&fast).map(|row| (row.entries as f64, 1.0 / row.entries as f64));
     let mut predicted: Vec<(f64, f64)> = predicted.collect();
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let series = [
         ("1/m", predicted),
         ("Korf's databases: nodes generated", points(&korfs)),
         ("the fast engine: nodes expanded", points(&fast)),
-        ("others", points(others)),
     ];
     let plot = Plot::new(
         "korf-law",

@@ -12,17 +12,6 @@
 //!
 //! Moves of cubies outside the set still count, so the values must not be added; the bound is their maximum, and IDA*
 //! searches with it.
-//!
-//! | module | what it holds |
-//! |---|---|
-//! | [`corners`] | the corners as permutation and twist, and their database |
-//! | [`triples`] | three edges: the piece from which the coordinates of six and seven are put together |
-//! | [`edges`] | sets of six and seven edges, and their databases |
-//! | [`bound`] | the maximum of the databases as a bound of IDA* |
-//! | [`engine`] | the solver |
-//! | [`databases`](mod@databases) | the distributions, and the mean of the maximum |
-//! | [`instances`](mod@instances), [`checkpoint`], [`table2`] | the ten instances, and Table 2 as far as there is time |
-//! | [`law`](mod@law) | time times memory: t ≈ n/m |
 
 pub mod bound;
 pub mod checkpoint;
@@ -32,14 +21,13 @@ pub mod edges;
 pub mod engine;
 pub mod instances;
 pub mod law;
-pub mod table2;
 pub mod triples;
 
 pub use databases::databases;
 pub use edges::{SEVEN, SIX};
 pub use engine::Korf;
-pub use law::{LawRow, law};
-pub use table2::{InstancesOptions, instances};
+pub use instances::{Instances, InstancesOptions, instances};
+pub use law::law;
 
 use crate::lab::LabTable;
 use corners::CornerDatabase;

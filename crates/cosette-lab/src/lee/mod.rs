@@ -6,23 +6,31 @@
 //! there the stored moves lead home. Nearly all positions that it asks for are absent, so what counts is how fast absence is
 //! confirmed.
 //!
-//! | module | what it holds |
-//! |---|---|
-//! | [`space`] | the stored positions: the backward space |
-//! | [`absence`] | the hashing schemes that confirm absence fast, and what one would use today |
-//! | [`classes`] | a perimeter in memory, by symmetry classes |
-//! | [`partial`] | heuristics from partial problems |
-//! | [`search`] | the search, its engine and experiments, and the same idea with today's means |
+//! Here the search uses a perimeter in memory ([`perimeter`]); the one on disk ([`space`]) serves the measurements of the
+//! hashing schemes ([`absence`]).
 
 pub mod absence;
-pub mod classes;
 pub mod experiments;
-mod number;
 pub mod partial;
-mod perimeter;
-mod pieces;
+pub mod perimeter;
 pub mod search;
-mod slots;
 pub mod space;
 
-pub use perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};
+use cosette::Control;
+
+/// How many positions lie within 0, 1, … 8 moves of solved.
+pub const CUMULATIVE: [u64; 9] = [1, 19, 262, 3502, 46_741, 621_649, 8_240_087, 109_043_123, 1_441_386_411];
+
+/// Positions are stored within at most this many moves. Nine would take 171 GB.
+pub const MAX_DEPTH: u8 = CUMULATIVE.len() as u8 - 1;
+
+/// Sorts with the threads of this pool. On cancellation the items are left in any order.
+fn sort<T: Ord + Send>(items: &mut [T], control: &Control<'_>) {
+    if items.len() < 1 << 16 {
+        items.sort_unstable();
+    } else if !control.is_cancelled() {
+        let middle = items.len() / 2;
+        let (below, _, above) = items.select_nth_unstable(middle);
+        rayon::join(|| sort(below, control), || sort(above, control));
+    }
+}

@@ -15,8 +15,8 @@
 //! and D that goes from F or B to R or L is measured from another facelet there; its slot as well, so that
 //! flip f in slot i of cubie c becomes f + b(i) + b(c), b being one for the edges between U and D (`Symmetry`).
 
-pub use crate::ranks::TWISTS;
-use crate::ranks::{twist_number, twist_turned, twists_numbered};
+pub use crate::pieces::TWISTS;
+use crate::pieces::{Conjugation, twist_number, twist_turned, twists_numbered};
 use cosette::cube::{Axis, Corner, Cube, Edge, Face, Move, Symmetry};
 use std::sync::LazyLock;
 
@@ -202,28 +202,15 @@ fn edges_turned(bits: u16, m: Move, with_flips: bool) -> u16 {
 
 /// A bit for each slot after a symmetry.
 fn edges_carried(bits: u16, s: Symmetry) -> u16 {
-    let slot_of = |faces: [Face; 2]| {
-        let lies_there = |edge: &Edge| edge.faces() == faces || edge.faces() == [faces[1], faces[0]];
-        Edge::ALL.into_iter().position(|edge| lies_there(&edge)).expect("a symmetry carries edges to edges")
-    };
-    let bit = |edge: Edge| (bits >> edge.index() & 1) << slot_of(edge.faces().map(|face| s.face(face)));
-    Edge::ALL.into_iter().map(bit).sum()
+    let slots = Conjugation::by(s.index()).edge_slots;
+    slots.iter().enumerate().map(|(from, to)| (bits >> from & 1) << to).sum()
 }
 
-/// Facelets on U and D stay there, so twists are carried along, or reversed by a mirror.
+/// Facelets on U and D stay there, so twists move with their slots, and a mirror reverses them.
 fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
-    let (twists, mut carried) = (twists_numbered(coordinate), [0; 8]);
-    for slot in Corner::ALL {
-        let mut faces = slot.faces().map(|face| s.face(face));
-        faces.sort();
-        let lies_there = |corner: &Corner| {
-            let mut other = corner.faces();
-            other.sort();
-            other == faces
-        };
-        let to = Corner::ALL.iter().position(lies_there).expect("a symmetry carries corners to corners");
-        let twist = twists[slot.index()];
-        carried[to] = if s.is_mirror() { (3 - twist) % 3 } else { twist };
+    let mut carried = [0; 8];
+    for (twist, to) in twists_numbered(coordinate).into_iter().zip(Conjugation::by(s.index()).corner_slots) {
+        carried[usize::from(to)] = if s.is_mirror() { (3 - twist) % 3 } else { twist };
     }
     twist_number(&carried)
 }
@@ -250,8 +237,7 @@ mod tests {
 
     #[test]
     fn the_target_subgroup_is_a_coset() {
-        let moves = ["U", "R2", "D'", "F2", "B2", "L2", "U2"];
-        let moves = moves.map(|text| Move::ALL.into_iter().find(|m| m.to_string() == text).expect("a move"));
-        assert_eq!(Coset::of(&Cube::from_moves(&moves)), Coset::target());
+        let position: Cube = "U R2 D' F2 B2 L2 U2".parse().expect("moves");
+        assert_eq!(Coset::of(&position), Coset::target());
     }
 }

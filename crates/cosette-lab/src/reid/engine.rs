@@ -9,6 +9,7 @@ use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use cosette::Control;
+use cosette::block_file::Contents;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
 
@@ -101,7 +102,7 @@ impl Engine for Reid {
             Bound::Four(_) => Storage::Four,
             Bound::ModThree(_) => Storage::ModThree,
         };
-        crate::lab::LabTable::name(&CosetTable { metric: self.metric, storage })
+        CosetTable { metric: self.metric, storage }.name()
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {

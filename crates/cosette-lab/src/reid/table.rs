@@ -11,8 +11,9 @@ use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, Packed};
-use crate::space::{self, Columns, Space};
+use crate::space::{self, Space};
 use cosette::Control;
+use cosette::block_file::{Contents, numbering};
 use cosette::cube::{Metric, Move};
 
 /// How many entries there are.
@@ -26,7 +27,7 @@ pub fn entry(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
 }
 
 /// The space of the entries.
-pub struct Entries {
+struct Entries {
     maps: &'static Maps,
     classes: &'static Classes,
     /// For each move and each symmetry after it, what becomes of the twists.
@@ -35,7 +36,7 @@ pub struct Entries {
 
 impl Entries {
     /// The space; its maps take a few milliseconds and a megabyte.
-    pub fn new() -> Entries {
+    fn new() -> Entries {
         let maps = Maps::get();
         let columns = |m: Move, s: Keeping| {
             let image = |turned: &[u16; Move::COUNT]| maps.twists_conjugated[s.index()][usize::from(turned[m.index()])];
@@ -46,25 +47,7 @@ impl Entries {
     }
 }
 
-impl Default for Entries {
-    fn default() -> Entries {
-        Entries::new()
-    }
-}
-
-/// What a move and the symmetry after it make of the twists.
-pub struct Twists<'a>(&'a [u16]);
-
-impl Columns for Twists<'_> {
-    #[inline(always)]
-    fn image(&self, column: usize) -> usize {
-        self.0[column].into()
-    }
-}
-
 impl Space for Entries {
-    type Columns<'a> = Twists<'a>;
-
     fn rows(&self) -> usize {
         Classes::COUNT
     }
@@ -78,9 +61,10 @@ impl Space for Entries {
         (start / TWISTS, start % TWISTS)
     }
 
-    fn turned(&self, row: usize, m: Move) -> (usize, Twists<'_>) {
+    fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
         let (class, s) = self.classes.turned(self.maps, row, m);
-        (class, Twists(&self.columns[m.index() * KEEPING + s.index()]))
+        let twists = &self.columns[m.index() * KEEPING + s.index()];
+        (class, |twist| twists[twist].into())
     }
 
     fn twins(&self, row: usize, column: usize, mark: impl FnMut(usize)) {
@@ -107,7 +91,7 @@ pub struct CosetTable {
     pub storage: Storage,
 }
 
-impl LabTable for CosetTable {
+impl Contents for CosetTable {
     fn name(&self) -> String {
         let storage = match self.storage {
             Storage::Four => "",
@@ -116,17 +100,19 @@ impl LabTable for CosetTable {
         format!("reid-{}{storage}", self.metric)
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self) -> u64 {
         match self.storage {
-            Storage::Four => FourBits::bytes(ENTRIES),
-            Storage::ModThree => ModThree::bytes(ENTRIES),
+            Storage::Four => FourBits::bytes(ENTRIES) as u64,
+            Storage::ModThree => ModThree::bytes(ENTRIES) as u64,
         }
     }
 
     fn numbering(&self) -> u64 {
-        cosette::block_file::numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
+        numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
     }
+}
 
+impl LabTable for CosetTable {
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
         let distances = space::distances(&Entries::new(), self.metric, control)?;
         match self.storage {

@@ -22,7 +22,7 @@
 //! | raw coordinates turned by a table of 73 MB | 8 to 22 |
 //! | small tables, one child looked up after the other | 6.5 to 9.4 |
 //!
-//! Not tried: asking for the entries before they are read ([`FourBits::prefetch`](crate::packed::FourBits::prefetch)).
+//! Not tried: prefetching the entries before they are read.
 
 use super::classes::Classes;
 use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};

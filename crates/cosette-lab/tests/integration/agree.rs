@@ -1,14 +1,17 @@
-//! Each system proves the same lengths as the fast engine.
+//! Each system proves the same lengths as the fast engine; each experiment stops when asked.
 
-use crate::support::{fast, in_lab};
-use cosette::cube::{Cube, Metric, Move, MoveSet};
+use crate::support::{cancelled, fast, in_lab};
+use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Outcome};
+use cosette::table::TableFolder;
 use cosette_lab::engine::Engine;
+use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::fiat::Fiat;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
+use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
-use rand::seq::IteratorRandom;
+use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -22,21 +25,15 @@ fn longest(metric: Metric) -> u8 {
     }
 }
 
-/// Random walks along canonical sequences of 8 moves and more.
+/// Positions after random walks that cost 8 and more.
 fn positions(metric: Metric) -> Vec<Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(1997);
-    let mut walk = || {
-        let mut left = rng.random_range(8..=longest(metric));
-        let mut moves: Vec<Move> = Vec::new();
-        while left > 0 {
-            let fits = |&m: &Move| metric.cost(m) <= left;
-            let next = MoveSet::after(moves.last().copied()).iter().filter(fits).choose(&mut rng);
-            moves.push(next.expect("a quarter turn always fits"));
-            left -= metric.cost(moves[moves.len() - 1]);
-        }
-        Cube::from_moves(&moves)
-    };
-    (0..POSITIONS).map(|_| walk()).collect()
+    (0..POSITIONS)
+        .map(|_| {
+            let cost = rng.random_range(8..=longest(metric));
+            random_walk_of_cost(&mut rng, cost, metric)
+        })
+        .collect()
 }
 
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
@@ -65,4 +62,30 @@ fn fiat() {
 #[test]
 fn reid() {
     in_lab(|lab| Metric::ALL.into_iter().for_each(|metric| agrees(lab, &Reid::new(lab, metric).unwrap())));
+}
+
+#[test]
+fn every_experiment_stops_when_asked() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let lab = Lab { folder: &TableFolder::new(folder.path()), control: cancelled() };
+    for paper in PAPERS {
+        // The first one is a computation of nothing but numbers.
+        for entry in paper.experiments.iter().filter(|entry| entry.name != "nodes") {
+            let ended = (entry.run)(&lab, &Request::new(Effort::Quick));
+            assert!(ended.is_err_and(|error| error.is_cancellation()), "{} {}", paper.name, entry.name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "all quick experiments: ten minutes"]
+fn every_row_of_an_experiment_is_whole() {
+    in_lab(|lab| {
+        for entry in PAPERS.iter().flat_map(|paper| paper.experiments) {
+            let experiment = (entry.run)(lab, &Request::new(Effort::Quick)).unwrap();
+            for table in &experiment.tables {
+                assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.caption);
+            }
+        }
+    });
 }

@@ -1,15 +1,14 @@
 //! The search with quarters of solutions: its streams, both forms, and its solutions against a plain search.
 
-use crate::support::in_lab;
-use cosette::cube::{Cube, Metric, Move, MoveSet, ReadOptions, canonical, parse_moves, random_positions};
+use crate::support::{self, position};
+use cosette::cube::{Cube, Metric, Move, MoveSet, Sequence, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, SolutionCount};
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::Effort;
 use cosette_lab::fiat::{
     Descent, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
 };
-use rand::seq::IteratorRandom;
+use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeSet, HashMap};
@@ -18,20 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Work on two threads.
 fn two() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
-}
-
-/// A position after a random walk, and the walk.
-fn walk(rng: &mut ChaCha8Rng, length: usize, metric: Metric) -> Cube {
-    let mut path: Vec<Move> = Vec::new();
-    while metric.length(&path) < length {
-        path.extend(MoveSet::after(path.last().copied()).iter().choose(rng));
-    }
-    Cube::from_moves(&path[..path.len() - usize::from(metric.length(&path) > length)])
-}
-
-fn position(text: &str) -> Cube {
-    parse_moves(text, &ReadOptions::default()).expect("the test writes moves").position()
+    Control::new(support::two())
 }
 
 /// Every set of factors that streams are tried on: short lists of the cube, and random positions.
@@ -89,7 +75,8 @@ fn sequences_are_all_the_shortest_ones() {
     let htm = Lists::new(Metric::Htm);
     htm.up_to(4, &Control::default()).expect("nobody cancels");
     let squares = htm.sequences(Permutation::of(&position("U2 R2 U2 R2")), 4);
-    assert!(squares.contains(&parse_moves("U2 R2 U2 R2", &ReadOptions::default()).expect("moves").moves().to_vec()));
+    let expected: Sequence = "U2 R2 U2 R2".parse().expect("moves");
+    assert!(squares.contains(&expected.moves().to_vec()));
 }
 
 #[test]
@@ -215,16 +202,13 @@ impl Plain {
 #[test]
 fn lengths_and_all_solutions_are_those_of_a_plain_search() {
     let symmetric =
-        ["", "U2 D2", "R2 L2 U2 D2 F2 B2", "U D' R L' F B' U D'", "R2 L2", "U2 R2 U2 R2 U2 R2", "F2 B2 R2 L2"];
+        ["U U'", "U2 D2", "R2 L2 U2 D2 F2 B2", "U D' R L' F B' U D'", "R2 L2", "U2 R2 U2 R2 U2 R2", "F2 B2 R2 L2"];
     for (metric, radius, longest) in [(Metric::Htm, 4, 9), (Metric::Qtm, 6, 10)] {
         let plain = Plain::new(metric, radius);
         let mut rng = ChaCha8Rng::seed_from_u64(1989);
-        let walks: Vec<Cube> = (0..30)
-            .map(|_| rng.random_range(0..=longest))
-            .collect::<Vec<usize>>()
-            .into_iter()
-            .map(|length| walk(&mut rng, length, metric))
-            .collect();
+        let lengths: Vec<u8> = (0..30).map(|_| rng.random_range(0..=longest)).collect();
+        let walks: Vec<Cube> =
+            lengths.into_iter().map(|length| random_walk_of_cost(&mut rng, length, metric)).collect();
         let near =
             symmetric.into_iter().map(position).filter(|p| metric == Metric::Htm || *p != position(symmetric[2]));
         let descent = Fiat::new(metric);
@@ -286,12 +270,4 @@ fn a_search_stops_when_asked() {
         assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
         assert!(took < Duration::from_millis(500), "{form:?} went on for {took:?}");
     }
-}
-
-#[test]
-#[ignore = "the quick experiment, 20 seconds"]
-fn the_exhibit_is_complete() {
-    let experiment = in_lab(|lab| cosette_lab::fiat::fiat(lab, Effort::Quick, None)).expect("nobody cancels");
-    assert_eq!(experiment.tables[0].rows.len(), 14);
-    println!("{experiment:#?}");
 }

@@ -1,9 +1,9 @@
 //! An iteration searched in parts is the same iteration.
 
-use crate::support::in_lab;
+use crate::support::{cancelled, in_lab};
 use cosette::cube::{Cube, Metric, Move, parse_reid};
 use cosette::search::SolutionCount;
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Control, ThreadCount};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
@@ -78,15 +78,7 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
     let cut = ida.cut(&position, 9, &IdaLimits::default());
     let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::new(ThreadCount::ONE));
     assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
-    let cancel = Cancel::new();
-    cancel.cancel();
     let cut = ida.cut(&position, 13, &IdaLimits::default());
-    let part = ida.search_part(
-        &position,
-        &cut,
-        0..cut.tasks(),
-        &IdaLimits::default(),
-        &Control::new(ThreadCount::ONE).with_cancel(&cancel),
-    );
+    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancelled());
     assert!(!part.complete);
 }

@@ -1,15 +1,13 @@
 //! Two-phase search as an engine, and its experiment.
 
-use crate::support::in_lab;
-use cosette::cube::{Cube, Move, MoveSet, random_positions};
+use crate::support::{cancelled, in_lab};
+use cosette::Control;
+use cosette::cube::{Cube, random_positions};
 use cosette::search::{Options, Outcome, Report};
-use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::kociemba::{Kociemba, kociemba};
-use rand::SeedableRng;
-use rand::seq::IteratorRandom;
-use rand_chacha::ChaCha8Rng;
+use cosette_lab::walks::random_walks;
 use std::time::{Duration, Instant};
 
 fn solve(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
@@ -46,13 +44,8 @@ fn the_best_solution_is_given_also_where_it_is_longer_than_wanted() {
 
 #[test]
 fn what_is_exhausted_is_proven() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
     for length in 0..=8 {
-        let mut walk: Vec<Move> = Vec::new();
-        while walk.len() < length {
-            walk.push(MoveSet::after(walk.last().copied()).iter().choose(&mut rng).unwrap());
-        }
-        let position = Cube::from_moves(&walk);
+        let position = Cube::from_moves(&random_walks(3, length).next().unwrap());
         let report = solve(Kociemba::default(), &position, &Options::default());
         assert_eq!(report.outcome, Outcome::Optimal);
         assert_eq!(usize::from(report.lower_bound), report.best_known.as_ref().unwrap().len());
@@ -62,11 +55,8 @@ fn what_is_exhausted_is_proven() {
 
 #[test]
 fn a_stopped_search_finds_nothing() {
-    let cancel = Cancel::new();
-    cancel.cancel();
     let position = random_positions(4).next().unwrap();
-    let report =
-        Kociemba::default().solve(&position, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel));
+    let report = Kociemba::default().solve(&position, &Options::default(), &|_| {}, &cancelled());
     assert_eq!((report.outcome, report.nodes(), report.best_known), (Outcome::Cancelled, 0, None));
 }
 
@@ -82,12 +72,4 @@ fn solutions_grow_shorter_with_time() {
 
 fn number(cell: &Cell) -> Option<f64> {
     if let Cell::Number(number, _) = cell { Some(*number) } else { None }
-}
-
-#[test]
-fn the_exhibit_stops_when_asked() {
-    in_lab(|lab| {
-        lab.control.cancel().cancel();
-        assert!(kociemba(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
-    });
 }

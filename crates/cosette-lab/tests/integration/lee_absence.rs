@@ -1,33 +1,23 @@
 //! The hashing schemes: right with every method, and with the accesses and bytes that counting foretells.
 
-use crate::support::in_lab;
+use crate::support::{cancelled, in_lab, two};
+use cosette::Control;
 use cosette::cube::{Cube, random_positions};
-use cosette::search::Options;
 use cosette::table::TableFolder;
-use cosette::{Cancel, Control, ThreadCount};
-use cosette_lab::engine::Engine;
-use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, Effort, Experiment, Request};
+use cosette_lab::error::{LabError, LabRemedy};
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::Perimeter;
 use cosette_lab::lee::absence::{Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
-use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::experiments::{self, Spread};
-use cosette_lab::lee::search::{AstarSettings, Lee};
+use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::space::{Key, Layout, StoredSpace};
-use cosette_lab::walks::random_walks;
 use std::fs;
 use tempfile::TempDir;
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
-}
 
 /// Does `work` in a lab with an empty folder.
 fn in_empty_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
     let folder = TempDir::new().unwrap();
-    let folder = (TableFolder::new(folder.path()), folder);
-    work(&Lab { folder: &folder.0, control: control() })
+    work(&Lab { folder: &TableFolder::new(folder.path()), control: Control::new(two()) })
 }
 
 #[test]
@@ -66,50 +56,37 @@ fn every_method_finds_what_is_stored_and_nothing_else() {
 }
 
 #[test]
-fn all_perimeters_agree_and_lead_home() {
+fn the_index_and_the_perimeter_in_memory_agree() {
     in_empty_lab(|lab| {
-        let hashed = HashedSpace::in_lab(lab, 5).unwrap();
-        let classes = Classes::new(5, lab).unwrap();
-        assert_eq!(classes.counts(), [1, 2, 9, 75, 934, 12077]);
+        let path = lab.folder.path().join("index");
+        let space = StoredSpace::in_lab(lab, 5).unwrap();
+        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.len() };
+        let hashed = HashedSpace::build(space, &path, scheme, &lab.control.silent()).unwrap();
+        let perimeter = Perimeter::new(5, lab).unwrap();
+        assert_eq!((perimeter.depth(), perimeter.counts()), (5, &[1, 2, 9, 75, 934, 12077][..]));
+        let find = |position: &Cube| hashed.find(Key::of(position), &mut Accesses::default()).unwrap();
         for number in (0..hashed.space().len()).step_by(211) {
             let stored = hashed.space().get(number).unwrap();
-            for perimeter in [hashed.space() as &dyn Perimeter, &hashed, &classes] {
-                assert_eq!(perimeter.depth(), 5);
-                assert_eq!(perimeter.distance(&stored.position), Some(stored.distance));
-                let way = perimeter.way_home(&stored.position).unwrap();
-                assert!(way.len() == usize::from(stored.distance) && stored.position.after(&way).is_solved());
-            }
+            assert_eq!(find(&stored.position), Some(number));
+            assert_eq!(perimeter.distance(&stored.position), Some(stored.distance));
+            let solution = perimeter.solution(&stored.position).unwrap();
+            assert!(solution.len() == usize::from(stored.distance) && stored.position.after(&solution).is_solved());
         }
         for position in random_positions(9).take(1000) {
-            for perimeter in [&hashed as &dyn Perimeter, &classes] {
-                assert_eq!((perimeter.distance(&position), perimeter.way_home(&position)), (None, None));
-            }
+            assert_eq!((find(&position), perimeter.distance(&position)), (None, None));
+            assert_eq!(perimeter.solution(&position), None);
         }
-        // The search asks the disk as it asks memory.
-        let [on_disk, in_memory]: [Box<dyn Engine>; 2] = [
-            Box::new(Lee::new(hashed, 3, None, AstarSettings::default(), lab).unwrap()),
-            Box::new(Lee::new(classes, 3, None, AstarSettings::default(), lab).unwrap()),
-        ];
-        for walk in random_walks(10, 8).take(10) {
-            let solve = |engine: &dyn Engine| {
-                let report = engine.solve(&Cube::from_moves(&walk), &Options::default(), &|_| {}, &lab.control);
-                (report.nodes(), report.length())
-            };
-            assert_eq!(solve(&*on_disk), solve(&*in_memory));
-        }
-        // It is kept, and found again.
-        drop(on_disk);
-        HashedSpace::in_lab(lab, 5).unwrap();
         // Altered, it is refused.
-        let path = lab.folder.path().join("lee-index-5");
+        let open = || HashedSpace::open(StoredSpace::in_lab(lab, 5).unwrap(), &path, scheme);
         let mut bytes = fs::read(&path).unwrap();
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         fs::write(&path, &bytes).unwrap();
-        let error = HashedSpace::in_lab(lab, 5).unwrap_err();
-        assert!(error.to_string().contains("is damaged") && error.help().unwrap().contains("remove"), "{error}");
+        let error = open().unwrap().verify(&lab.control).unwrap_err();
+        assert!(error.to_string().contains("is damaged"), "{error}");
+        assert_eq!(error.remedy(), Some(LabRemedy::RemoveAndRepeat(path.clone())));
         fs::write(&path, &bytes[..middle]).unwrap();
-        assert!(HashedSpace::in_lab(lab, 5).unwrap_err().to_string().contains("bytes and should have"));
+        assert!(open().unwrap_err().to_string().contains("bytes and should have"));
     });
 }
 
@@ -130,13 +107,7 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
             open(other, Method::Two).unwrap_err().to_string().contains("holds an index of 3 moves by Mixed, method 3")
         );
         fs::remove_file(&path).unwrap();
-        let cancel = Cancel::new();
-        cancel.cancel();
-        assert!(
-            build(StoredSpace::in_lab(lab, 4).unwrap(), &Control::default().with_cancel(&cancel))
-                .unwrap_err()
-                .is_cancellation()
-        );
+        assert!(build(StoredSpace::in_lab(lab, 4).unwrap(), &cancelled()).unwrap_err().is_cancellation());
         assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 2, "the two spaces");
     });
 }
@@ -163,7 +134,7 @@ fn filters_never_deny_what_is_stored_and_sorted_hashes_are_exact() {
 }
 
 #[test]
-fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
+fn the_good_hash_follows_poissons_law_and_the_experiments_are_complete() {
     in_lab(|lab| {
         let stored = experiments::space(lab, &Request::new(Effort::Quick)).unwrap();
         assert_eq!(stored.tables[0].rows[7][1], Cell::Count(109_043_123));
@@ -178,17 +149,6 @@ fn the_good_hash_is_poissonian_and_the_exhibits_are_complete() {
 }
 
 #[test]
-fn exhibits_heed_cancellation() {
-    in_empty_lab(|lab| {
-        lab.control.cancel().cancel();
-        assert!(experiments::space(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
-        assert!(experiments::absence(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
-        assert!(experiments::filters(lab, &Request::new(Effort::Quick)).unwrap_err().is_cancellation());
-    });
-}
-
-/// What a lab finds altered it refuses, and says what mends it.
-#[test]
 fn an_altered_space_is_refused_by_the_lab() {
     in_empty_lab(|lab| {
         let path = StoredSpace::path_in(lab, 3);
@@ -197,32 +157,7 @@ fn an_altered_space_is_refused_by_the_lab() {
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
         let error = StoredSpace::in_lab(lab, 3).unwrap_err();
-        assert!(matches!(error, LabError::File(_)) && error.help().unwrap().contains("lee-space-3"), "{error}");
+        assert!(matches!(error, LabError::File(_)), "{error}");
+        assert_eq!(error.remedy(), Some(LabRemedy::RemoveAndRepeat(path)));
     });
-}
-
-/// The paper's own sizes: `cargo test --release -p cosette-lab --test lee_absence -- --ignored --nocapture`.
-fn in_full(experiment: fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>) {
-    in_lab(|lab| {
-        let experiment = experiment(lab, &Request::new(Effort::Full)).unwrap();
-        println!("{}", cosette_lab::report::to_markdown(&experiment, 2, &|_| String::new()));
-    });
-}
-
-#[test]
-#[ignore = "6 GB on disk, a minute"]
-fn the_space_in_full() {
-    in_full(experiments::space);
-}
-
-#[test]
-#[ignore = "10 GB on disk, ten minutes"]
-fn absence_in_full() {
-    in_full(experiments::absence);
-}
-
-#[test]
-#[ignore = "2 GB on disk, 2 GB of memory, two minutes"]
-fn today_in_full() {
-    in_full(experiments::filters);
 }

@@ -2,8 +2,8 @@
 //! allowed.
 
 use cosette::block_file::FileError;
-use cosette::{Control, Progress, ThreadCount};
-use cosette_lab::error::LabError;
+use cosette::{Control, Progress, Remedy, ThreadCount};
+use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lee::space::{Layout, StoredSpace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ fn too_small_a_disk_is_noticed_first() {
         let error = build(&folder.join("space"), &|| panic!("nothing is begun")).unwrap_err();
         assert!(matches!(error, LabError::File(FileError::TooLittleDisk { .. })), "{error}");
         assert!(error.to_string().contains("needs 6 MB more on disk and 5 MB are free"), "{error}");
-        assert!(error.help().unwrap().contains("make room"));
+        assert_eq!(error.remedy(), Some(LabRemedy::Table(Remedy::FreeDiskSpace)));
         assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
     });
 }
@@ -64,7 +64,7 @@ fn a_disk_that_becomes_full_leaves_nothing_that_is_trusted() {
         // Someone else writes five of the eight megabytes once the room has been checked.
         let error = build(&path, &|| fs::write(&filler, vec![1; 5 << 20]).unwrap()).unwrap_err();
         assert!(error.to_string().contains("cannot write"), "{error}");
-        assert!(error.help().unwrap().contains("make room"), "{error}");
+        assert_eq!(error.remedy(), Some(LabRemedy::Table(Remedy::FreeDiskSpace)), "{error}");
         assert!(!path.exists());
         let error = build(&path, &|| {}).unwrap_err();
         assert!(matches!(error, LabError::File(FileError::TooLittleDisk { .. })), "{error}");

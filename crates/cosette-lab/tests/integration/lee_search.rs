@@ -1,21 +1,20 @@
 //! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
 
-use crate::support::{fast, in_lab};
+use crate::support::{cancelled, fast, in_lab};
+use cosette::Control;
 use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome};
-use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
-use cosette_lab::experiment::{Effort, Experiment, Request};
+use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
 use cosette_lab::ida::{Ida, IdaLimits};
 use cosette_lab::lab::peak_memory;
-use cosette_lab::lee::Perimeter;
-use cosette_lab::lee::classes::Classes;
 use cosette_lab::lee::experiments;
 use cosette_lab::lee::partial::forward::Forward;
 use cosette_lab::lee::partial::partials::Partials;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
 use cosette_lab::lee::partial::selection::Selection;
+use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Bound, Ended, Estimate, Estimates, Lee, Most, Order, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
@@ -29,7 +28,7 @@ fn depth(depth: u8) -> ForwardDepth {
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
     in_lab(|lab| {
-        let perimeter = Classes::new(6, lab).unwrap();
+        let perimeter = Perimeter::new(6, lab).unwrap();
         assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let fast = fast(Metric::Htm);
@@ -38,15 +37,15 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
                 let position = random_walk_position(&mut rng, length);
                 let proven = fast.search(&position).control(&lab.control).run().lower_bound;
                 assert_eq!(perimeter.distance(&position), Some(proven).filter(|&proven| proven <= 6));
-                if let Some(moves) = perimeter.way_home(&position) {
+                if let Some(moves) = perimeter.solution(&position) {
                     assert_eq!((moves.len(), position.after(&moves)), (proven.into(), Cube::SOLVED));
                 }
             }
         }
         assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
-        let error = Classes::new(9, lab).err().unwrap();
-        assert_eq!(error.to_string(), "positions within 9 moves cannot be stored; at most 8 moves");
-        assert_eq!(error.help().unwrap(), "ask for 0 to 8 moves");
+        let error = Perimeter::new(9, lab).err().unwrap();
+        assert_eq!(error.to_string(), "positions within 9 moves cannot be stored; the limit is 8 moves");
+        assert_eq!(error.remedy(), Some(LabRemedy::AskForFewerMoves(8)));
     });
 }
 
@@ -54,7 +53,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
 fn the_solution_is_as_short_as_the_fast_engine_says() {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
-        let perimeter = Classes::new(7, lab).unwrap();
+        let perimeter = Perimeter::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
@@ -93,7 +92,7 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
         let deepest = plan.iter().map(|&(_, d_for)| depth(d_for)).max();
-        let perimeter = Classes::new(7, lab).unwrap();
+        let perimeter = Perimeter::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(7, deepest, lab).unwrap();
         for &(length, d_for) in plan {
             let (mut stored, mut seconds) = (Vec::new(), 0.0);
@@ -133,7 +132,7 @@ impl Estimate for Jumpy {
 fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
-        let perimeter = Classes::new(2, lab).unwrap();
+        let perimeter = Perimeter::new(2, lab).unwrap();
         let settings = AstarSettings { absence_tells: false, ..AstarSettings::default() };
         let mut opened_again = 0;
         for length in 3..=5 {
@@ -205,7 +204,7 @@ fn bounds_are_admissible_and_consistent() {
 fn memory_ends_the_search_with_a_lower_bound() {
     in_lab(|lab| {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
-        let lee = Lee::new(Classes::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
+        let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
         let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, Ended::Full);
@@ -218,19 +217,14 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let options = Options { max_length: Some(8), ..Options::default() };
         let report = lee.solve(&position, &options, &|_| {}, &lab.control);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 9));
-        let cancel = Cancel::new();
-        cancel.cancel();
-        assert_eq!(
-            lee.solve(&position, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel)).outcome,
-            Outcome::Cancelled
-        );
+        assert_eq!(lee.solve(&position, &Options::default(), &|_| {}, &cancelled()).outcome, Outcome::Cancelled);
     });
 }
 
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee = Lee::new(Classes::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
+        let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
@@ -256,39 +250,11 @@ fn forward_spaces_have_a_depth_from_one_to_seven() {
     assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
 }
 
-/// Shows an experiment, each row with as many cells as there are columns.
-fn show(experiment: &Experiment) {
-    for table in &experiment.tables {
-        println!("{}\n{:?}", table.caption, table.columns);
-        table.rows.iter().for_each(|row| println!("{row:?}"));
-        assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
-    }
-    println!("{:?}", experiment.remarks);
-}
-
-#[test]
-#[ignore = "the quick experiment, a minute"]
-fn the_exhibit_of_partial_problems() {
-    in_lab(|lab| show(&experiments::partial(lab, &Request::new(Effort::Quick)).unwrap()));
-}
-
-#[test]
-#[ignore = "the quick experiment, a minute"]
-fn the_exhibit_of_the_search() {
-    in_lab(|lab| show(&experiments::search(lab, &Request::new(Effort::Quick)).unwrap()));
-}
-
-#[test]
-#[ignore = "the quick experiment, a minute"]
-fn the_exhibit_of_today() {
-    in_lab(|lab| show(&experiments::today(lab, &Request::new(Effort::Quick)).unwrap()));
-}
-
 #[test]
 fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
-        let perimeter = Classes::new(5, lab).unwrap();
+        let perimeter = Perimeter::new(5, lab).unwrap();
         let filter = experiments::filter(&perimeter);
         let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
         let ida = Ida { bound: &bound, metric: Metric::Htm };

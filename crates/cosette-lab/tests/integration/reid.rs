@@ -1,26 +1,21 @@
 //! Reid's solver: the published tables exactly, and everything fast against an obvious twin.
 
-use crate::support::in_lab;
-use cosette::cube::{Cube, Metric, Move, MoveSet, canonical, for_each_sequence, parse_reid, random_positions};
+use crate::support::{cancelled, in_lab, position};
+use cosette::Control;
+use cosette::cube::{Cube, Metric, Move, canonical, for_each_sequence, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
-use cosette::{Cancel, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::classes::Classes;
 use cosette_lab::reid::coset::{Coset, Maps};
-use cosette_lab::reid::experiments::{Census, census};
+use cosette_lab::reid::experiments::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census};
 use cosette_lab::reid::table::{ENTRIES, Storage, entry};
-use cosette_lab::reid::{Reid, target};
+use cosette_lab::reid::{Reid, appendix_b, target};
+use cosette_lab::walks::random_walks;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-
-const POSITIONS_HTM: [u64; 13] =
-    [1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476];
-const POSITIONS_QTM: [u64; 14] =
-    [1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518, 117594403, 14072];
-const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078];
 
 /// The solver of a metric, one for all tests: its table is generated or loaded once. Three equal distances count no more.
 fn reid(metric: Metric) -> MutexGuard<'static, Reid> {
@@ -35,17 +30,9 @@ fn made(metric: Metric) -> Mutex<Reid> {
     Mutex::new(in_lab(|lab| Reid::new(lab, metric)).expect("there is room for the table"))
 }
 
-/// A walk of so many canonical moves, drawn from the seed.
+/// The position after a random walk.
 fn walk(seed: u64, length: usize) -> Cube {
-    // Fractional parts of multiples of the golden ratio choose the moves.
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut moves: Vec<Move> = Vec::new();
-    while moves.len() < length {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let next: Vec<Move> = MoveSet::after(moves.last().copied()).iter().collect();
-        moves.push(next[(state >> 33) as usize % next.len()]);
-    }
-    Cube::from_moves(&moves)
+    Cube::from_moves(&random_walks(seed, length).next().expect("walks have no end"))
 }
 
 fn all(last: Option<u8>) -> IdaLimits {
@@ -210,12 +197,8 @@ impl Endings {
 
 #[test]
 fn all_solutions_are_those_of_a_plain_search() {
-    let six_spots = "U D' R L' F B' U D'";
-    let named = |text: &str| {
-        let find = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
-        Cube::from_moves(&text.split(' ').map(find).collect::<Vec<_>>())
-    };
-    let symmetric = [six_spots, "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"].map(named);
+    let symmetric =
+        ["U D' R L' F B' U D'", "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"].map(position);
     assert!(symmetric.iter().all(|position| position.stabilizer().len() > 1));
     for metric in Metric::ALL {
         let endings = Endings::new(metric);
@@ -258,37 +241,28 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
     let found = reid.solve(&dots, &Options { solution_count: two, ..Options::default() }, &|_| {}, &Control::default());
     assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));
-    let cancel = Cancel::new();
-    cancel.cancel();
     let far = random_positions(3).next().expect("there is no end");
-    assert_eq!(
-        reid.solve(&far, &Options::default(), &|_| {}, &Control::default().with_cancel(&cancel)).outcome,
-        Outcome::Cancelled
-    );
+    assert_eq!(reid.solve(&far, &Options::default(), &|_| {}, &cancelled()).outcome, Outcome::Cancelled);
 }
 
 /// The nodes that Nargolkar 2006 printed in appendix B come out to the last digit.
 #[test]
 fn the_printed_log_comes_out() {
-    let position =
-        parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("a position");
     let mut reid = reid(Metric::Qtm);
-    let found = search(&reid, &position, &all(Some(16)));
+    let found = search(&reid, &appendix_b(), &all(Some(16)));
     let nodes: Vec<u64> = found.iterations.iter().skip(2).map(|iteration| iteration.nodes).collect();
     assert_eq!(found.iterations[2].threshold, 12);
     assert_eq!(nodes, [1_693, 12_513, 101_902, 778_574, 6_192_097]);
     reid.raise_equal(true);
-    let raised = search(&reid, &position, &all(Some(14)));
+    let raised = search(&reid, &appendix_b(), &all(Some(14)));
     assert!(raised.iterations.last().is_some_and(|last| last.nodes < 101_902));
 }
 
 #[test]
 #[ignore = "the last two printed thresholds generate 460 million nodes: half a minute"]
 fn the_printed_log_comes_out_to_its_end() {
-    let position =
-        parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("a position");
     let limits = IdaLimits { first: 17, ..all(Some(18)) };
-    let found = search(&reid(Metric::Qtm), &position, &limits);
+    let found = search(&reid(Metric::Qtm), &appendix_b(), &limits);
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
     assert_eq!(nodes, [50_023_079, 413_618_183]);
 }

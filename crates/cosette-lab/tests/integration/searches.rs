@@ -1,8 +1,8 @@
 //! The plain searches: on the cube, on the sliding tiles of the eight-puzzle, and on small graphs.
 
-use crate::support::in_lab;
+use crate::support::{cancelled, in_lab, position};
 use cosette::cube::{Cube, Metric, Move};
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Control, ThreadCount};
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
@@ -38,10 +38,6 @@ fn optimal_searches_agree_on_walks() {
                 let position = Cube::from_moves(&walk);
                 let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::new(ThreadCount::ONE));
                 let found_by = all(&on_cube(position, metric), &Control::default());
-                println!(
-                    "{walk:?} {:?}",
-                    found_by.each_ref().map(|f| (f.generated, f.stored, f.actions.as_ref().map(Vec::len)))
-                );
                 let solutions = found_by.map(|found| found.actions.unwrap());
                 assert!(solutions.iter().all(|solution| position.after(solution).is_solved()), "{walk:?}");
                 let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| metric.length(&solution));
@@ -59,9 +55,7 @@ fn optimal_searches_agree_on_walks() {
 fn counts_are_those_of_the_tree_and_of_the_positions() {
     let limits = PlainLimits { generated: u64::MAX, stored: 4000, control: &Control::default() };
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored first.
-    let walk: Vec<Move> =
-        "R U F' L2".split(' ').map(|name| Move::ALL.into_iter().find(|m| m.to_string() == name).unwrap()).collect();
-    let problem = on_cube(Cube::from_moves(&walk), Metric::Htm);
+    let problem = on_cube(position("R U F' L2"), Metric::Htm);
     let found = breadth_first(&problem, &limits);
     assert_eq!((found.actions, found.stored), (None, 4001));
     // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at the goal.
@@ -174,13 +168,13 @@ fn a_state_reached_at_less_cost_is_taken_again() {
 }
 
 #[test]
-fn a_dead_end_is_no_way() {
+fn a_dead_end_is_not_a_solution() {
     let graph = Graph { edges: vec![vec![(1, 1)], vec![], vec![]], estimates: vec![0; 3] };
     assert!(all(&graph, &Control::default()).iter().all(|found| found.actions.is_none()));
 }
 
 #[test]
-fn limits_and_cancellation_are_heeded() {
+fn searches_stop_at_limits_and_when_cancelled() {
     let walk = random_walks(9, 30).next().unwrap();
     let problem = on_cube(Cube::from_moves(&walk), Metric::Htm);
     let searches: [fn(&_, &PlainLimits<'_>) -> PlainResult<Move>; 5] =
@@ -189,19 +183,14 @@ fn limits_and_cancellation_are_heeded() {
         let found =
             search(&problem, &PlainLimits { generated: 10_000, stored: u64::MAX, control: &Control::default() });
         assert_eq!((found.actions, found.generated), (None, 10_001));
-        let cancel = Cancel::new();
-        cancel.cancel();
-        let found = search(
-            &problem,
-            &PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default().with_cancel(&cancel) },
-        );
+        let found = search(&problem, &PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &cancelled() });
         assert!(found.actions.is_none() && found.generated <= 1 << 12);
     }
 }
 
 #[test]
 #[ignore = "measures for 30 seconds"]
-fn the_exhibit_shows_shortest_solutions() {
+fn the_experiment_shows_shortest_solutions() {
     let experiment = in_lab(|lab| searches(lab, &Request::new(Effort::Quick))).unwrap();
     let optimal = |name: &str| -> Vec<&Cell> {
         experiment.tables[0].rows.iter().filter(|row| row[1] == Cell::text(name)).map(|row| &row[3]).take(4).collect()
@@ -209,14 +198,6 @@ fn the_exhibit_shows_shortest_solutions() {
     for name in ["depth-first, iterative deepening", "uniform cost", "A*", "IDA*"] {
         assert_eq!(optimal(name), optimal("breadth-first"));
     }
-}
-
-#[test]
-fn the_exhibit_stops_when_asked() {
-    in_lab(|lab| {
-        lab.control.cancel().cancel();
-        assert!(searches(lab, &Request::new(Effort::Full)).is_err_and(|error| error.is_cancellation()));
-    });
 }
 
 proptest! {

@@ -1,9 +1,9 @@
 //! Tables of the lab in files: generated once, loaded from then on, refused where they are damaged.
 
-use cosette::block_file::{FileError, numbering};
+use cosette::block_file::{Contents, FileError, numbering};
 use cosette::table::{TableError, TableFolder};
 use cosette::{Control, Remedy, ThreadCount};
-use cosette_lab::error::LabError;
+use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{FourBits, Packed};
 use std::fs;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// A table that counts how often it is generated.
 #[derive(Default)]
 struct Squares {
-    fillings: AtomicUsize,
+    generations: AtomicUsize,
 }
 
 const ENTRIES: usize = 12_345;
@@ -23,21 +23,23 @@ fn distance(index: usize) -> u8 {
     (index * index % 13) as u8
 }
 
-impl LabTable for Squares {
+impl Contents for Squares {
     fn name(&self) -> String {
         "squares".into()
     }
 
-    fn bytes(&self) -> usize {
-        FourBits::bytes(ENTRIES)
+    fn bytes(&self) -> u64 {
+        FourBits::bytes(ENTRIES) as u64
     }
 
     fn numbering(&self) -> u64 {
         numbering(|_| 0)
     }
+}
 
+impl LabTable for Squares {
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
-        self.fillings.fetch_add(1, Relaxed);
+        self.generations.fetch_add(1, Relaxed);
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
@@ -61,32 +63,28 @@ fn is_right(packed: Packed) {
 }
 
 #[test]
-fn a_table_is_filled_once() {
+fn a_table_is_generated_once() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let folder = home.path().join("new/folder");
     for _ in 0..2 {
         in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
-        assert_eq!(table.fillings.load(Relaxed), 1);
+        assert_eq!(table.generations.load(Relaxed), 1);
     }
     in_lab(&folder, |lab| lab.verify(&table)).unwrap();
     in_lab(&folder, |lab| lab.generate(&table)).unwrap();
-    assert_eq!(table.fillings.into_inner(), 2);
+    assert_eq!(table.generations.into_inner(), 2);
     assert_eq!(folder.read_dir().unwrap().count(), 1);
 }
 
 #[test]
-fn those_who_ask_at_once_fill_it_once() {
+fn several_threads_generate_it_once() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap())));
         }
     });
-    assert_eq!(table.fillings.into_inner(), 1);
-}
-
-fn remedy(refusal: &LabError) -> Option<Remedy> {
-    if let LabError::Table(error) = refusal { error.remedy() } else { None }
+    assert_eq!(table.generations.into_inner(), 1);
 }
 
 #[test]
@@ -103,26 +101,26 @@ fn a_damaged_table_is_refused_with_a_remedy() {
             matches!(refusal, LabError::Table(TableError::File(FileError::DamagedBlock { block: 0, blocks: 1, .. }))),
             "{refusal}"
         );
-        assert_eq!(remedy(&refusal), Some(Remedy::GenerateAgain(Some("squares".into()))));
+        assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::GenerateAgain(Some("squares".into())))));
     }
     in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap()));
 }
 
 #[test]
-fn a_table_that_cannot_be_kept_serves_this_time() {
+fn a_table_that_cannot_be_saved_is_used_in_memory() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     // Root may write anywhere, but not below a regular file.
     fs::write(home.path().join("file"), "").unwrap();
     let folder = home.path().join("file/tables");
     in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
     let refusal = in_lab(&folder, |lab| lab.generate(&table)).unwrap_err();
-    assert_eq!(remedy(&refusal), Some(Remedy::ChooseWritableFolder), "{refusal}");
-    assert_eq!(table.fillings.into_inner(), 1, "room is asked for first");
+    assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::ChooseWritableFolder)), "{refusal}");
+    assert_eq!(table.generations.into_inner(), 1, "the free space is checked first");
 }
 
 #[test]
-fn a_filling_stops_when_asked() {
+fn a_generation_stops_when_asked() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let refusal = in_lab(home.path(), |lab| {
         lab.control.cancel().cancel();

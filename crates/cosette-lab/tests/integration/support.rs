@@ -1,14 +1,15 @@
 //! What the tests share: a lab whose folder of tables is kept between runs, and the fast engine.
 
-use cosette::cube::Metric;
+use cosette::cube::{Cube, Metric};
 use cosette::search::Solver;
 use cosette::table::{Table, TableFolder, TableId};
-use cosette::{Control, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::lab::Lab;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-fn two() -> ThreadCount {
+/// Two threads.
+pub fn two() -> ThreadCount {
     ThreadCount::new(2).unwrap()
 }
 
@@ -25,4 +26,16 @@ pub fn fast(metric: Metric) -> &'static Solver {
         let id = TableId { metric, size: "30M".parse().unwrap() };
         Solver::new(Arc::new(Table::generate(id, &Control::new(two())).unwrap()), two())
     })
+}
+
+/// Work that was asked to stop before it began.
+pub fn cancelled() -> Control<'static> {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    Control::default().with_cancel(&cancel)
+}
+
+/// The position after these moves.
+pub fn position(moves: &str) -> Cube {
+    moves.parse().expect("moves")
 }

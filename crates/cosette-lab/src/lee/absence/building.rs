@@ -5,8 +5,8 @@
 
 use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
+use crate::lee::sort;
 use crate::lee::space::{Key, StoredSpace};
-use crate::sort::sort;
 use cosette::Control;
 use cosette::block_file::{Contents, PartialFile};
 use std::ops::Range;

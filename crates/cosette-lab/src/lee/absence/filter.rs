@@ -10,8 +10,8 @@
 use super::scheme::mixed;
 use crate::error::LabError;
 use crate::lab::Lab;
+use crate::lee::sort;
 use crate::lee::space::{Key, StoredSpace};
-use crate::sort::sort;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use xorf::{BinaryFuse8, BinaryFuse16, Filter as _};

@@ -3,14 +3,11 @@
 //! Both lie in one file, hash1 before hash2.
 
 use super::building::Building;
-use super::scheme::{Hash, Method, Scheme, WORD};
+use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
-use crate::lab::Lab;
-use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace, numbering};
 use cosette::Control;
 use cosette::block_file::{BlockFile, Contents};
-use cosette::cube::{Cube, Move};
 use std::path::Path;
 
 /// A stored space with the arrays of a hashing scheme.
@@ -58,22 +55,6 @@ impl HashedSpace {
     pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
         let index = BlockFile::open(path, &Arrays { space: &space, scheme })?;
         Ok(HashedSpace { space, index, scheme })
-    }
-
-    /// The stored space of this depth and an index with as many buckets as positions, from the lab's folder; what is not
-    /// there is built and kept. All of it is checked.
-    pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
-        let space = StoredSpace::in_lab(lab, depth)?;
-        let path = lab.folder.path().join(format!("lee-index-{depth}"));
-        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.len() };
-        if path.exists() {
-            let hashed = HashedSpace::open(space, &path, scheme)?;
-            hashed.verify(&lab.control)?;
-            Ok(hashed)
-        } else {
-            let what = format!("indexing the positions within {depth} moves");
-            HashedSpace::build(space, &path, scheme, &lab.control.step(&what))
-        }
     }
 
     /// Checks all checksums of the arrays.
@@ -143,28 +124,6 @@ impl HashedSpace {
             }
         }
         Ok(None)
-    }
-
-    fn find_position(&self, position: &Cube) -> Result<Option<u64>, LabError> {
-        self.find(Key::of(position), &mut Accesses::default())
-    }
-}
-
-/// # Panics
-/// If a file, which could be read when it was opened, can no longer be.
-impl Perimeter for HashedSpace {
-    fn distance(&self, position: &Cube) -> Option<u8> {
-        let found = self.find_position(position).unwrap_or_else(|fault| panic!("{fault}"));
-        found.map(StoredSpace::distance_at)
-    }
-
-    fn depth(&self) -> u8 {
-        self.space.depth()
-    }
-
-    fn way_home(&self, position: &Cube) -> Option<Vec<Move>> {
-        let way = self.space.follow_home(position, |position| self.find_position(position));
-        way.unwrap_or_else(|fault| panic!("{fault}"))
     }
 }
 

@@ -20,14 +20,6 @@
 //!
 //! With a good hash function bucket sizes follow Poisson's law: with λ positions a bucket a share of e^−λ is empty, 33.6 % of 100
 //! million within seven moves, and a method that keeps k numbers in hash1 takes 1 + P(size > k) + λ accesses.
-//!
-//! | module | what it holds |
-//! |---|---|
-//! | `index`, `building` | the two arrays on disk: looking up in them, and building them |
-//! | `spread` | how a hash function spreads the positions, counted |
-//! | `filter` | static filters and sorted arrays, as one would use today |
-//! | `trial` | absent positions to ask for, and how long that takes from disk and from memory |
-//! | `experiment`, `today` | the tables of the paper, and the same with today's means |
 
 mod building;
 mod filter;

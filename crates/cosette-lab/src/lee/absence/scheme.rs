@@ -41,7 +41,7 @@ impl Hash {
 /// The 64 bits that the good hash function, the filters and the sorted array make of a key.
 #[inline]
 pub(super) fn mixed(key: Key) -> u64 {
-    xxh3_64(&key.to_bytes())
+    xxh3_64(&key.0.to_le_bytes())
 }
 
 /// What stands in an entry of hash1. Its words have four bytes; the first is the size of the bucket.

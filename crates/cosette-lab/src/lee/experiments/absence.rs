@@ -5,9 +5,9 @@ use super::trial::{Absent, Source, Timing, time};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
+use crate::lee::CUMULATIVE;
 use crate::lee::absence::{BUCKETS, Hash, HashedSpace, Method, Scheme};
-use crate::lee::classes::Classes;
-use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const ACCESS: f64 = 0.010;
 pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (depth, asked, limit) = if request.effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;
-    let classes = Classes::new(depth, lab)?;
+    let classes = Perimeter::new(depth, lab)?;
     let absent = Absent::draw(lab, &space, &classes, asked, request.seed)?;
     let [random, beyond] = absent.keys();
     let share = CUMULATIVE[usize::from(depth)] as f64 / CUMULATIVE[7] as f64;

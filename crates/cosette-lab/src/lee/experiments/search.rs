@@ -4,9 +4,9 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::fast;
 use crate::lab::{Lab, peak_memory};
-use crate::lee::classes::Classes;
 use crate::lee::partial::partials::{Informed, Partials};
 use crate::lee::partial::problem::ForwardDepth;
+use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, Bound, Ended, Estimates, Most, Order, search as astar};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
@@ -63,7 +63,7 @@ struct ForwardSpaces {
 pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let plan = if request.effort == Effort::Quick { QUICK } else { FULL };
     let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
-    let perimeter = Classes::new(D_BACK, lab)?;
+    let perimeter = Perimeter::new(D_BACK, lab)?;
     let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
         format!(
@@ -165,7 +165,7 @@ impl Sum {
         &mut self,
         position: &Cube,
         length: u8,
-        perimeter: &Classes,
+        perimeter: &Perimeter,
         estimates: &Estimates<'_>,
         settings: &AstarSettings,
         lab: &Lab<'_>,
@@ -200,7 +200,7 @@ fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
     table
 }
 
-fn remarks(perimeter: &Classes, partials: &Partials) -> impl Iterator<Item = String> {
+fn remarks(perimeter: &Perimeter, partials: &Partials) -> impl Iterator<Item = String> {
     let peak = peak_memory().map(|bytes| {
         format!("The process has had {:.0} MB at most, with everything that it ran before this.", bytes as f64 / 1e6)
     });

@@ -3,8 +3,8 @@
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
-use crate::lee::classes::Classes;
-use crate::lee::perimeter::MAX_DEPTH;
+use crate::lee::MAX_DEPTH;
+use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Layout, StoredSpace};
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (path, paper_path) =
         (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
     let start = Instant::now();
-    let classes = Classes::new(depth, lab)?;
+    let classes = Perimeter::new(depth, lab)?;
     let classing = start.elapsed().as_secs_f64();
 
     let mut levels = Table::new(

@@ -17,7 +17,6 @@ use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::fast;
 use crate::ida::{Ida, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
-use crate::lee::classes::Classes;
 use crate::lee::perimeter::Perimeter;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Outcome, Solver};
@@ -27,7 +26,7 @@ use xorf::{BinaryFuse8, Filter};
 /// The fast engine's table as a bound, with or without a perimeter behind it.
 pub struct Bounded<'a> {
     table: &'a PruningTable,
-    perimeter: Option<(&'a Classes, &'a BinaryFuse8)>,
+    perimeter: Option<(&'a Perimeter, &'a BinaryFuse8)>,
 }
 
 impl<'a> Bounded<'a> {
@@ -37,13 +36,13 @@ impl<'a> Bounded<'a> {
     }
 
     /// The bound by the table, and by the perimeter where no more moves remain than it is deep.
-    pub fn by_perimeter(table: &'a PruningTable, perimeter: &'a Classes, filter: &'a BinaryFuse8) -> Bounded<'a> {
+    pub fn by_perimeter(table: &'a PruningTable, perimeter: &'a Perimeter, filter: &'a BinaryFuse8) -> Bounded<'a> {
         Bounded { table, perimeter: Some((perimeter, filter)) }
     }
 }
 
 /// The filter of the classes in a perimeter.
-pub fn filter(perimeter: &Classes) -> BinaryFuse8 {
+pub fn filter(perimeter: &Perimeter) -> BinaryFuse8 {
     let classes: Vec<u64> = perimeter.all().collect();
     BinaryFuse8::try_from(&classes).expect("no class is there twice")
 }
@@ -96,7 +95,7 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         Effort::Full => (TableSize::ALL[6], &[(14, 10), (15, 10), (16, 5), (17, 3), (18, 2)]),
     };
     let fast = fast::solver_of_size(size, lab)?;
-    let perimeter = Classes::new(7, lab)?;
+    let perimeter = Perimeter::new(7, lab)?;
     let filter = filter(&perimeter);
     let mut table = Table::headed(
         format!(
@@ -140,7 +139,7 @@ fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) ->
     ida.search(position, &limits, &mut |_| {}, &lab.control)
 }
 
-fn experiment(fast: &Solver, perimeter: &Classes, filter: &BinaryFuse8, table: Table) -> Experiment {
+fn experiment(fast: &Solver, perimeter: &Perimeter, filter: &BinaryFuse8, table: Table) -> Experiment {
     Experiment::new("today", "A perimeter with the means of today", "Lee 2013, beside the fast engine")
         .text(format!(
             "Iterative deepening with the bound of the fast engine's table ({}), for a position and its inverse; \

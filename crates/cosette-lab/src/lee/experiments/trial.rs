@@ -3,7 +3,6 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::absence::{Accesses, HashedSpace};
-use crate::lee::classes::Classes;
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
 use cosette::cube::{Cube, Move, random_positions};
@@ -27,7 +26,7 @@ impl Absent {
     pub fn draw(
         lab: &Lab<'_>,
         space: &StoredSpace,
-        classes: &Classes,
+        classes: &Perimeter,
         count: usize,
         seed: u64,
     ) -> Result<Absent, LabError> {

@@ -1,10 +1,11 @@
-//! All positions within some moves of one, with their distances, by numbers that may stand for many positions.
+//! Sets of numbers in open hash tables: all positions within some moves of one, with their distances, by numbers that may
+//! stand for many positions; and a Bloom filter.
 
 use crate::error::LabError;
-use crate::lee::slots;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 use std::ops::ControlFlow::{self, Break};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// All numbers within a radius of a centre, each in eight bytes of an open hash table, at most three quarters full: the
 /// number in 60 bits, the distance in four.
@@ -111,7 +112,7 @@ impl Ball {
     #[inline(always)]
     fn slot_of(&self, number: u64) -> usize {
         let holds = |&at: &usize| self.slots[at] == EMPTY || self.slots[at] >> 4 == number;
-        slots::all(number, self.slots.len()).find(holds).expect("a quarter of the slots is empty")
+        probe_sequence(number, self.slots.len()).find(holds).expect("a quarter of the slots is empty")
     }
 
     /// Writes another value beside a number that is there.
@@ -140,5 +141,71 @@ impl Ball {
             let at = self.slot_of(slot >> 4);
             self.slots[at] = slot;
         }
+    }
+}
+
+/// The first slot in which a number is looked for, spread evenly whatever the numbers are.
+#[inline(always)]
+fn home(number: u64, slots: usize) -> usize {
+    let folded = (number ^ (number >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (folded ^ (folded >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    ((u128::from(mixed) * slots as u128) >> 64) as usize
+}
+
+/// The slots in which a number is looked for, in order: from the first to the end, then from the start.
+#[inline(always)]
+pub(in crate::lee) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
+    let home = home(number, slots);
+    (home..slots).chain(0..home)
+}
+
+/// A Bloom filter (1970), three bits of one word for each number: it finds every number that was inserted, and one in two
+/// hundred of the others.
+pub(super) struct BloomFilter(Vec<AtomicU64>);
+
+impl BloomFilter {
+    /// An empty set with room for `room` numbers, a word of 64 bits for every four.
+    pub fn new(room: usize) -> BloomFilter {
+        BloomFilter((0..room.div_ceil(4).max(1)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Inserts a number.
+    pub fn insert(&self, number: u64) {
+        let (word, bits) = self.place(number);
+        if self.0[word].load(Relaxed) & bits != bits {
+            self.0[word].fetch_or(bits, Relaxed);
+        }
+    }
+
+    /// Whether the number was inserted, or others that set the same bits.
+    #[inline(always)]
+    pub fn contains(&self, number: u64) -> bool {
+        let (word, bits) = self.place(number);
+        self.0[word].load(Relaxed) & bits == bits
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> u64 {
+        self.0.len() as u64 * 8
+    }
+
+    #[inline(always)]
+    fn place(&self, number: u64) -> (usize, u64) {
+        let spread = number.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 32;
+        (home(number, self.0.len()), 1 << (spread & 63) | 1 << (spread >> 6 & 63) | 1 << (spread >> 12 & 63))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bloom_filter_finds_what_was_inserted_and_little_else() {
+        let filter = BloomFilter::new(10_000);
+        (0..10_000).for_each(|number| filter.insert(number * 977));
+        assert!((0..10_000).all(|number| filter.contains(number * 977)));
+        let wrong = (0..1_000_000).filter(|number| number % 977 != 0 && filter.contains(*number)).count();
+        assert!(wrong < 10_000, "{wrong}");
     }
 }

@@ -25,7 +25,7 @@
 use super::ball::Ball;
 use super::problem::{FARTHEST, ForwardDepth, Problem};
 use crate::error::LabError;
-use crate::lee::perimeter::CUMULATIVE;
+use crate::lee::CUMULATIVE;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;

@@ -5,7 +5,7 @@
 //! all of them, as a permutation of a multiset, then the orientations of those that have one.
 
 use super::selection::Selection;
-use crate::lee::pieces::{Corners, Edges, corners_of, edges_of};
+use crate::pieces::{Corners, Edges, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge};
 
 /// How positions are painted and numbered.

@@ -1,14 +1,13 @@
 //! A partial problem and its backward space: what is seen of the positions near solved.
 
-use super::ball::Ball;
-use super::marks::Marks;
+use super::ball::{Ball, BloomFilter};
 use super::painting::Painting;
 use super::selection::Selection;
 use super::sides::Sides;
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::perimeter::CUMULATIVE;
-use crate::lee::pieces::{corners_of, edges_of};
+use crate::lee::CUMULATIVE;
+use crate::pieces::{corners_of, edges_of};
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
@@ -47,7 +46,7 @@ pub struct Problem {
     depth: u8,
     ball: Ball,
     /// The classes to one move beyond the depth, and a few others; none where it would not pay.
-    next: Option<Marks>,
+    next: Option<BloomFilter>,
     /// How many painted positions there are of each distance, not only one of each class.
     counts: Vec<u64>,
 }
@@ -95,7 +94,7 @@ impl Problem {
             Continue(())
         };
         let ball = Ball::around(|position| class(position).0, &Cube::SOLVED, depth, 0, on_new, &lab.control)?;
-        let next = is_marked.then(|| Marks::new(farthest.len() * Move::COUNT));
+        let next = is_marked.then(|| BloomFilter::new(farthest.len() * Move::COUNT));
         if let Some(next) = &next {
             lab.step("marking what lies beyond the backward space", 0, farthest.len() as u64);
             ball.numbers().for_each(|class| next.insert(class));
@@ -129,7 +128,7 @@ impl Problem {
 
     /// How much memory it takes.
     pub fn bytes(&self) -> u64 {
-        self.ball.bytes() + self.next.as_ref().map_or(0, Marks::bytes)
+        self.ball.bytes() + self.next.as_ref().map_or(0, BloomFilter::bytes)
     }
 
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.

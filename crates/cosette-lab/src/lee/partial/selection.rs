@@ -1,5 +1,6 @@
 //! Which facelets a partial problem sees.
 
+use crate::pieces::Conjugation;
 use cosette::cube::{Corner, Edge, Face, Symmetry};
 use std::fmt;
 
@@ -61,23 +62,17 @@ impl Selection {
     /// What a symmetry of the cube makes of it.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> Selection {
-        let image = |own: &[Face], bits: u8, all: &[Vec<Face>]| {
-            let faces: Vec<Face> = own.iter().map(|&face| s.face(face)).collect();
-            let is_image = |other: &Vec<Face>| other.iter().all(|face| faces.contains(face));
-            let to = all.iter().position(is_image).expect("a symmetry carries cubies to cubies");
-            let seen = (0..own.len()).filter(|i| bits >> i & 1 == 1);
-            (to, seen.map(|i| bit_of(&all[to], faces[i])).sum())
+        let slots = Conjugation::by(s.index());
+        let image = |own: &[Face], bits: u8, to: &[Face]| {
+            let seen = own.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
+            seen.map(|(_, &face)| bit_of(to, s.face(face))).sum()
         };
-        let (corners, edges) =
-            (Corner::ALL.map(|corner| corner.faces().to_vec()), Edge::ALL.map(|edge| edge.faces().to_vec()));
         let mut result = Selection::NONE;
-        for (own, &bits) in corners.iter().zip(&self.corners) {
-            let (to, seen) = image(own, bits, &corners);
-            result.corners[to] = seen;
+        for (corner, to) in Corner::ALL.into_iter().zip(slots.corner_slots.map(usize::from)) {
+            result.corners[to] = image(&corner.faces(), self.of_corner(corner), &Corner::ALL[to].faces());
         }
-        for (own, &bits) in edges.iter().zip(&self.edges) {
-            let (to, seen) = image(own, bits, &edges);
-            result.edges[to] = seen;
+        for (edge, to) in Edge::ALL.into_iter().zip(slots.edge_slots.map(usize::from)) {
+            result.edges[to] = image(&edge.faces(), self.of_edge(edge), &Edge::ALL[to].faces());
         }
         result
     }

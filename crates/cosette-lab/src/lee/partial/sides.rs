@@ -7,7 +7,7 @@
 
 use super::painting::Painting;
 use super::selection::Selection;
-use crate::lee::pieces::{Conjugation, Corners, Edges};
+use crate::pieces::{Conjugation, Corners, Edges};
 use cosette::cube::{Corner, Symmetry};
 use std::cmp::Ordering;
 

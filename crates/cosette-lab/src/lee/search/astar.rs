@@ -1,8 +1,8 @@
 //! The search itself.
 
 use super::store::{Node, Order, Store};
-use crate::lee::number;
 use crate::lee::perimeter::Perimeter;
+use crate::lee::space::Key;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 use std::fmt;
@@ -113,14 +113,14 @@ impl fmt::Display for AstarResult {
 struct Meeting {
     length: u8,
     /// The node it was generated from, and the move.
-    parent: u128,
+    parent: Key,
     last: Move,
 }
 
 /// A* from a position to a perimeter. Calls `on_layer` with the layers so far whenever the least f rises.
-pub fn search<P: Perimeter + ?Sized>(
+pub fn search(
     position: &Cube,
-    perimeter: &P,
+    perimeter: &Perimeter,
     estimate: &dyn Estimate,
     settings: &AstarSettings,
     on_layer: &mut dyn FnMut(&[Layer]),
@@ -136,7 +136,7 @@ pub fn search<P: Perimeter + ?Sized>(
         overtaken: [0; 2],
         layers: Vec::new(),
     };
-    let ended = match perimeter.way_home(position) {
+    let ended = match perimeter.solution(position) {
         Some(moves) if moves.len() <= usize::from(settings.longest) => {
             run.layers.push(Layer { f: moves.len() as u8, expanded: 0, generated: 0, elapsed: Duration::ZERO });
             Ended::Solved(moves)
@@ -164,9 +164,9 @@ pub fn search<P: Perimeter + ?Sized>(
     }
 }
 
-struct Run<'a, P: ?Sized> {
+struct Run<'a> {
     root: &'a Cube,
-    perimeter: &'a P,
+    perimeter: &'a Perimeter,
     estimate: &'a dyn Estimate,
     settings: &'a AstarSettings,
     store: Store,
@@ -178,7 +178,7 @@ struct Run<'a, P: ?Sized> {
 /// How many nodes are expanded between two checks for cancellation.
 const LOOK_AFTER: u64 = 256;
 
-impl<P: Perimeter + ?Sized> Run<'_, P> {
+impl Run<'_> {
     fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), control: &Control<'_>) -> Ended {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
@@ -219,7 +219,7 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
     }
 
     fn expand(&mut self, node: Node, least: u8) {
-        let position = number::position(node.position());
+        let position = position_of(node.position());
         let depth = node.depth() + 1;
         let (mut generated, before) = (0, node.last().map(Move::face));
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
@@ -245,8 +245,8 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
     /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
     /// what was found.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
-        let number = number::of(position);
-        let there = self.store.find(number).map(|id| self.store.get(id));
+        let key = Key::of(position);
+        let there = self.store.find(key).map(|id| self.store.get(id));
         if there.is_some_and(|there| there.depth() <= depth) {
             return;
         }
@@ -263,21 +263,26 @@ impl<P: Perimeter + ?Sized> Run<'_, P> {
         if let Some(there) = there {
             self.overtaken[usize::from(there.is_closed())] += 1;
         }
-        self.store.push(Node::new(number, last, depth, bound), self.estimate.tie(position));
+        self.store.push(Node::new(key, last, depth, bound), self.estimate.tie(position));
     }
 
     /// The way to the meeting position and on to solved.
     fn path(&self) -> Vec<Move> {
         let best = self.best.as_ref().expect("there is a meeting");
-        let (mut moves, mut number) = (vec![best.last], best.parent);
-        let mut position = number::position(number);
-        while let Some(m) = self.store.get(self.store.find(number).expect("a way leads through nodes")).last() {
+        let mut moves = vec![best.last];
+        let mut position = position_of(best.parent);
+        while let Some(m) =
+            self.store.get(self.store.find(Key::of(&position)).expect("every node on the path is stored")).last()
+        {
             moves.push(m);
             position = position.turned(m.inverse());
-            number = number::of(&position);
         }
         moves.reverse();
-        moves.extend(self.perimeter.way_home(&self.root.after(&moves)).expect("the ways meet in the perimeter"));
+        moves.extend(self.perimeter.solution(&self.root.after(&moves)).expect("the ways meet in the perimeter"));
         moves
     }
+}
+
+fn position_of(key: Key) -> Cube {
+    key.position().expect("nodes are keys of positions")
 }

@@ -17,23 +17,23 @@ use std::time::Instant;
 ///
 /// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
 /// below and not solved.
-pub struct Lee<P> {
-    perimeter: P,
+pub struct Lee {
+    perimeter: Perimeter,
     partials: Partials,
     d_for: Option<ForwardDepth>,
     settings: AstarSettings,
 }
 
-impl<P: Perimeter> Lee<P> {
+impl Lee {
     /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven. Without a
     /// depth of the forward spaces the backward spaces alone bound (heu6).
     pub fn new(
-        perimeter: P,
+        perimeter: Perimeter,
         backward: u8,
         d_for: Option<ForwardDepth>,
         settings: AstarSettings,
         lab: &Lab<'_>,
-    ) -> Result<Lee<P>, LabError> {
+    ) -> Result<Lee, LabError> {
         let partials = Partials::opposite_faces(backward, d_for, lab)?;
         Ok(Lee { perimeter, partials, d_for, settings })
     }
@@ -58,7 +58,7 @@ impl<P: Perimeter> Lee<P> {
     }
 }
 
-impl<P: Perimeter + Send> Engine for Lee<P> {
+impl Engine for Lee {
     fn name(&self) -> &'static str {
         "lee"
     }

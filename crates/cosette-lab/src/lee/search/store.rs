@@ -1,12 +1,12 @@
 //! The nodes of a best-first search, open and closed, in some 23 bytes each.
 //!
-//! A node is a word of 128 bits: its position (66 bits, exact), the move that led there, its depth and its lower bound, whether
+//! A node is a word of 128 bits: its position (67 bits, exact), the move that led there, its depth and its lower bound, whether
 //! it was expanded or overtaken, and the node behind it in its queue (32). Nodes are never moved; an open hash table of
 //! 32-bit numbers, at most three quarters full, finds them by their positions. The queues are lists through the nodes, one
 //! for each pair of f and tie value: popping and pushing take constant time.
 
-use crate::lee::number;
-use crate::lee::slots;
+use crate::lee::partial::ball::probe_sequence;
+use crate::lee::space::Key;
 use cosette::cube::Move;
 
 /// Whether the first or the last of equals is expanded first.
@@ -28,7 +28,7 @@ pub(super) struct Id(u32);
 
 const NIL: u32 = u32::MAX;
 
-const MOVE: u32 = number::BITS;
+const MOVE: u32 = Key::BITS;
 const DEPTH: u32 = MOVE + 5;
 const BOUND: u32 = DEPTH + 5;
 const CLOSED: u32 = BOUND + 5;
@@ -37,15 +37,15 @@ const NEXT: u32 = 96;
 
 impl Node {
     /// A node reached by a move, `depth` moves from the root, with a lower bound.
-    pub fn new(position: u128, last: Option<Move>, depth: u8, bound: u8) -> Node {
+    pub fn new(position: Key, last: Option<Move>, depth: u8, bound: u8) -> Node {
         debug_assert!(depth < 32 && bound < 32);
         let last = last.map_or(Move::COUNT, Move::index) as u128;
         let next = u128::from(NIL) << NEXT;
-        Node(position | last << MOVE | u128::from(depth) << DEPTH | u128::from(bound) << BOUND | next)
+        Node(position.0 | last << MOVE | u128::from(depth) << DEPTH | u128::from(bound) << BOUND | next)
     }
 
-    pub fn position(self) -> u128 {
-        self.0 & ((1 << number::BITS) - 1)
+    pub fn position(self) -> Key {
+        Key(self.0 & ((1 << Key::BITS) - 1))
     }
 
     pub fn last(self) -> Option<Move> {
@@ -124,7 +124,7 @@ impl Store {
     }
 
     /// The node of a position that was not overtaken.
-    pub fn find(&self, position: u128) -> Option<Id> {
+    pub fn find(&self, position: Key) -> Option<Id> {
         let id = self.index[self.slot_of(position)];
         (id != NIL).then_some(Id(id))
     }
@@ -175,7 +175,7 @@ impl Store {
     }
 
     /// Enters a node into the index, in place of one with the same position.
-    fn enter(&mut self, position: u128, id: u32) {
+    fn enter(&mut self, position: Key, id: u32) {
         let at = self.slot_of(position);
         let other = std::mem::replace(&mut self.index[at], id);
         if other != NIL {
@@ -197,8 +197,8 @@ impl Store {
     }
 
     /// The slot of the index that holds a position, or where it would be entered.
-    fn slot_of(&self, position: u128) -> usize {
-        let mut slots = slots::all(position as u64 ^ (position >> 64) as u64, self.index.len());
+    fn slot_of(&self, position: Key) -> usize {
+        let mut slots = probe_sequence(position.0 as u64 ^ (position.0 >> 64) as u64, self.index.len());
         let holds = |&at: &usize| match self.index[at] {
             NIL => true,
             id => self.get(Id(id)).position() == position,

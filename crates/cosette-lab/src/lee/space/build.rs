@@ -14,8 +14,8 @@
 use super::classes;
 use super::level::Level;
 use super::record::{Key, Layout, Positions, Record};
-use crate::error::{LabError, StoredError};
-use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH};
+use crate::error::LabError;
+use crate::lee::{CUMULATIVE, MAX_DEPTH};
 use cosette::{Control, block_file};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use std::path::Path;
 /// Builds the space of all positions within `depth` moves at `path`.
 pub(super) fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<(), LabError> {
     if depth > MAX_DEPTH {
-        return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
+        return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
     }
     block_file::generate(path, &Positions { depth, layout }, control, |blocks, missing| {
         let levels = levels(depth, control)?;

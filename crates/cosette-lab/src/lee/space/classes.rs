@@ -10,8 +10,8 @@
 
 use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
-use crate::lee::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
-use crate::sort::sort;
+use crate::lee::sort;
+use crate::pieces::{Conjugation, corner_number, corners_of, edge_number, edges_of};
 use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;

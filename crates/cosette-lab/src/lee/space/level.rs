@@ -15,8 +15,8 @@
 
 use super::record::{EDGE_BITS, Key, Record};
 use crate::error::LabError;
-use crate::lee::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
-use crate::sort::sort;
+use crate::lee::sort;
+use crate::pieces::{Conjugation, corner_number, corners_with, edge_number, edges_with};
 use cosette::Control;
 use cosette::cube::Symmetry;
 use rayon::prelude::*;

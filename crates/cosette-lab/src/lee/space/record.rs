@@ -10,8 +10,8 @@
 //! and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
 //! but one bit saves no byte.
 
-use crate::lee::perimeter::CUMULATIVE;
-use crate::lee::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
+use crate::lee::CUMULATIVE;
+use crate::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
 use cosette::block_file::{self, Contents};
 use cosette::cube::{Cube, Move};
 
@@ -23,9 +23,12 @@ const NO_MOVE: u8 = 31;
 
 /// What tells a position from all others: 67 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(pub(super) u128);
+pub struct Key(pub(in crate::lee) u128);
 
 impl Key {
+    /// How many bits a key has.
+    pub(in crate::lee) const BITS: u32 = 27 + EDGE_BITS;
+
     /// The key of a position.
     pub fn of(position: &Cube) -> Key {
         let (corners, edges) = (corner_number(&corners_of(position)), edge_number(&edges_of(position)));
@@ -45,11 +48,6 @@ impl Key {
     /// The number of the arrangement of the edges, below 2⁴⁰.
     pub(super) const fn edges(self) -> u64 {
         (self.0 & ((1 << EDGE_BITS) - 1)) as u64
-    }
-
-    /// The key as bytes.
-    pub const fn to_bytes(self) -> [u8; 16] {
-        self.0.to_le_bytes()
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::build::build;
 use super::record::{BLOCK, Key, Layout, Positions, Record};
-use crate::error::{LabError, StoredError};
+use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::perimeter::{CUMULATIVE, MAX_DEPTH, Perimeter};
+use crate::lee::{CUMULATIVE, MAX_DEPTH};
 use cosette::Control;
 use cosette::block_file::{self, BlockFile, FileError};
 use cosette::cube::{Cube, Move};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +57,7 @@ impl StoredSpace {
     /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
     pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
         if depth > MAX_DEPTH {
-            return Err(StoredError::TooDeep { found: depth, most: MAX_DEPTH }.into());
+            return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
         }
         let file = BlockFile::open(path, &Positions { depth, layout })?;
         Ok(StoredSpace { file, depth, layout })
@@ -71,7 +72,7 @@ impl StoredSpace {
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         match StoredSpace::open(&path, depth, Layout::Compact) {
-            Err(LabError::File(FileError::NotFound { .. })) => {
+            Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 let what = format!("storing the positions within {depth} moves");
                 StoredSpace::build(&path, depth, Layout::Compact, &lab.control.step(&what))
             }
@@ -196,45 +197,5 @@ impl StoredSpace {
 
     pub(in crate::lee) fn file(&self) -> &std::fs::File {
         self.file.file()
-    }
-}
-
-/// Positions are found by halving, some hundred accesses each; an index is faster.
-///
-/// # Panics
-/// If the file, which could be read when it was opened, can no longer be.
-impl Perimeter for StoredSpace {
-    fn distance(&self, position: &Cube) -> Option<u8> {
-        let found = self.find(Key::of(position)).unwrap_or_else(|fault| panic!("{fault}"));
-        found.map(StoredSpace::distance_at)
-    }
-
-    fn depth(&self) -> u8 {
-        self.depth
-    }
-
-    fn way_home(&self, position: &Cube) -> Option<Vec<Move>> {
-        let find = |position: &Cube| self.find(Key::of(position));
-        self.follow_home(position, find).unwrap_or_else(|fault| panic!("{fault}"))
-    }
-}
-
-impl StoredSpace {
-    /// Follows the stored moves from a position to the solved one, with this way of finding positions.
-    pub(in crate::lee) fn follow_home(
-        &self,
-        position: &Cube,
-        find: impl Fn(&Cube) -> Result<Option<u64>, LabError>,
-    ) -> Result<Option<Vec<Move>>, LabError> {
-        let Some(mut index) = find(position)? else { return Ok(None) };
-        let (mut position, mut way) = (*position, Vec::new());
-        while let Some(home) = self.get(index)?.home {
-            (position, way) = (position.turned(home), [way, vec![home]].concat());
-            match find(&position)? {
-                Some(next) if StoredSpace::distance_at(next) < StoredSpace::distance_at(index) => index = next,
-                _ => return Err(StoredError::NoWayHome { path: self.path().to_owned(), index }.into()),
-            }
-        }
-        Ok(Some(way))
     }
 }

@@ -1,6 +1,6 @@
 //! A log of the search, threshold by threshold.
 
-use super::shared::{appendix_b, moves, up_to};
+use super::shared::{appendix_b, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaIteration;
@@ -60,7 +60,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     }
     drop(reid);
 
-    let is_solution = position.after(&moves(SOLUTION)).is_solved();
+    let is_solution = (position * SOLUTION.parse::<Cube>().expect("moves")).is_solved();
     let half_turns = Reid::new(lab, Metric::Htm)?;
     let shorter = half_turns.search(&position, &up_to(15), &mut |_| {}, &lab.control);
     lab.check()?;
@@ -157,14 +157,10 @@ fn cycles(s: Symmetry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::Move;
 
     #[test]
     fn symmetries_are_told() {
-        let after = |text: &str| {
-            let find = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
-            Cube::from_moves(&text.split(' ').map(find).collect::<Vec<_>>())
-        };
+        let after = |text: &str| text.parse::<Cube>().expect("moves");
         assert_eq!(symmetry_in_words(&Cube::SOLVED), "all 48 symmetries");
         assert_eq!(symmetry_in_words(&after("R U F2")), "asymmetric position");
         assert_eq!(symmetry_in_words(&after("U R")), "asymmetric position");

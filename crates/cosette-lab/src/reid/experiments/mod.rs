@@ -8,7 +8,7 @@ mod shared;
 mod speed;
 mod target;
 
-pub use cosets::{Census, census, cosets};
+pub use cosets::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets};
 pub use korf_ten::korf_ten;
 pub use log::{PRINTED, log};
 pub use mean::mean;

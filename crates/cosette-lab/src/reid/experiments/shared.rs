@@ -10,12 +10,6 @@ pub fn appendix_b() -> Cube {
     parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
 }
 
-/// The moves written in `text`.
-pub(super) fn moves(text: &str) -> Vec<Move> {
-    let named = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word).expect("a move");
-    text.split_whitespace().map(named).collect()
-}
-
 /// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
 pub(super) fn up_to(last: u8) -> IdaLimits {
     IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }

@@ -7,7 +7,7 @@ use crate::ida::{IdaLimits, IdaResult};
 use crate::lab::Lab;
 use crate::reid::engine::Reid;
 use crate::reid::target::count;
-use cosette::cube::{Cube, Face, Metric, Move, Turn};
+use cosette::cube::{Cube, Face, Metric, Move, Moves, Turn};
 use cosette::search::SolutionCount;
 
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of the
@@ -67,12 +67,11 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     }
     let example = |found: &Option<(Cube, IdaResult)>, what: &str| match found {
         Some((position, found)) => {
-            let solution: Vec<String> = found.solutions[0].iter().map(Move::to_string).collect();
             format!(
                 "{what}: {}. One of its shortest solutions, of which there are {}: {}.",
                 position.reid(),
                 found.solutions.len(),
-                solution.join(" ")
+                Moves(&found.solutions[0])
             )
         }
         None => format!("{what}: none of length {length} among {tries} from the seed."),

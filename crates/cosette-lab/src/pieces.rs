@@ -1,20 +1,75 @@
-//! Corners and edges apart: their numbers, and their conjugates by table.
+//! Permutations, corners and edges as numbers, and their conjugates by table.
 //!
 //! The conjugate s⁻¹·p·s carries what stands in slot i to slot s(i), as a cubie and an orientation that depend on slot,
 //! cubie and orientation alone. So a conjugate is a table look-up for each slot. The obvious twin is [`Cube::conjugate`].
 
-use crate::ranks::{rank, unrank};
-use cosette::cube::{Corner, Cube, Edge, Symmetry};
+use cosette::cube::{Corner, Cube, Edge, Move, Symmetry};
 use std::sync::LazyLock;
 
+/// How many twists the corners have: 3⁷, for the eighth follows from seven.
+pub const TWISTS: usize = 2_187;
+
+/// The number of a permutation among all, in lexicographic order.
+#[inline(always)]
+pub(crate) fn rank<const N: usize>(permutation: &[u8; N]) -> u64 {
+    let (mut rank, mut left) = (0, (1u32 << N) - 1);
+    for (i, &cubie) in permutation.iter().enumerate() {
+        rank = rank * (N - i) as u64 + u64::from((left & ((1 << cubie) - 1)).count_ones());
+        left &= !(1 << cubie);
+    }
+    rank
+}
+
+/// The permutation with this number, of at most twelve.
+pub(crate) fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
+    let mut permutation = [0; N];
+    for i in (0..N).rev() {
+        permutation[i] = (rank % (N - i) as u64) as u8;
+        rank /= (N - i) as u64;
+    }
+    // The cubies left, in order, four bits each.
+    let mut left = 0xba98_7654_3210u64;
+    for cubie in &mut permutation {
+        let at = 4 * u32::from(*cubie);
+        *cubie = (left >> at & 15) as u8;
+        left = (left & ((1 << at) - 1)) | (left >> 4 & !((1 << at) - 1));
+    }
+    permutation
+}
+
+/// The number of these twists: digits to the base three, the first slot lowest.
+pub(crate) fn twist_number(twists: &[u8; 8]) -> u16 {
+    twists[..7].iter().rev().fold(0, |number, &twist| 3 * number + u16::from(twist))
+}
+
+/// The twists with this number.
+pub(crate) fn twists_numbered(mut number: u16) -> [u8; 8] {
+    let mut twists = [0; 8];
+    for twist in &mut twists[..7] {
+        *twist = (number % 3) as u8;
+        number /= 3;
+    }
+    twists[7] = (21 - twists.iter().sum::<u8>()) % 3;
+    twists
+}
+
+/// The number of the twists after a move.
+pub(crate) fn twist_turned(number: u16, m: Move) -> u16 {
+    let twists = twists_numbered(number);
+    twist_number(&Corner::ALL.map(|slot| {
+        let (from, twist) = Cube::of_move(m).corner(slot);
+        (twists[from.index()] + twist) % 3
+    }))
+}
+
 /// The arrangement of the corners: for each slot the cubie plus 8 · twist.
-pub(in crate::lee) type Corners = [u8; 8];
+pub(crate) type Corners = [u8; 8];
 
 /// The arrangement of the edges: for each slot the cubie plus 12 · flip.
-pub(in crate::lee) type Edges = [u8; 12];
+pub(crate) type Edges = [u8; 12];
 
 /// The corners of a position.
-pub(in crate::lee) fn corners_of(position: &Cube) -> Corners {
+pub(crate) fn corners_of(position: &Cube) -> Corners {
     Corner::ALL.map(|slot| {
         let (cubie, twist) = position.corner(slot);
         cubie as u8 + 8 * twist
@@ -22,7 +77,7 @@ pub(in crate::lee) fn corners_of(position: &Cube) -> Corners {
 }
 
 /// The edges of a position.
-pub(in crate::lee) fn edges_of(position: &Cube) -> Edges {
+pub(crate) fn edges_of(position: &Cube) -> Edges {
     Edge::ALL.map(|slot| {
         let (cubie, flip) = position.edge(slot);
         cubie as u8 + 12 * flip
@@ -30,18 +85,18 @@ pub(in crate::lee) fn edges_of(position: &Cube) -> Edges {
 }
 
 /// The position with these corners and edges, if there is one.
-pub(in crate::lee) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
+pub(crate) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
     Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
 }
 
 /// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first seven slots.
-pub(in crate::lee) fn corner_number(corners: &Corners) -> u64 {
+pub(crate) fn corner_number(corners: &Corners) -> u64 {
     let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
     rank(&corners.map(|c| c % 8)) * 2187 + twists
 }
 
 /// The arrangement of the corners with this number.
-pub(in crate::lee) fn corners_with(number: u64) -> Corners {
+pub(crate) fn corners_with(number: u64) -> Corners {
     let (mut corners, mut twists, mut sum) = (unrank::<8>(number / 2187), number % 2187, 0);
     for corner in corners[..7].iter_mut().rev() {
         let twist = (twists % 3) as u8;
@@ -52,13 +107,13 @@ pub(in crate::lee) fn corners_with(number: u64) -> Corners {
 }
 
 /// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first eleven slots.
-pub(in crate::lee) fn edge_number(edges: &Edges) -> u64 {
+pub(crate) fn edge_number(edges: &Edges) -> u64 {
     let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
     (rank(&edges.map(|e| e % 12)) << 11) | flips
 }
 
 /// The arrangement of the edges with this number.
-pub(in crate::lee) fn edges_with(number: u64) -> Edges {
+pub(crate) fn edges_with(number: u64) -> Edges {
     let mut edges = unrank::<12>(number >> 11);
     let flips = (number & 0x7ff) as u32;
     for (slot, edge) in edges[..11].iter_mut().enumerate() {
@@ -69,12 +124,12 @@ pub(in crate::lee) fn edges_with(number: u64) -> Edges {
 }
 
 /// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.
-pub(in crate::lee) struct Conjugation {
+pub(crate) struct Conjugation {
     /// The corner slot that is carried to slot 0.
     first: u8,
-    corner_slots: [u8; 8],
+    pub corner_slots: [u8; 8],
     corners: [[u8; 24]; 8],
-    edge_slots: [u8; 12],
+    pub edge_slots: [u8; 12],
     edges: [[u8; 24]; 12],
 }
 
