@@ -21,7 +21,7 @@ fn main() {
     }
 }
 
-/// The commit, marked `-dirty` where files have changed since: by git, or in a package by what Cargo noted in it.
+/// The commit, marked `-dirty` where files have changed since: by git, or in a package by what Cargo recorded in it.
 fn commit() -> Option<String> {
     if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
@@ -30,8 +30,8 @@ fn commit() -> Option<String> {
     if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
         return output("git", &["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]);
     }
-    let noted = fs::read_to_string(".cargo_vcs_info.json").ok()?;
-    let (_, after) = noted.split_once("\"sha1\": \"")?;
+    let recorded = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, after) = recorded.split_once("\"sha1\": \"")?;
     after.get(..12).map(str::to_owned)
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use cosette_app::batch::{OfLength, Stats, histogram};
-use cosette_app::cli::batch::{RunArgs, solve};
+use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
 use indicatif::HumanCount;
@@ -21,7 +21,7 @@ pub struct BatchArgs {
     #[command(subcommand)]
     command: Option<BatchCommand>,
     #[command(flatten)]
-    run: RunArgs,
+    shared: SharedBatchArgs,
 }
 
 #[derive(Subcommand)]
@@ -47,7 +47,7 @@ struct StatsArgs {
 pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(BatchCommand::Stats(args)) => show_stats(args),
-        None => solve(&args.run, || args.run.with_threads()),
+        None => solve(&args.shared, || args.shared.with_threads()),
     }
 }
 

@@ -7,7 +7,7 @@ use cosette::search::SolutionCount;
 use cosette_app::answer::SolvedBy;
 use cosette_app::cli::args::{SolverArgs, usage};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Engine, QuestionArgs, answer};
+use cosette_app::cli::solve::{Engine, SharedSolveArgs, answer};
 use cosette_lab::engine::Engine as LabEngine;
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
@@ -31,7 +31,7 @@ use std::num::NonZeroUsize;
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]
-    question: QuestionArgs,
+    shared: SharedSolveArgs,
     /// The engine that solves
     #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
     engine: EngineName,
@@ -97,12 +97,12 @@ enum EngineName {
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    answer(&args.question, &|_| engine(args))
+    answer(&args.shared, &|_| engine(args))
 }
 
 /// The engine that the arguments ask for, with its tables in memory.
 fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
-    let solver = &args.question.solver;
+    let solver = &args.shared.solver;
     if args.engine != EngineName::Cosette && (solver.table().is_some() || solver.memory.is_some()) {
         usage("--table and --memory are for the engine cosette; the other engines have their own tables");
     }
@@ -110,7 +110,7 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     if metric != Metric::Htm && !matches!(args.engine, EngineName::Cosette | EngineName::Fiat | EngineName::Reid) {
         usage("this engine does not support --metric qtm");
     }
-    let solution_count = args.question.search_options().solution_count;
+    let solution_count = args.shared.search_options().solution_count;
     let finds_one = matches!(solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
     if args.engine == EngineName::Lee && !finds_one {
         usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
@@ -125,7 +125,7 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
         EngineName::Lee => of_lab(in_lab(solver, |lab| args.lee.engine(lab))?),
         EngineName::Reid => of_lab(in_lab(solver, |lab| Reid::new(lab, metric))?),
         EngineName::Thistlethwaite => of_lab(Thistlethwaite::get()),
-        EngineName::Twophase => of_lab(Kociemba { target: two_phase_target(&args.question), time: None }),
+        EngineName::Twophase => of_lab(Kociemba { target: two_phase_target(&args.shared), time: None }),
     })
 }
 
@@ -149,7 +149,7 @@ fn of_lab<'a>(engine: impl LabEngine + 'a) -> Engine<'a> {
 }
 
 /// A length that is good enough: the one asked for; with a time limit, as short as that time allows; otherwise God's number.
-fn two_phase_target(question: &QuestionArgs) -> u8 {
-    let default = if question.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
-    question.ask.max_length.unwrap_or(default)
+fn two_phase_target(shared: &SharedSolveArgs) -> u8 {
+    let default = if shared.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
+    shared.request.max_length.unwrap_or(default)
 }

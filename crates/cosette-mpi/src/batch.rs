@@ -10,7 +10,7 @@ use cosette::table::TableId;
 use cosette::{Cancel, CancelReason};
 use cosette_app::answer::Stop;
 use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
-use cosette_app::cli::batch::{RunArgs, solve};
+use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json::Solve;
 use std::cell::RefCell;
@@ -25,20 +25,20 @@ use std::time::{Duration, Instant};
 pub struct BatchArgs {
     /// The list, and what is asked of it.
     #[command(flatten)]
-    pub run: RunArgs,
+    pub shared: SharedBatchArgs,
 }
 
 /// Runs the subcommand on this rank.
 pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         let barrier = StartBarrier::new(world);
-        return solve(&args.run, || {
+        return solve(&args.shared, || {
             barrier.release();
-            let (team, timeout) = (Team::open(world, &args.run.solver)?, args.run.timeout);
+            let (team, timeout) = (Team::open(world, &args.shared.solver)?, args.shared.timeout);
             Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, timeout, batch, cancel, on_answer)))
         });
     }
-    start::serve(world, &args.run.solver)?;
+    start::serve(world, &args.shared.solver)?;
     Ok(Exit::Solved)
 }
 

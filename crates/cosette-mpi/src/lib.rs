@@ -64,7 +64,7 @@ impl Program for CosetteMpi {
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
             Command::Solve(args) => args.check(),
-            Command::Batch(args) => args.run.solver.check(),
+            Command::Batch(args) => args.shared.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }
     }

@@ -10,7 +10,7 @@ use cosette::search::distributed::Checkpoint;
 use cosette_app::answer::SolvedBy;
 use cosette_app::cli::args::misuse;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Engine, QuestionArgs, SolvePosition, answer};
+use cosette_app::cli::solve::{Engine, SharedSolveArgs, SolvePosition, answer};
 use std::cell::RefCell;
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub struct SolveArgs {
     /// The positions, and what is asked of them.
     #[command(flatten)]
-    pub question: QuestionArgs,
+    pub shared: SharedSolveArgs,
     /// Record the search of the one position in this file, and continue from there
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -30,10 +30,10 @@ pub struct SolveArgs {
 impl SolveArgs {
     /// Checks that the arguments go together. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
-        if self.journal.is_some() && self.question.reads_lines() {
+        if self.journal.is_some() && self.shared.reads_lines() {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
         }
-        self.question.solver.check()
+        self.shared.solver.check()
     }
 }
 
@@ -42,15 +42,15 @@ pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return coordinate(world, args);
     }
-    start::serve(world, &args.question.solver)?;
+    start::serve(world, &args.shared.solver)?;
     Ok(Exit::Solved)
 }
 
 fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     let (barrier, writer) = (StartBarrier::new(world), RefCell::new(None));
-    let answered = answer(&args.question, &|first| {
+    let answered = answer(&args.shared, &|first| {
         barrier.release();
-        let team = Team::open(world, &args.question.solver)?;
+        let team = Team::open(world, &args.shared.solver)?;
         let journal = args.journal.as_ref().map(|path| JournalWriter::open(path, &first.cube, &team.table)).transpose();
         let (journal, checkpoint) = journal.inspect_err(|_| end_all(world))?.unzip();
         writer.replace(journal.clone());

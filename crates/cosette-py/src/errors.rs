@@ -3,7 +3,6 @@
 use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
-use cosette_app::answer::Mismatch;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -48,14 +47,9 @@ pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
     exception(py, class, (error.to_string(), remedy.as_ref().map(in_python)))
 }
 
-/// The search returned a wrong solution.
-pub fn mismatch(py: Python<'_>, error: &Mismatch) -> PyErr {
-    internal(py, &error.to_string())
-}
-
-/// A bug in Cosette.
-pub fn internal(py: Python<'_>, message: &str) -> PyErr {
-    exception(py, "InternalError", (message, "please report this"))
+/// A bug in Cosette, such as a wrong solution.
+pub fn internal(py: Python<'_>, error: impl ToString) -> PyErr {
+    exception(py, "InternalError", (error.to_string(), "please report this"))
 }
 
 /// How to fix it, for a Python program.

@@ -118,7 +118,7 @@ impl Answers {
     fn to_python(&self, py: Python<'_>, result: PositionResult) -> PyResult<Py<PyAny>> {
         match result {
             PositionResult::Solved(solved) => {
-                let answer = solved.map_err(|wrong| errors::mismatch(py, &wrong))?;
+                let answer = solved.map_err(|wrong| errors::internal(py, wrong))?;
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
             PositionResult::NotACube(error) if self.raises => Err(error),

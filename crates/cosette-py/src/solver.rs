@@ -196,7 +196,7 @@ impl Solver {
             };
             request.solve(&self.solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
         })?;
-        solved.map(Answer).map_err(|wrong| errors::mismatch(py, &wrong))
+        solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
     }
 }
 

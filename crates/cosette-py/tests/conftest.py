@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import random
 
 import pytest
 
@@ -15,6 +16,13 @@ import cosette  # noqa: E402
 
 HARD = "D' B' F2 L' B' U R U' B' U F R U2 F U F B D' B' F U F2"
 """A position of 18 moves: minutes of work for the smallest table with one thread."""
+
+MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
+
+
+def walk(seed: int, length: int = 30, words: list[str] = MOVES) -> str:
+    """A random walk, the same for the same seed."""
+    return " ".join(random.Random(seed).choices(words, k=length))
 
 
 @pytest.fixture(scope="session", autouse=True)

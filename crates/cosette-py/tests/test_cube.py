@@ -9,14 +9,10 @@ import random
 import numpy
 import pytest
 
+from conftest import MOVES, walk
 from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions
 
-MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
 SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
-
-
-def walk(seed: int, length: int = 30, words: list[str] = MOVES) -> str:
-    return " ".join(random.Random(seed).choices(words, k=length))
 
 
 def test_all_formats_give_the_same_position() -> None:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 import cosette
+from conftest import MOVES
 from cosette import Answer, Cube, NotACubeError
-
-MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
 
 
 def walks(count: int, length: int = 8) -> list[str]:

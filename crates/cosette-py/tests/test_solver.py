@@ -4,7 +4,6 @@ import concurrent.futures
 import json
 import multiprocessing
 import pickle
-import random
 import threading
 import time
 from typing import Any
@@ -12,13 +11,8 @@ from typing import Any
 import pytest
 
 import cosette
+from conftest import walk
 from cosette import Cube
-
-MOVES = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
-
-
-def walk(seed: int, length: int) -> str:
-    return " ".join(random.Random(seed).choices(MOVES, k=length))
 
 
 def test_solutions_solve(solver: cosette.Solver) -> None:

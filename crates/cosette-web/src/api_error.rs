@@ -1,6 +1,6 @@
 //! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
 
-use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection, StringRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::block_file::FileError;
@@ -139,7 +139,6 @@ macro_rules! from_rejection {
 from_rejection! {
     JsonRejection: "send a JSON object as /api/v1/openapi.json describes it, with content-type application/json",
     StringRejection: "send text in UTF-8",
-    BytesRejection: "send text in UTF-8",
     QueryRejection: "see /api/v1/openapi.json for the parameters",
     PathRejection: "see /api/v1/openapi.json for the paths",
 }

@@ -117,9 +117,9 @@ pub fn misuse(message: &str) -> clap::Error {
     )
 }
 
-/// How positions are read, and what is asked of each.
+/// How positions are read, and what is requested of each.
 #[derive(Args)]
-pub struct AskArgs {
+pub struct RequestArgs {
     /// The format of the positions [default: recognised]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<Format>,
@@ -137,7 +137,7 @@ pub struct AskArgs {
     pub max_length: Option<u8>,
 }
 
-impl AskArgs {
+impl RequestArgs {
     /// How many of the shortest solutions are asked for.
     pub fn solution_count(&self) -> SolutionCount {
         match self.count {

@@ -2,7 +2,7 @@
 
 use crate::answer::Stop;
 use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Workers};
-use crate::cli::args::{AskArgs, SolverArgs, seconds, usage};
+use crate::cli::args::{RequestArgs, SolverArgs, seconds, usage};
 use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A list of positions, what is asked of them, and how they are answered.
+/// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
 #[derive(Args)]
-pub struct RunArgs {
+pub struct SharedBatchArgs {
     /// The positions, one per line; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub struct RunArgs {
     #[arg(long)]
     no_dedupe: bool,
     #[command(flatten)]
-    ask: AskArgs,
+    request: RequestArgs,
     /// Give up on a position after this time; with a journal, the next run tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -56,10 +56,10 @@ pub struct RunArgs {
 pub type SolveBatch<'a> =
     dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, Solve) -> Result<(), Failure>) -> Result<(), Failure> + 'a;
 
-impl RunArgs {
+impl SharedBatchArgs {
     fn settings(&self) -> Settings {
-        let (metric, solution_count) = (self.solver.metric(), self.ask.solution_count());
-        let AskArgs { max_length, format, niss, .. } = self.ask;
+        let (metric, solution_count) = (self.solver.metric(), self.request.solution_count());
+        let RequestArgs { max_length, format, niss, .. } = self.request;
         Settings { metric, solution_count, max_length, format, niss }
     }
 
@@ -81,7 +81,7 @@ impl RunArgs {
 /// Solves a list. What solves it is made if there is something to solve. Fails if the list cannot be read, or if
 /// solving fails.
 pub fn solve<'a>(
-    args: &'a RunArgs,
+    args: &'a SharedBatchArgs,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.solver.store.threads.count()) {
@@ -148,7 +148,7 @@ fn exit_of(answer: &Solve) -> Exit {
     }
 }
 
-fn say_how_to_continue(args: &RunArgs, batch: &Batch) {
+fn say_how_to_continue(args: &SharedBatchArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => anstream::eprintln!(

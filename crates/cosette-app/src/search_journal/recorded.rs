@@ -1,4 +1,4 @@
-//! The content of a search journal, and the checkpoint that it amounts to.
+//! The content of a search journal, and the checkpoint from which its search continues.
 //!
 //! An iteration is complete if its threshold is recorded and no solution of its length is known. If there is one, then that
 //! iteration is the last: it is resumed as a partial iteration, possibly with nothing left, so that it ends the search at

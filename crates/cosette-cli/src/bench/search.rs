@@ -87,7 +87,7 @@ struct Measured<'a> {
     threads: ThreadCount,
     table: String,
     table_bytes: u64,
-    /// The share of the table that lies in huge pages, where the system says.
+    /// The share of the table that lies in huge pages, if the system says.
     huge_share: Option<f64>,
     runs: NonZeroU32,
     /// Means of a cube: nodes expanded, accesses to the table, lines of the table fetched for them, and seconds.

@@ -11,14 +11,17 @@ use cosette_lab::lab::LabTable;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The name of a table.
+/// A table of the fast engine or of the lab.
 #[derive(Clone)]
-pub enum AnyName {
+pub enum AnyTable<T = TableId> {
     /// One of the fast engine.
-    Engine(TableName),
+    Engine(T),
     /// One of the lab.
     Lab(Arc<dyn LabTable>),
 }
+
+/// The name of a table, without a metric or with one.
+pub type AnyName = AnyTable<TableName>;
 
 impl AnyName {
     /// The table, in the metric of its name or otherwise in this one.
@@ -46,14 +49,6 @@ impl FromStr for AnyName {
             }
         }
     }
-}
-
-/// A table.
-pub enum AnyTable {
-    /// One of the fast engine.
-    Engine(TableId),
-    /// One of the lab.
-    Lab(Arc<dyn LabTable>),
 }
 
 impl AnyTable {

@@ -125,13 +125,13 @@ fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
 }
 
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let [size, fill, cube] = [
+    let [size, generate, cube] = [
         DecimalBytes(row.bytes).to_string(),
         row.fill_seconds.map_or("-".into(), rounded),
         row.cube_seconds.map_or("-".into(), rounded),
     ];
     let fits = if row.fits { "yes" } else { "no" };
-    writeln!(out, "{:8}  {size:>9}  {:11}  {fits:11}  {fill:>8}  {cube:>14}", row.name, row.on_disk())
+    writeln!(out, "{:8}  {size:>9}  {:11}  {fits:11}  {generate:>8}  {cube:>14}", row.name, row.on_disk())
 }
 
 fn write_lab_row(out: &mut impl Write, row: &Row) -> io::Result<()> {

@@ -21,7 +21,7 @@ pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 pub fn cosette() -> Command {
     let mut command = Command::cargo_bin("cosette").unwrap();
     command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
-    // A search that misses a solution would go on for hours.
+    // A search that misses a solution would run for hours.
     command.timeout(Duration::from_secs(120));
     command
 }

@@ -97,7 +97,7 @@ impl<C> Dispatcher<C> {
         self.next_positions(now).or_else(|| self.next_chunk(now))
     }
 
-    /// What to ask of leases under way while workers are idle.
+    /// Requests to leases under way, while workers are idle.
     pub fn requests(&mut self, now: Duration) -> Vec<Action<C>> {
         if self.is_over() { self.preempt(now).into_iter().collect() } else { self.share_requests(now) }
     }

@@ -54,7 +54,7 @@ impl Greeting {
     fn wanted(&self) -> String {
         match &self.table {
             Some(table) => format!("the table {table}"),
-            None => format!("any table of {}", self.metric),
+            None => format!("any table for {}", self.metric),
         }
     }
 }
@@ -134,10 +134,10 @@ mod tests {
         let other = Greeting { table: Some("htm-30M".into()), ..greeting() };
         assert_eq!(
             refusal(other),
-            "the ranks do not fit together: rank 0 on n1 was told to use any table of htm, \
+            "the ranks do not fit together: rank 0 on n1 was told to use any table for htm, \
              and rank 2 on n1 was told to use the table htm-30M"
         );
-        assert!(refusal(Greeting { metric: "qtm".into(), ..greeting() }).ends_with("any table of qtm"));
+        assert!(refusal(Greeting { metric: "qtm".into(), ..greeting() }).ends_with("any table for qtm"));
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn ranks_that_want_different_tables_are_refused() {
 #[test]
 fn ranks_that_count_in_different_metrics_are_refused() {
     let Some(job) = mpirun() else { return };
-    two_ranks(job, [&[], &["--metric", "qtm"]]).assert_refused(&["any table of htm", "any table of qtm"]);
+    two_ranks(job, [&[], &["--metric", "qtm"]]).assert_refused(&["any table for htm", "any table for qtm"]);
 }
 
 #[test]

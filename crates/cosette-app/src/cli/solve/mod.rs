@@ -6,7 +6,7 @@ mod output;
 mod text;
 
 use crate::answer::{Answer, SolvedBy, Stop};
-use crate::cli::args::{AskArgs, SolverArgs, metric_parser, seconds};
+use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
@@ -20,15 +20,15 @@ use output::{Output, Shape};
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-/// Positions, what is asked of them, and how they are answered.
+/// The arguments of every `solve` command: positions, what is requested of them, and how they are answered.
 #[derive(Args)]
-pub struct QuestionArgs {
+pub struct SharedSolveArgs {
     /// The position; if it is missing or -, positions are read from standard input
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
-    /// What is asked of each.
+    /// How they are read, and what is requested of each.
     #[command(flatten)]
-    pub ask: AskArgs,
+    pub request: RequestArgs,
     /// Give up on a position after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -56,12 +56,12 @@ pub struct QuestionArgs {
     pub solver: SolverArgs,
 }
 
-impl QuestionArgs {
+impl SharedSolveArgs {
     /// What a search is asked.
     pub fn search_options(&self) -> Options<'static> {
         let needs_all = self.explain || self.prefer.is_some();
-        let solution_count = if needs_all { SolutionCount::All } else { self.ask.solution_count() };
-        Options { solution_count, max_length: self.ask.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        let solution_count = if needs_all { SolutionCount::All } else { self.request.solution_count() };
+        Options { solution_count, max_length: self.request.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
     }
 
     fn shape(&self) -> Shape {
@@ -105,13 +105,13 @@ pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 
 /// Answers positions with an engine. Fails if the position on the command line is invalid, if there is no engine, or if
 /// the output cannot be written.
-pub fn answer<'a>(args: &'a QuestionArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
+pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
     let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
 struct Solving<'a> {
-    args: &'a QuestionArgs,
+    args: &'a SharedSolveArgs,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
     engine: OnceCell<Engine<'a>>,
@@ -159,7 +159,7 @@ impl Solving<'_> {
     }
 
     fn read(&self, text: &InputText) -> Result<Input, cosette::cube::ReadError> {
-        read_position(&text.text, self.args.ask.format, &ReadOptions { niss: self.args.ask.niss })
+        read_position(&text.text, self.args.request.format, &ReadOptions { niss: self.args.request.niss })
     }
 
     fn engine(&self, first: &Input) -> Result<&Engine<'_>, Failure> {
