@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 
 /// The version of the messages between ranks, raised whenever they change.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// How a rank introduces itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
