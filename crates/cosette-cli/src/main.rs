@@ -6,12 +6,14 @@
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `tables/` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
+//! | `check` | `cosette check`: answers of any solver, by an independent model |
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
 mod batch;
 mod bench;
+mod check;
 mod lab;
 mod manual;
 mod scramble;
@@ -43,6 +45,7 @@ enum Command {
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
+    Check(check::CheckArgs),
     Lab(lab::LabArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Check(args) => check::run(args),
         Command::Lab(args) => lab::run(args),
         Command::Completions(args) => manual::completions::<Cosette>(args),
         Command::Man(args) => manual::man::<Cosette>(args),

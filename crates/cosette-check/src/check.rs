@@ -1,0 +1,196 @@
+//! What is checked of an answer, and of all answers together.
+
+use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
+use crate::near::Near;
+use crate::record::{self, Claims};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+/// No position needs more half turns, or more quarter turns (cube20.org).
+const DIAMETERS: [usize; 2] = [20, 26];
+
+/// Something wrong in an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where the answer comes from, as it was given to [`Check::line`].
+    pub source: String,
+    /// Its line.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.source, self.line, self.what)
+    }
+}
+
+/// What was checked, and what was wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many answers were checked.
+    pub answers: usize,
+    /// How many solutions were applied to their positions.
+    pub solutions: usize,
+    /// How many lengths were proven again, by trying everything.
+    pub proven_again: usize,
+    /// How many positions two answers or more agree on, up to symmetry and inversion.
+    pub compared: usize,
+    /// What is wrong, in the order of the answers.
+    pub faults: Vec<Fault>,
+}
+
+/// A bound on the distance of a position, and the answer that gives it.
+type Bound = (usize, String);
+
+/// What the answers say of one position and all that have its distance.
+#[derive(Default)]
+struct Known {
+    answers: usize,
+    /// The greatest lower bound.
+    lower: Option<Bound>,
+    /// The shortest solution.
+    upper: Option<Bound>,
+}
+
+/// Checks answers, one after the other.
+pub struct Check {
+    proven_length: usize,
+    /// The positions near the solved cube in either metric, found when they are first needed.
+    near: [Option<Near>; 2],
+    known: HashMap<(bool, Permutation), Known>,
+    report: Report,
+}
+
+impl Check {
+    /// Proves lengths up to `proven_length` again by trying everything; 6 takes milliseconds for an answer, 8 a second.
+    pub fn new(proven_length: usize) -> Check {
+        Check { proven_length, near: [None, None], known: HashMap::new(), report: Report::default() }
+    }
+
+    /// Checks a line of `source`. Empty lines, comments and JSON that is not an answer are skipped.
+    pub fn line(&mut self, source: &str, number: usize, line: &str) {
+        let faults = match record::read(line) {
+            Ok(None) => return,
+            Ok(Some(claims)) => self.claims(&claims, &format!("{source}:{number}")),
+            Err(what) => vec![what],
+        };
+        self.report.answers += 1;
+        let fault = |what| Fault { source: source.to_owned(), line: number, what };
+        self.report.faults.extend(faults.into_iter().map(fault));
+    }
+
+    /// Counts what was compared, and ends.
+    pub fn finish(mut self) -> Report {
+        self.report.compared = self.known.values().filter(|known| known.answers > 1).count();
+        self.report
+    }
+
+    /// Everything wrong with an answer.
+    fn claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
+        let mut faults = Vec::new();
+        let Some(class) = class(&claims.position) else {
+            return vec!["the position has a piece that does not exist".into()];
+        };
+        let mut shortest = None;
+        let mut distinct = BTreeSet::new();
+        for text in &claims.solutions {
+            match length_of(claims, text) {
+                Err(fault) => faults.push(fault),
+                Ok(length) => {
+                    if claims.length.is_some_and(|proven| proven != length) {
+                        faults.push(format!("`{text}` has {length} moves, not the proven length"));
+                    }
+                    shortest = Some(shortest.map_or(length, |shortest: usize| shortest.min(length)));
+                }
+            }
+            if !distinct.insert(text) {
+                faults.push(format!("`{text}` is listed twice"));
+            }
+            self.report.solutions += 1;
+        }
+        if let Some(text) = &claims.best_known {
+            self.report.solutions += 1;
+            match length_of(claims, text) {
+                Err(fault) => faults.push(fault),
+                Ok(length) => shortest = Some(shortest.map_or(length, |shortest| shortest.min(length))),
+            }
+        }
+        if claims.length.is_some() && claims.solutions.is_empty() {
+            faults.push("it has a proven length, but no solution".into());
+        }
+        let lower = claims.lower_bound;
+        if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
+            faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
+        }
+        let diameter = DIAMETERS[usize::from(claims.by_quarters)];
+        if lower > claims.upper_bound.unwrap_or(diameter).min(diameter) {
+            faults.push(format!("no position needs {lower} moves, or its own upper bound is less"));
+        }
+        self.prove(claims, &mut faults);
+        self.compare(claims, class, shortest, place, &mut faults);
+        faults
+    }
+
+    /// Proves a small length again.
+    fn prove(&mut self, claims: &Claims, faults: &mut Vec<String>) {
+        let proven_length = self.proven_length;
+        let near = self.near[usize::from(claims.by_quarters)]
+            .get_or_insert_with(|| Near::new(proven_length, claims.by_quarters));
+        let below = claims.lower_bound.min(proven_length + 1);
+        if let Some(length) = (0..below).find(|&length| near.solutions(&claims.position, length) > 0) {
+            faults.push(format!("it has a solution of {length} moves, but it says that there is none"));
+        }
+        let Some(length) = claims.length.filter(|&length| length <= proven_length) else { return };
+        self.report.proven_again += 1;
+        let (count, listed) = (near.solutions(&claims.position, length), claims.solutions.len() as u64);
+        if claims.are_all && count != listed {
+            faults.push(format!("it has {count} shortest solutions, but {listed} are listed as all"));
+        }
+    }
+
+    /// Compares with the other answers to the same position, to its mirror images and inverses.
+    fn compare(
+        &mut self,
+        claims: &Claims,
+        class: Permutation,
+        shortest: Option<usize>,
+        place: &str,
+        faults: &mut Vec<String>,
+    ) {
+        let known = self.known.entry((claims.by_quarters, class)).or_default();
+        known.answers += 1;
+        if let (Some(shortest), Some((lower, other))) = (shortest, &known.lower)
+            && shortest < *lower
+        {
+            faults.push(format!(
+                "it has a solution of {shortest} moves, but {other} says that there is none below {lower}"
+            ));
+        }
+        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < claims.lower_bound) {
+            faults.push(format!(
+                "it says that there is no solution below {} moves, but {other} has one of {upper}",
+                claims.lower_bound
+            ));
+        }
+        if known.lower.as_ref().is_none_or(|(lower, _)| *lower < claims.lower_bound) {
+            known.lower = Some((claims.lower_bound, place.to_owned()));
+        }
+        if let Some(shortest) =
+            shortest.filter(|&shortest| known.upper.as_ref().is_none_or(|(upper, _)| shortest < *upper))
+        {
+            known.upper = Some((shortest, place.to_owned()));
+        }
+    }
+}
+
+/// The length of a solution, if it is one.
+fn length_of(claims: &Claims, text: &str) -> Result<usize, String> {
+    let turns = read_turns(text).map_err(|word| format!("`{word}` in a solution is not a turn"))?;
+    if is_solved(&after(&claims.position, &turns)) {
+        Ok(turns.iter().map(|turn: &Turn| turn.cost(claims.by_quarters)).sum())
+    } else {
+        Err(format!("`{text}` does not solve the position"))
+    }
+}

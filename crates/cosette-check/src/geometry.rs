@@ -1,0 +1,290 @@
+//! The cube as points in space. `x` points to the right, `y` up and `z` to the viewer.
+
+use std::sync::OnceLock;
+
+/// A point or a direction; each coordinate is -1, 0 or 1.
+type Vector = [i8; 3];
+
+/// The number of stickers.
+pub const STICKERS: usize = 54;
+
+/// Which sticker goes where: the sticker at place `i` goes to place `self[i]`.
+pub type Permutation = [u8; STICKERS];
+
+/// The colours of all places, in the order U R F D L B, each face row by row.
+pub type Colours = [u8; STICKERS];
+
+/// The name, the outward normal, the direction of a row and the direction of a column of each face.
+const FACES: [(u8, Vector, Vector, Vector); 6] = [
+    (b'U', [0, 1, 0], [1, 0, 0], [0, 0, 1]),
+    (b'R', [1, 0, 0], [0, 0, -1], [0, -1, 0]),
+    (b'F', [0, 0, 1], [1, 0, 0], [0, -1, 0]),
+    (b'D', [0, -1, 0], [1, 0, 0], [0, 0, -1]),
+    (b'L', [-1, 0, 0], [0, 0, 1], [0, -1, 0]),
+    (b'B', [0, 0, -1], [-1, 0, 0], [0, -1, 0]),
+];
+
+/// Where a sticker is: the cubie, and the side of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    cubie: Vector,
+    normal: Vector,
+}
+
+/// All places, in the order of [`Colours`].
+fn places() -> &'static [Place; STICKERS] {
+    static PLACES: OnceLock<[Place; STICKERS]> = OnceLock::new();
+    PLACES.get_or_init(|| {
+        std::array::from_fn(|place| {
+            let (_, normal, along_row, along_column) = FACES[place / 9];
+            let (row, column) = ((place % 9 / 3) as i8 - 1, (place % 3) as i8 - 1);
+            let cubie = std::array::from_fn(|i| normal[i] + column * along_row[i] + row * along_column[i]);
+            Place { cubie, normal }
+        })
+    })
+}
+
+fn place(cubie: Vector, normal: Vector) -> Option<usize> {
+    places().iter().position(|&place| place == Place { cubie, normal })
+}
+
+/// The normal of the face with this name.
+fn normal_of(face: u8) -> Option<Vector> {
+    FACES.iter().find(|&&(name, ..)| name == face).map(|&(_, normal, ..)| normal)
+}
+
+fn dot(a: Vector, b: Vector) -> i8 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// A quarter turn about `axis`, clockwise for whoever looks at the cube from that side.
+fn quarter_turn(axis: Vector, point: Vector) -> Vector {
+    let (along, sideways) = (dot(axis, point), cross(axis, point));
+    std::array::from_fn(|i| along * axis[i] - sideways[i])
+}
+
+/// A turn of some layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    axis: Vector,
+    /// The layers that turn: in the middle of the cube is layer 0, on the side of the axis is layer 1.
+    layers: &'static [i8],
+    /// How many quarter turns, from 1 to 3.
+    quarters: u8,
+}
+
+impl Turn {
+    /// All 18 turns of a face.
+    pub fn of_faces() -> impl Iterator<Item = Turn> {
+        FACES.into_iter().flat_map(|(_, axis, ..)| (1..=3).map(move |quarters| Turn { axis, layers: &[1], quarters }))
+    }
+
+    /// Reads a turn of a face (`R2`), of two layers (`Rw` or `r`) or of a slice (`M`), or a rotation of the cube (`x'`).
+    pub fn read(text: &str) -> Option<Turn> {
+        let (&letter, rest) = text.as_bytes().split_first()?;
+        let (is_wide, rest) = rest.strip_prefix(b"w").map_or((false, rest), |rest| (true, rest));
+        // Slices turn with L, D and F, rotations of the cube with R, U and F.
+        let (face, layers): (u8, &[i8]) = match letter {
+            b'M' => (b'L', &[0]),
+            b'E' => (b'D', &[0]),
+            b'S' => (b'F', &[0]),
+            b'x' => (b'R', &[-1, 0, 1]),
+            b'y' => (b'U', &[-1, 0, 1]),
+            b'z' => (b'F', &[-1, 0, 1]),
+            face if face.is_ascii_lowercase() || is_wide => (face.to_ascii_uppercase(), &[0, 1]),
+            face => (face, &[1]),
+        };
+        let quarters = match std::str::from_utf8(rest).ok()? {
+            "" => 1,
+            "2" | "2'" | "2’" => 2,
+            "'" | "’" | "3" => 3,
+            _ => return None,
+        };
+        let is_misplaced = is_wide && (layers != [0, 1] || letter.is_ascii_lowercase());
+        normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn { axis, layers, quarters })
+    }
+
+    /// What it does to the stickers.
+    pub fn permutation(&self) -> Permutation {
+        let after = |&Place { cubie, normal }: &Place| {
+            let turned = |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
+            match self.layers.contains(&dot(self.axis, cubie)) {
+                true => place(turned(cubie), turned(normal)),
+                false => place(cubie, normal),
+            }
+        };
+        places().each_ref().map(|place| after(place).expect("a turn leads from places to places") as u8)
+    }
+
+    /// Whether it turns the same layers as `other`, by any angle.
+    pub fn has_layers_of(&self, other: &Turn) -> bool {
+        self.axis == other.axis && self.layers == other.layers
+    }
+
+    /// Whether it turns about the axis of `other`, from either side.
+    pub fn has_axis_of(&self, other: &Turn) -> bool {
+        cross(self.axis, other.axis) == [0; 3]
+    }
+
+    /// Whether its axis is one of those to the right, up and to the viewer.
+    pub fn is_on_first_side(&self) -> bool {
+        self.axis.contains(&1)
+    }
+
+    /// In half turns a turn of a face counts one; with `by_quarters`, one for each quarter. A turn of two layers counts as
+    /// the turn of the opposite face, a slice as two turns of faces, and a rotation of the cube nothing.
+    pub fn cost(&self, by_quarters: bool) -> usize {
+        let faces = match self.layers.len() {
+            3 => 0,
+            _ if self.layers == [0] => 2,
+            _ => 1,
+        };
+        faces * if by_quarters && self.quarters == 2 { 2 } else { 1 }
+    }
+}
+
+/// Reads turns that stand between spaces; the error is the first word that is none.
+pub fn read_turns(text: &str) -> Result<Vec<Turn>, String> {
+    text.split_whitespace().map(|word| Turn::read(word).ok_or_else(|| word.to_owned())).collect()
+}
+
+/// The colours of the solved cube: each face has its own name.
+pub fn solved() -> Colours {
+    std::array::from_fn(|place| FACES[place / 9].0)
+}
+
+/// The colours after a permutation of the stickers.
+pub fn apply(colours: &Colours, permutation: &Permutation) -> Colours {
+    let mut after = [0; STICKERS];
+    for (colour, &place) in colours.iter().zip(permutation) {
+        after[usize::from(place)] = *colour;
+    }
+    after
+}
+
+/// The colours after these turns.
+pub fn after(colours: &Colours, turns: &[Turn]) -> Colours {
+    turns.iter().fold(*colours, |colours, turn| apply(&colours, &turn.permutation()))
+}
+
+/// Whether each face has one colour, however the cube is held.
+pub fn is_solved(colours: &Colours) -> bool {
+    colours.chunks(9).all(|face| face.iter().all(|colour| *colour == face[0]))
+}
+
+/// The colours, with each named by the face whose centre has it; `None` if two centres have the same.
+pub fn by_centres(colours: &Colours) -> Option<Colours> {
+    let face_of = |colour| {
+        let mut faces = (0..6).filter(|face| colours[9 * face + 4] == colour);
+        let face = faces.next().filter(|_| faces.next().is_none())?;
+        Some(FACES[face].0)
+    };
+    let mut named = [0; STICKERS];
+    for (named, &colour) in named.iter_mut().zip(colours) {
+        *named = face_of(colour)?;
+    }
+    Some(named)
+}
+
+/// The matrices of the 48 symmetries: each axis goes to one of the axes, in either direction.
+fn symmetries() -> &'static [Permutation; 48] {
+    static SYMMETRIES: OnceLock<[Permutation; 48]> = OnceLock::new();
+    SYMMETRIES.get_or_init(|| {
+        const AXES: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        std::array::from_fn(|number| {
+            let image = |v: Vector| -> Vector {
+                std::array::from_fn(|i| v[AXES[number / 8][i]] * if number >> i & 1 == 0 { 1 } else { -1 })
+            };
+            let image = |&Place { cubie, normal }: &Place| place(image(cubie), image(normal));
+            places().each_ref().map(|place| image(place).expect("a symmetry leads from places to places") as u8)
+        })
+    })
+}
+
+/// A position without regard to symmetry and inversion: equal for two positions exactly if the one is, seen from some side
+/// or in a mirror, the other or its inverse. Such positions have the same distance. `None` if a cubie does not exist.
+///
+/// The colours must be those of [`by_centres`].
+pub fn class(colours: &Colours) -> Option<Permutation> {
+    let mut position = [0; STICKERS];
+    for (to, Place { cubie, .. }) in places().iter().enumerate() {
+        // The sticker here comes from the face of its colour, and its cubie from where these faces meet.
+        let stickers = places().iter().zip(colours).filter(|(place, _)| place.cubie == *cubie);
+        let home = stickers
+            .filter_map(|(_, &colour)| normal_of(colour))
+            .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
+        let from = place(home, normal_of(colours[to])?)?;
+        position[from] = to as u8;
+    }
+    let mut inverse = [0; STICKERS];
+    for (from, &to) in position.iter().enumerate() {
+        inverse[usize::from(to)] = from as u8;
+    }
+    let conjugate = |position: &Permutation, symmetry: &Permutation| {
+        let mut conjugate = [0; STICKERS];
+        for (from, &to) in position.iter().enumerate() {
+            conjugate[usize::from(symmetry[from])] = symmetry[usize::from(to)];
+        }
+        conjugate
+    };
+    let images =
+        symmetries().iter().flat_map(|symmetry| [conjugate(&position, symmetry), conjugate(&inverse, symmetry)]);
+    images.min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn colours(text: &str) -> Colours {
+        after(&solved(), &read_turns(text).unwrap())
+    }
+
+    #[test]
+    fn the_superflip_by_its_picture() {
+        let superflip = colours("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+        assert_eq!(&superflip, b"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    }
+
+    #[test]
+    fn turns_have_the_orders_that_a_cube_in_the_hand_shows() {
+        for (text, order) in [("R", 4), ("R U", 105), ("R U'", 63), ("M", 4), ("x", 4), ("R U R' U'", 6)] {
+            let turns = read_turns(text).unwrap();
+            let mut cube = after(&solved(), &turns);
+            let mut found = 1;
+            while cube != solved() {
+                cube = after(&cube, &turns);
+                found += 1;
+            }
+            assert_eq!(found, order, "{text}");
+        }
+    }
+
+    #[test]
+    fn wide_turns_and_slices_are_turns_of_faces_held_otherwise() {
+        for (text, same) in
+            [("Rw", "x L"), ("r2", "x2 L2"), ("M", "x' L' R"), ("E'", "y U' D"), ("S", "z F' B"), ("R3", "R'")]
+        {
+            assert_eq!(colours(text), colours(same), "{text}");
+        }
+        for wrong in ["", "Q", "R4", "xw", "Mw", "rw", "R''", "w", "R2x"] {
+            assert!(Turn::read(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_the_same_for_inverse_and_mirror_image() {
+        let class_of = |text| class(&colours(text)).unwrap();
+        assert_eq!(class_of("R U F2"), class_of("F2 U' R'"));
+        assert_eq!(class_of("R U F2"), class_of("L' U' F2"));
+        assert_eq!(class_of("R U F2"), class_of("U F R2"));
+        assert_ne!(class_of("R U F2"), class_of("R U' F2"));
+        let mut twisted = solved();
+        twisted.swap(0, 9);
+        assert!(class(&twisted).is_none());
+    }
+}

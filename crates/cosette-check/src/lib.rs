@@ -1,0 +1,27 @@
+//! Checks the answers of any optimal solver, ours or another.
+//!
+//! The model of the cube is made from geometry alone: 54 stickers at points in space, which a turn rotates about an axis. It
+//! shares no code with the library `cosette`: no numbering of moves or pieces, no parser and no table. So an error there
+//! cannot hide itself here.
+//!
+//! ```
+//! let mut check = cosette_check::Check::new(6);
+//! check.line("example", 1, "R U F, F' U' R'");
+//! check.line("example", 2, "R U F, F' U' R");
+//! let report = check.finish();
+//! assert_eq!(report.faults[0].to_string(), "example:2: `F' U' R` does not solve the position");
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `geometry` | the stickers, the turns and the symmetries of the cube |
+//! | `near` | exact distances near the solved cube, by trying everything |
+//! | `record` | answers as they are written: JSON, or `position, solution` |
+//! | `check` | what is checked of an answer, and of all answers together |
+
+mod check;
+mod geometry;
+mod near;
+mod record;
+
+pub use check::{Check, Fault, Report};

@@ -1,0 +1,86 @@
+//! Exact distances near the solved cube, by trying everything.
+
+use crate::geometry::{Colours, Permutation, Turn, apply, solved};
+use std::collections::HashMap;
+
+/// All positions within some moves of the solved cube. It proves lengths of twice as many moves.
+pub struct Near {
+    turns: Vec<(Turn, Permutation, usize)>,
+    radius: usize,
+    distances: HashMap<Colours, usize>,
+}
+
+impl Near {
+    /// Proves lengths up to `length`, in quarter turns or in turns of faces.
+    pub fn new(length: usize, by_quarters: bool) -> Near {
+        let turns = Turn::of_faces().map(|turn| (turn, turn.permutation(), turn.cost(by_quarters))).collect();
+        let mut near = Near { turns, radius: length.div_ceil(2), distances: HashMap::new() };
+        near.distances.insert(solved(), 0);
+        let mut last = vec![solved()];
+        for distance in 1..=near.radius {
+            let mut next = Vec::new();
+            // A half turn is two quarter turns, so the turns of one move reach everything.
+            for position in last {
+                for (_, permutation, _) in near.turns.iter().filter(|(.., cost)| *cost == 1) {
+                    let neighbour = apply(&position, permutation);
+                    near.distances.entry(neighbour).or_insert_with(|| {
+                        next.push(neighbour);
+                        distance
+                    });
+                }
+            }
+            last = next;
+        }
+        near
+    }
+
+    /// How many solutions of exactly `length` moves a position has. Sequences that differ only in the order of turns of
+    /// opposite faces count once, and no face turns twice in a row.
+    pub fn solutions(&self, position: &Colours, length: usize) -> u64 {
+        self.continuations(position, length, None)
+    }
+
+    fn continuations(&self, position: &Colours, left: usize, last: Option<&Turn>) -> u64 {
+        if left <= self.radius && self.distances.get(position).is_none_or(|&distance| distance > left) {
+            return 0;
+        }
+        if left == 0 {
+            return 1;
+        }
+        let may_follow = |turn: &Turn| {
+            last.is_none_or(|last| !turn.has_axis_of(last) || !turn.has_layers_of(last) && last.is_on_first_side())
+        };
+        let possible = self.turns.iter().filter(|(turn, _, cost)| *cost <= left && may_follow(turn));
+        possible
+            .map(|(turn, permutation, cost)| self.continuations(&apply(position, permutation), left - cost, Some(turn)))
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{after, read_turns};
+
+    #[test]
+    fn as_many_positions_as_are_known() {
+        // Korf 1997 and cube20.org: positions at each distance.
+        for (by_quarters, known) in [(false, [1, 18, 243, 3240]), (true, [1, 12, 114, 1068])] {
+            let near = Near::new(6, by_quarters);
+            let counts: [usize; 4] =
+                std::array::from_fn(|n| near.distances.values().filter(|&&distance| distance == n).count());
+            assert_eq!(counts, known);
+        }
+    }
+
+    #[test]
+    fn solutions_are_counted_without_regard_to_the_order_of_opposite_faces() {
+        let count = |text: &str, by_quarters, length| {
+            Near::new(6, by_quarters).solutions(&after(&solved(), &read_turns(text).unwrap()), length)
+        };
+        assert_eq!([count("U D", false, 1), count("U D", false, 2)], [0, 1]);
+        assert_eq!([count("U2", true, 1), count("U2", true, 2)], [0, 1]);
+        assert_eq!(count("R2 L2 U2 D2", false, 4), count("U2 D2 R2 L2", false, 4));
+        assert_eq!(count("R U F", false, 3), 1);
+    }
+}

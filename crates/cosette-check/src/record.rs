@@ -1,0 +1,131 @@
+//! Answers as they are written: JSON as `cosette solve --json` prints it, or `position, solution`.
+
+use crate::geometry::{Colours, after, by_centres, read_turns, solved};
+use serde::Deserialize;
+
+/// The fields of the JSON that are checked. Every field of ours that another solver does not write may be left out.
+#[derive(Deserialize)]
+struct Json {
+    event: Option<String>,
+    error: Option<String>,
+    input: Option<String>,
+    format: Option<String>,
+    facelets: Option<String>,
+    #[serde(default = "half_turns")]
+    metric: String,
+    #[serde(default)]
+    optimal: bool,
+    length: Option<usize>,
+    lower_bound: Option<usize>,
+    upper_bound: Option<usize>,
+    #[serde(default)]
+    solutions: Vec<String>,
+    solution_count: Option<usize>,
+    best_known: Option<String>,
+    #[serde(default)]
+    thresholds: Vec<Threshold>,
+}
+
+fn half_turns() -> String {
+    "htm".into()
+}
+
+#[derive(Deserialize)]
+struct Threshold {
+    length: usize,
+    exhausted: bool,
+}
+
+/// What an answer claims.
+pub struct Claims {
+    /// The position.
+    pub position: Colours,
+    /// Whether half turns count two.
+    pub by_quarters: bool,
+    /// The proven length of a shortest solution.
+    pub length: Option<usize>,
+    /// No solution is shorter.
+    pub lower_bound: usize,
+    /// A solution is at most this long.
+    pub upper_bound: Option<usize>,
+    /// Solutions, all of this `length` if it is known.
+    pub solutions: Vec<String>,
+    /// Whether these are all shortest solutions.
+    pub are_all: bool,
+    /// A solution of any length.
+    pub best_known: Option<String>,
+}
+
+/// Reads a line; `None` if it is empty, a comment, or JSON that is not an answer.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read(line: &str) -> Result<Option<Claims>, String> {
+    let line = line.trim();
+    match line.bytes().next() {
+        None | Some(b'#') => Ok(None),
+        Some(b'{') => read_json(line),
+        _ => read_pair(line).map(Some),
+    }
+}
+
+fn read_pair(line: &str) -> Result<Claims, String> {
+    let (position, solution) = line.split_once([',', '\t']).ok_or("expected `position, solution`, or JSON")?;
+    Ok(Claims {
+        position: read_position(position.trim())?,
+        by_quarters: false,
+        length: None,
+        lower_bound: 0,
+        upper_bound: None,
+        solutions: vec![solution.trim().to_owned()],
+        are_all: false,
+        best_known: None,
+    })
+}
+
+fn read_json(line: &str) -> Result<Option<Claims>, String> {
+    let json: Json = serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?;
+    if json.error.is_some() || json.event.is_some_and(|event| event != "answer") {
+        return Ok(None);
+    }
+    let text = json.facelets.as_ref().or(json.input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
+    let position = read_position(text)?;
+    // The input is read again if it is in plain moves; it may be in formats and notations that are not known here.
+    let moves = json.input.filter(|_| json.format.is_some_and(|format| format == "moves"));
+    if let Some(turns) = moves.and_then(|input| read_turns(&input).ok())
+        && by_centres(&after(&solved(), &turns)) != Some(position)
+    {
+        return Err("its facelets are not those of its moves".into());
+    }
+    let (lower_bound, length) = (json.lower_bound.unwrap_or(0), json.length);
+    if json.optimal != length.is_some() && json.lower_bound.is_some() {
+        return Err("`optimal` and `length` contradict each other".into());
+    }
+    if json.solution_count.is_some_and(|count| count != json.solutions.len()) {
+        return Err("`solution_count` is not the number of solutions".into());
+    }
+    let last = json.thresholds.last();
+    Ok(Some(Claims {
+        position,
+        by_quarters: match json.metric.as_str() {
+            "htm" => false,
+            "qtm" => true,
+            other => return Err(format!("the metric `{other}` is not known")),
+        },
+        length,
+        lower_bound: lower_bound.max(length.unwrap_or(0)),
+        upper_bound: json.upper_bound,
+        are_all: last.is_some_and(|last| last.exhausted && Some(last.length) == length),
+        solutions: json.solutions,
+        best_known: json.best_known,
+    }))
+}
+
+/// 54 facelets, or moves from the solved cube.
+fn read_position(text: &str) -> Result<Colours, String> {
+    let colours = match <Colours>::try_from(text.as_bytes()) {
+        Ok(facelets) if !text.contains(' ') => facelets,
+        _ => after(&solved(), &read_turns(text).map_err(|word| format!("`{word}` in the position is not a turn"))?),
+    };
+    by_centres(&colours).ok_or_else(|| "two centres have the same colour, or a facelet has none of the six".into())
+}

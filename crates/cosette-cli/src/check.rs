@@ -1,0 +1,62 @@
+//! `cosette check`: the answers of any solver, checked by a model that shares no code with ours.
+
+use clap::Args;
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_check::Check;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Check answers of this or any other solver with an independent model of the cube
+///
+/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, or a position in moves or 54
+/// facelets, a comma, and a solution. Each solution is applied to its position on a model of the cube that is made from
+/// geometry alone. Lengths, bounds and counts must agree with the solutions and with each other, also between answers and
+/// files, for a position, its mirror images and its inverse have one length. Small lengths are proven again by trying
+/// everything. A proof that a solver gives for a greater length is believed until another answer contradicts it.
+#[derive(Args)]
+pub struct CheckArgs {
+    /// The files with the answers; - reads standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    files: Vec<PathBuf>,
+    /// Prove lengths up to this many moves again; every two more take about 200 times as long
+    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=10))]
+    prove: u8,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let mut check = Check::new(usize::from(args.prove));
+    for path in &args.files {
+        let (name, input): (_, Box<dyn BufRead>) = if path == Path::new("-") {
+            ("standard input".into(), Box::new(io::stdin().lock()))
+        } else {
+            let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+            (path.display().to_string(), Box::new(BufReader::new(file)))
+        };
+        for (number, line) in (1..).zip(input.lines()) {
+            check.line(&name, number, &line.map_err(|error| unreadable(path, &error))?);
+        }
+    }
+    let report = check.finish();
+    let mut out = io::stdout().lock();
+    report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
+    writeln!(
+        out,
+        "{} answers, {} solutions, {} lengths proven again, {} positions compared: {}",
+        report.answers,
+        report.solutions,
+        report.proven_again,
+        report.compared,
+        match report.faults.len() {
+            0 => "no fault".to_owned(),
+            1 => "1 fault".to_owned(),
+            faults => format!("{faults} faults"),
+        }
+    )?;
+    Ok(if report.faults.is_empty() { Exit::Solved } else { Exit::Error })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot read {}: {error}", path.display()), "name a file of answers, one per line, in UTF-8")
+}
