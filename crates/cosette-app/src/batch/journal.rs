@@ -29,7 +29,7 @@ impl Head {
 
 impl journal::Head for Head {
     const KIND: &'static str = "batch";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {

@@ -48,9 +48,9 @@ pub fn journal(error: &JournalError) -> Option<String> {
             format!("continue with `--table {found}`, or name another journal")
         }
         JournalError::Other { what, .. } => format!("continue with the {what} of the journal, or name another journal"),
-        JournalError::Damaged { path, line: 1 } => format!("remove {} and start again", path.display()),
-        JournalError::Damaged { line, .. } => {
-            format!("delete that line (`sed -i {line}d`): only what it records is computed again")
+        JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
+        JournalError::Damaged { path, offset, .. } => {
+            format!("cut it off there: `truncate -s {offset} {}`; what follows is computed again", path.display())
         }
         JournalError::Wrong { path, .. } => format!("please report this; remove {} and start again", path.display()),
     })
@@ -64,7 +64,7 @@ mod tests {
     fn a_journal_that_is_refused_says_what_to_do() {
         let path = std::path::PathBuf::from("journal");
         for line in [1, 2, 3] {
-            assert!(journal(&JournalError::Damaged { path: path.clone(), line }).is_some());
+            assert!(journal(&JournalError::Damaged { path: path.clone(), line, offset: 80 }).is_some());
         }
         let (found, expected) = ("htm-30M".into(), "htm-2G".into());
         let other = JournalError::Other { path, what: "table".into(), found, expected };

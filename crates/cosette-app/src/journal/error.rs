@@ -24,7 +24,12 @@ pub enum JournalError {
     Other { path: PathBuf, what: String, found: String, expected: String },
     /// A line has changed since it was written.
     #[error("line {line} of the journal {} is damaged", path.display())]
-    Damaged { path: PathBuf, line: usize },
+    Damaged {
+        path: PathBuf,
+        line: usize,
+        /// Where the line begins, in bytes: what is before is intact.
+        offset: u64,
+    },
     /// A line is undamaged, but its content is wrong.
     #[error("{place} of the journal {} is wrong: {what}", path.display())]
     Wrong { path: PathBuf, place: String, what: String },

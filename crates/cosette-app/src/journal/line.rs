@@ -4,8 +4,9 @@
 //! {"check":"0123456789abcdef","body":{…}}
 //! ```
 //!
-//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is zero, and the checksum of the
-//! head is the seed of all other lines, so a line from another journal is detected.
+//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is zero, and the checksum of each
+//! line is the seed of the next. So a line is intact only after exactly the lines after which it was written: lines that were
+//! lost, repeated, exchanged or taken from another journal are detected.
 
 use super::error::JournalError;
 use serde::Serialize;
@@ -33,22 +34,34 @@ pub trait Record: Serialize + DeserializeOwned {
     fn synced(&self) -> u64;
 }
 
-/// The line with this body, line feed included.
+/// The line with this body, line feed included, and its checksum.
 ///
 /// # Panics
 /// If `body` cannot be written as JSON.
-pub(super) fn seal(body: &impl Serialize, seed: u64) -> Vec<u8> {
+pub(super) fn seal(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
     let body = serde_json::to_string(body).expect("the bodies are plain values");
     let check = xxh3_64_with_seed(body.as_bytes(), seed);
-    format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes()
+    (format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes(), check)
+}
+
+/// The checksum that a line states, whether it is right or not, and the rest of the line.
+fn split(line: &[u8]) -> Option<(u64, &[u8])> {
+    let (digits, rest) = line.strip_prefix(b"{\"check\":\"")?.split_at_checked(16)?;
+    // Digits as they are written, and no sign: what is altered at all is damage.
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.as_bytes().iter().all(is_digit))?;
+    Some((u64::from_str_radix(digits, 16).ok()?, rest))
+}
+
+/// The checksum that a line states, whether it is right or not.
+pub(super) fn stated_check(line: &[u8]) -> Option<u64> {
+    split(line).map(|(check, _)| check)
 }
 
 /// The body of a line and its checksum, if the line is intact.
 pub(super) fn unseal<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
-    let line = line.strip_prefix(b"{\"check\":\"")?.strip_suffix(b"}\n")?;
-    let (digits, rest) = line.split_at_checked(16)?;
-    let check = u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    let body = rest.strip_prefix(b"\",\"body\":")?;
+    let (check, rest) = split(line)?;
+    let body = rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}\n")?;
     let is_intact = xxh3_64_with_seed(body, seed) == check;
     is_intact.then(|| serde_json::from_slice(body).ok())?.map(|body| (body, check))
 }

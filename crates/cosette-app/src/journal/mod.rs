@@ -8,7 +8,8 @@
 //! previous commit. So after a crash or a power cut, which may leave anything at all of the last commit, damage at the end
 //! can be distinguished from damage elsewhere: if a valid record after a damaged one says that the damaged part was on the
 //! disk before, then the file has been changed since, and it is refused. Anything else is what remains of an interrupted
-//! commit, and it is cut off.
+//! commit, and it is cut off. Each checksum covers the one before, so what is read is always the journal as it once was:
+//! nothing within it is missing, repeated or in another order.
 //!
 //! While a process writes a journal it holds the system's lock on it, which ends with the process, however that ends.
 //!

@@ -1,23 +1,26 @@
 //! Reading a journal from its beginning to its end.
 
 use super::error::JournalError;
-use super::line::{Head, Record, unseal};
+use super::line::{Head, Record, stated_check, unseal};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// Where a record begins in a journal, in bytes.
+/// Where a record begins in a journal, in bytes, and the checksum of the line before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offset(pub(super) u64);
+pub struct Offset {
+    pub(super) start: u64,
+    pub(super) seed: u64,
+}
 
 /// What a journal holds besides its records.
 #[derive(Debug)]
 pub struct Contents<H> {
     /// Its first line.
     pub head: H,
-    /// The checksum of the first line.
-    pub(super) seed: u64,
+    /// The checksum of the last intact line.
+    pub(super) last_check: u64,
     /// The length without the remainder of an interrupted write.
     pub(super) intact: u64,
     /// Whether there is such a remainder.
@@ -47,8 +50,10 @@ pub(super) fn scan<H: Head>(
         input.read_until(b'\n', line).map_err(JournalError::io("read", path))
     };
     let mut end = next_line(&mut line)? as u64;
-    let (head, seed) = read_head::<H>(path, &line)?;
+    let (head, mut last_check) = read_head::<H>(path, &line)?;
     expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
+    // The seed of the next line; `None` where damage hides it.
+    let mut seed = Some(last_check);
     // The first damaged line: its number and its offset.
     let mut damage = None;
     for number in 2.. {
@@ -56,18 +61,24 @@ pub(super) fn scan<H: Head>(
         if length == 0 {
             break;
         }
-        let record = unseal::<H::Record>(&line, seed).map(|(record, _)| record);
+        let record = seed.and_then(|seed| unseal::<H::Record>(&line, seed));
         match (record, damage) {
-            (Some(record), None) => on_record(Offset(end), record)?,
-            (Some(record), Some((line, offset))) if record.synced() > offset => return Err(damaged(path, line)),
+            (Some((record, check)), None) => {
+                on_record(Offset { start: end, seed: last_check }, record)?;
+                last_check = check;
+            }
+            (Some((record, _)), Some((line, offset))) if record.synced() > offset => {
+                return Err(damaged(path, line, offset));
+            }
             (None, None) => damage = Some((number, end)),
             // The remainder of an interrupted commit.
             (_, Some(_)) => {}
         }
         end += length as u64;
+        seed = stated_check(&line);
     }
     let intact = damage.map_or(end, |(_, offset)| offset);
-    Ok(Contents { head, seed, intact, is_torn: damage.is_some() })
+    Ok(Contents { head, last_check, intact, is_torn: damage.is_some() })
 }
 
 /// The part of the first line that is the same in all versions and kinds.
@@ -95,11 +106,11 @@ fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError
     }
     match unseal(line, 0) {
         Some(head) => Ok(head),
-        None if line.starts_with(b"{\"check\":\"") => Err(damaged(path, 1)),
+        None if line.starts_with(b"{\"check\":\"") => Err(damaged(path, 1, 0)),
         None => Err(JournalError::NotAJournal { path: path.into(), kind: H::KIND }),
     }
 }
 
-fn damaged(path: &Path, line: usize) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line }
+fn damaged(path: &Path, line: usize, offset: u64) -> JournalError {
+    JournalError::Damaged { path: path.to_owned(), line, offset }
 }

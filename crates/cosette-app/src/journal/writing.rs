@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Journal<H> {
     path: PathBuf,
     file: File,
-    /// The checksum of the head.
-    seed: u64,
+    /// The checksum of the last line, pending ones included.
+    last_check: u64,
     /// How many bytes are known to be on the disk.
     synced: u64,
     /// The lines of the next commit.
@@ -32,12 +32,12 @@ impl<H: Head> Journal<H> {
     ) -> Result<Journal<H>, JournalError> {
         let io = |verb| JournalError::io(verb, path);
         let file = lock(path)?;
-        let first_line = seal(head, 0);
+        let (first_line, last_check) = seal(head, 0);
         let mut journal =
-            Journal { path: path.to_owned(), file, seed: 0, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
+            Journal { path: path.to_owned(), file, last_check, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
         if journal.is_begun(&first_line).map_err(io("read"))? {
             let contents = scan(path, BufReader::new(&journal.file), Some(head), on_record)?;
-            journal.seed = contents.seed;
+            journal.last_check = contents.last_check;
             journal.synced = contents.intact;
             if contents.is_torn {
                 tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
@@ -48,7 +48,6 @@ impl<H: Head> Journal<H> {
             journal.file.set_len(0).map_err(io("write"))?;
             journal.pending.clone_from(&first_line);
             journal.commit()?;
-            journal.seed = unseal::<H>(&first_line, 0).expect("it was sealed above").1;
             sync_folder(path).map_err(io("write"))?;
         }
         Ok(journal)
@@ -69,8 +68,10 @@ impl<H: Head> Journal<H> {
 
     /// Adds a record to the next commit; `record` makes it from the number of bytes that are on the disk.
     pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
-        let offset = Offset(self.synced + self.pending.len() as u64);
-        self.pending.extend(seal(&record(self.synced), self.seed));
+        let offset = Offset { start: self.synced + self.pending.len() as u64, seed: self.last_check };
+        let (line, check) = seal(&record(self.synced), self.last_check);
+        self.pending.extend(line);
+        self.last_check = check;
         offset
     }
 
@@ -96,13 +97,13 @@ impl<H: Head> Journal<H> {
     pub fn read_back(&self, offset: Offset) -> Result<Option<H::Record>, JournalError> {
         let line = || {
             let mut file = &self.file;
-            file.seek(SeekFrom::Start(offset.0))?;
+            file.seek(SeekFrom::Start(offset.start))?;
             let mut line = Vec::new();
             BufReader::new(file).read_until(b'\n', &mut line)?;
             Ok(line)
         };
         let line = line().map_err(JournalError::io("read", &self.path))?;
-        Ok(unseal(&line, self.seed).map(|(record, _)| record))
+        Ok(unseal(&line, offset.seed).map(|(record, _)| record))
     }
 }
 

@@ -6,10 +6,10 @@
 //! nodes and probes of complete iterations are those of an uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":2,"kind":"search","position":"UUF…","table":"htm-2G"}}
-//! {"check":"…","body":{"synced":110,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
-//! {"check":"…","body":{"synced":290,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
-//! {"check":"…","body":{"synced":290,"record":{"solution":"R U2 F'"}}}
+//! {"check":"…","body":{"journal":3,"kind":"search","position":"UUF…","table":"htm-2G"}}
+//! {"check":"…","body":{"synced":110,"solutions":0,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
+//! {"check":"…","body":{"synced":290,"solutions":0,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
+//! {"check":"…","body":{"synced":290,"solutions":1,"record":{"solution":"R U2 F'"}}}
 //! ```
 //!
 //! The numbers of root tasks depend on the position and the table, so a journal belongs to both. It does not depend on how
@@ -22,10 +22,11 @@ pub use record::{PartDone, Record};
 pub use recorded::{Recorded, Resumed};
 
 use crate::journal::{self, Journal, JournalError};
-use cosette::cube::Cube;
+use cosette::cube::{Cube, Move};
 use cosette::search::Threshold;
 use cosette::table::TableId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The first line.
@@ -52,7 +53,7 @@ impl Head {
 
 impl journal::Head for Head {
     const KIND: &'static str = "search";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Record = Line;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
@@ -71,6 +72,8 @@ impl journal::Head for Head {
 #[derive(Serialize, Deserialize)]
 struct Line {
     synced: u64,
+    /// How many solutions are recorded before.
+    solutions: usize,
     record: Record,
 }
 
@@ -81,7 +84,11 @@ impl journal::Record for Line {
 }
 
 /// The journal of a search, to be written.
-pub struct SearchJournal(Journal<Head>);
+pub struct SearchJournal {
+    journal: Journal<Head>,
+    /// The solutions recorded so far.
+    solutions: BTreeSet<Vec<Move>>,
+}
 
 impl SearchJournal {
     /// Opens or creates the journal of the search of this position with this table, and checks the solutions in it.
@@ -89,21 +96,25 @@ impl SearchJournal {
     /// that of another position or table, or if a solution in it is wrong.
     pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, Recorded), JournalError> {
         let mut recorded = Recorded::new(path, position, table.metric);
-        let journal = Journal::open(path, &Head::new(position, table), &mut |_, line: Line| recorded.add(line.record))?;
-        Ok((SearchJournal(journal), recorded))
+        let journal = Journal::open(path, &Head::new(position, table), &mut |_, line: Line| {
+            recorded.add(line.record, line.solutions)
+        })?;
+        let solutions = recorded.solutions().map(<[Move]>::to_vec).collect();
+        Ok((SearchJournal { journal, solutions }, recorded))
     }
 
     /// Adds a record to the next commit, unless it is a threshold that was not searched completely.
     pub fn append(&mut self, record: &Record) {
         if !matches!(record, Record::Threshold(Threshold { exhausted: false, .. })) {
-            let record = record.clone();
-            self.0.append(|synced| Line { synced, record });
+            let solutions = self.solutions.len();
+            self.solutions.extend(record.solutions().iter().cloned());
+            self.journal.append(|synced| Line { synced, solutions, record: record.clone() });
         }
     }
 
     /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses. The journal
     /// must not be used any more then; it can be opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
-        self.0.commit()
+        self.journal.commit()
     }
 }

@@ -18,6 +18,17 @@ pub enum Record {
     Solution(#[serde(with = "one")] Vec<Move>),
 }
 
+impl Record {
+    /// The solutions in it.
+    pub(super) fn solutions(&self) -> &[Vec<Move>] {
+        match self {
+            Record::Part(part) => &part.solutions,
+            Record::Solution(moves) => std::slice::from_ref(moves),
+            Record::Threshold(_) => &[],
+        }
+    }
+}
+
 /// Root tasks of an iteration that were searched completely, and the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartDone {

@@ -1,7 +1,8 @@
 //! The content of a search journal, and the checkpoint from which its search continues.
 //!
-//! An iteration is complete if its threshold is recorded and no solution of its length is known. If there is one, then that
-//! iteration is the last: it is resumed as a partial iteration, possibly with nothing left, so that it ends the search at
+//! An iteration is complete if its threshold is recorded, with all its parts if there are any (a small iteration is searched
+//! in one piece), the one before it is complete, and no solution of its length is known. If there is one, then that iteration
+//! is the last: it is resumed as a partial iteration, possibly with nothing left, so that it ends the search at
 //! once with all its solutions.
 
 use super::record::{PartDone, Record};
@@ -12,6 +13,9 @@ use cosette::search::distributed::{Checkpoint, Counts, Part, PartialIteration, T
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// No shortest solution is longer, in either metric.
+const LONGEST: u8 = 26;
 
 /// What the journal of a search holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,19 +48,26 @@ impl Recorded {
         }
     }
 
-    /// Adds the next record; the first one of a task or a threshold counts.
-    pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
+    /// Adds the next record, which says how many `solutions` are recorded before it. The first record of a task or a
+    /// threshold counts.
+    pub(super) fn add(&mut self, record: Record, solutions: usize) -> Result<(), JournalError> {
         self.records += 1;
         let line = self.records + 1;
+        if solutions != self.solutions.len() {
+            let what = format!("it says that there are {solutions} solutions before it, not {}", self.solutions.len());
+            return Err(self.wrong(line, what));
+        }
+        record.solutions().iter().try_for_each(|moves| self.add_solution(moves, line))?;
         match record {
-            Record::Solution(moves) => self.add_solution(moves, line)?,
+            Record::Solution(_) => {}
+            Record::Threshold(Threshold { length, .. }) | Record::Part(PartDone { length, .. }) if length > LONGEST => {
+                return Err(self.wrong(line, format!("no iteration has length {length}")));
+            }
             Record::Threshold(threshold) => {
                 self.thresholds.entry(threshold.length).or_insert(threshold);
             }
             Record::Part(mut part) => {
-                for moves in std::mem::take(&mut part.solutions) {
-                    self.add_solution(moves, line)?;
-                }
+                part.solutions.clear();
                 let done = self.done.entry(part.length).or_default();
                 if !part.tasks.is_empty() && part.tasks.iter().all(|task| !done.contains(task)) {
                     done.extend(&part.tasks);
@@ -67,11 +78,11 @@ impl Recorded {
         Ok(())
     }
 
-    fn add_solution(&mut self, moves: Vec<Move>, line: usize) -> Result<(), JournalError> {
-        if !self.position.after(&moves).is_solved() {
-            return Err(self.wrong(line, format!("`{}` does not solve its position", Moves(&moves))));
+    fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalError> {
+        if !self.position.after(moves).is_solved() {
+            return Err(self.wrong(line, format!("`{}` does not solve its position", Moves(moves))));
         }
-        self.solutions.insert(moves);
+        self.solutions.insert(moves.to_vec());
         Ok(())
     }
 
@@ -93,7 +104,7 @@ impl Recorded {
     /// the priority of the last complete iteration. Fails if a part has a task that is not among them.
     pub fn resume(&self, tasks: &mut Tasks) -> Result<Resumed, JournalError> {
         self.check(tasks.count())?;
-        let thresholds = self.complete();
+        let thresholds = self.complete(tasks);
         let Some(last) = thresholds.last().map(|last| last.length) else {
             // The first iteration takes little time: it is searched again.
             let checkpoint =
@@ -126,10 +137,20 @@ impl Recorded {
     }
 
     /// The complete iterations, by increasing length.
-    fn complete(&self) -> Vec<Threshold> {
+    fn complete(&self, tasks: &Tasks) -> Vec<Threshold> {
         let shortest = self.solutions().map(|moves| self.metric.length(moves)).min().unwrap_or(usize::MAX);
-        let is_complete = |threshold: &&Threshold| threshold.exhausted && usize::from(threshold.length) < shortest;
-        self.thresholds.values().filter(is_complete).copied().collect()
+        let mut complete: Vec<Threshold> = Vec::new();
+        for threshold in self.thresholds.values() {
+            let length = threshold.length;
+            let follows = complete.last().is_none_or(|last| last.length + step(self.metric) == length);
+            let has_all_parts =
+                self.done.get(&length).is_none_or(|done| tasks.order(length).iter().all(|task| done.contains(task)));
+            if !(threshold.exhausted && usize::from(length) < shortest && follows && has_all_parts) {
+                break;
+            }
+            complete.push(*threshold);
+        }
+        complete
     }
 
     fn parts(&self, length: u8) -> impl Iterator<Item = &PartDone> {
@@ -143,7 +164,8 @@ impl Recorded {
         }
         let mut priority = vec![0; count];
         for &(task, sum) in self.parts(length).flat_map(|part| &part.priority) {
-            priority[usize::from(task)] += sum;
+            let priority: &mut u64 = &mut priority[usize::from(task)];
+            *priority = priority.saturating_add(sum);
         }
         priority
     }
@@ -152,8 +174,8 @@ impl Recorded {
     fn partial(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
         let done = self.done.get(&length)?;
         let sum = |sum: Counts, part: &PartDone| Counts {
-            nodes: sum.nodes + part.counts.nodes,
-            probes: sum.probes + part.counts.probes,
+            nodes: sum.nodes.saturating_add(part.counts.nodes),
+            probes: sum.probes.saturating_add(part.counts.probes),
         };
         let left = tasks.order(length).into_iter().filter(|task| !done.contains(task)).collect();
         Some(PartialIteration {

@@ -1,9 +1,11 @@
 //! Journals: started, continued, torn, damaged and refused.
 
 use super::support::{POSITIONS, TEXTS, open, solve, solve_within};
+use crate::support::damaged_copies;
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
 use cosette_app::batch::{BatchError, JournalError, Settings, Stats};
+use cosette_app::json::Solve;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -101,15 +103,55 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 2, .. }), "{refused}");
     assert!(Stats::of_journal(&path).is_err());
-    // Without that line the journal works again.
+    // Cut off there, it is the journal that it was then.
     let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    fs::write(&path, [&bytes[..first_record], &bytes[second_record..]].concat()).unwrap();
-    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().remaining(), [0]);
+    assert!(second_record < bytes.len());
+    fs::write(&path, &bytes[..first_record]).unwrap();
+    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().remaining(), [0, 1]);
     let mut damaged = bytes.clone();
     damaged[50] ^= 1;
     fs::write(&path, &damaged).unwrap();
     let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 1, .. }), "{refused}");
+}
+
+#[test]
+fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    let texts = ["R U F", "R2", "U F", "D2 L'"];
+    let mut batch = open(&texts, Settings::default(), Some(&path)).unwrap();
+    for (number, answer) in solve(&mut open(&texts, Settings::default(), None).unwrap()) {
+        batch.record(number, answer).unwrap();
+        batch.commit().unwrap();
+    }
+    drop(batch);
+    let bytes = fs::read(&path).unwrap();
+    // The answers in it, or why it is refused.
+    let content = |bytes: &[u8]| -> Result<Vec<Option<Solve>>, BatchError> {
+        fs::write(&path, bytes).unwrap();
+        let batch = open(&texts, Settings::default(), Some(&path))?;
+        Ok((0..texts.len()).map(|number| batch.answer(number).unwrap()).collect())
+    };
+    let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
+    let once: Vec<Vec<Option<Solve>>> = ends.map(|end| content(&bytes[..=end]).unwrap()).collect();
+    assert_eq!(once.len(), 5);
+    let (mut read, mut refused) = (0, 0);
+    for (damage, copy) in damaged_copies(&bytes, 100) {
+        match content(&copy) {
+            Ok(answers) => {
+                read += 1;
+                assert!(once.contains(&answers), "{damage}");
+            }
+            Err(BatchError::Journal(JournalError::Damaged { line, offset, .. })) => {
+                refused += 1;
+                assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
+            }
+            Err(BatchError::Journal(JournalError::NotAJournal { .. } | JournalError::Other { .. })) => refused += 1,
+            Err(error) => panic!("{damage}: {error}"),
+        }
+    }
+    assert!(read > 50 && refused > 200, "{read} read, {refused} refused");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Records: read back as they were written, torn, damaged and refused.
 
 use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
+use crate::support::damaged_copies;
 use cosette::cube::Cube;
 use cosette::search::Threshold;
 use cosette::search::distributed::Counts;
@@ -52,6 +53,13 @@ fn append(path: &Path, records: &[Record]) {
     journal.commit().unwrap();
 }
 
+/// Why these records are refused.
+fn recorded_error(records: &[Record]) -> JournalError {
+    let (_folder, path) = journal(&[]);
+    append(&path, records);
+    refusal(&path)
+}
+
 fn recorded(records: &[Record]) -> Recorded {
     let (_folder, path) = journal(records);
     let (_journal, recorded) = open(&path).unwrap();
@@ -61,11 +69,13 @@ fn recorded(records: &[Record]) -> Recorded {
 #[test]
 fn a_search_continues_where_its_records_say() {
     let longer = [moves("R2 L2 R2 L2"), inverse(&moves(SCRAMBLE))].concat();
+    let mut of_17 = tasks().order(17);
+    of_17.sort_unstable();
     let records = [
         Record::Solution(longer.clone()),
         threshold(16),
-        part(17, &[5, 3]),
-        part(17, &[7]),
+        part(17, &of_17[..5]),
+        part(17, &of_17[5..]),
         threshold(17),
         part(18, &[7, 2]),
         // A task that is searched twice counts once.
@@ -81,13 +91,14 @@ fn a_search_continues_where_its_records_say() {
     let checkpoint = resumed.checkpoint;
     assert_eq!(checkpoint.solutions, [longer]);
     assert_eq!(checkpoint.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
-    assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), 6 + 4 + 8));
+    let sum_17 = of_17.iter().map(|&task| 1 + u64::from(task)).sum::<u64>();
+    assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), sum_17));
     let begun = checkpoint.begun.unwrap();
     assert_eq!((begun.counts, begun.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
     assert_eq!((begun.priority[2], begun.priority[3], begun.priority[7]), (3, 4, 8));
     // Those with the most priority come first.
     let order = tasks.order(18);
-    assert_eq!(order[..2], [7, 5]);
+    assert_eq!(order[..2], [of_17[of_17.len() - 1], of_17[of_17.len() - 2]]);
     let left: Vec<u16> = order.into_iter().filter(|task| ![7, 2, 3].contains(task)).collect();
     assert_eq!(begun.left.tasks, left);
 }
@@ -161,9 +172,69 @@ fn a_line_damaged_later_is_refused_with_its_number() {
         // The file is not changed.
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
-    // Without that line the journal works again.
+    // Without that line, the next one is not intact either. Cut off there, it is the journal that it was then.
     fs::write(&path, [&bytes[..=ends[1]], &bytes[ends[2] + 1..]].concat()).unwrap();
+    append(&path, &[]);
+    fs::write(&path, &bytes[..=ends[1]]).unwrap();
     assert!(open(&path).is_ok());
+}
+
+#[test]
+fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
+    let found = Record::Part(PartDone {
+        solutions: vec![inverse(&moves(SCRAMBLE))],
+        ..match part(15, &[4]) {
+            Record::Part(part) => part,
+            _ => unreachable!(),
+        }
+    });
+    let records = [
+        threshold(12),
+        threshold(13),
+        part(14, &[1, 2]),
+        part(14, &[3]),
+        threshold(14),
+        part(15, &[3]),
+        found,
+        part(15, &[5]),
+        threshold(15),
+    ];
+    let (_folder, path) = journal(&records);
+    let bytes = fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+    let content = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        open(&path).map(|(_, recorded)| recorded)
+    };
+    let once: Vec<Recorded> = ends.iter().map(|&end| content(&bytes[..=end]).unwrap()).collect();
+    let (mut read, mut refused) = (0, 0);
+    for (damage, copy) in damaged_copies(&bytes, 100) {
+        match content(&copy) {
+            Ok(recorded) => {
+                read += 1;
+                assert!(once.contains(&recorded), "{damage}");
+            }
+            Err(JournalError::Damaged { line, offset, .. }) => {
+                refused += 1;
+                // As the advice is: what remains can be continued.
+                assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
+            }
+            Err(JournalError::NotAJournal { .. } | JournalError::Other { .. }) => refused += 1,
+            Err(error) => panic!("{damage}: {error}"),
+        }
+    }
+    assert!(read > 50 && refused > 400, "{read} read, {refused} refused");
+}
+
+#[test]
+fn a_threshold_counts_only_with_all_its_parts_and_after_all_before_it() {
+    let resumed = |records: &[Record]| recorded(records).resume(&mut tasks()).unwrap();
+    let all_of_15 = part(15, &tasks().order(15));
+    assert_eq!(resumed(&[threshold(14), all_of_15, threshold(15)]).lower_bound, Some(16));
+    assert_eq!(resumed(&[threshold(14), part(15, &[1, 2]), threshold(15)]).lower_bound, Some(15));
+    assert_eq!(resumed(&[threshold(13), threshold(15)]).lower_bound, Some(14));
+    let refused = recorded_error(&[threshold(27)]);
+    assert!(refused.to_string().ends_with("is wrong: no iteration has length 27"), "{refused}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Searches that continue from their journals.
 
 use super::support::{Recording, SCRAMBLE, all, moves};
-use crate::support::table;
+use crate::support::{random, table};
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
@@ -55,13 +55,6 @@ fn check_that_nothing_is_repeated(path: &Path) {
         }
     }
     assert!(!seen.is_empty());
-}
-
-/// Pseudorandom numbers.
-fn random(seed: u64) -> impl Iterator<Item = usize> {
-    let next =
-        |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
-    std::iter::successors(Some(seed), next).skip(1).map(|state| (state >> 33) as usize)
 }
 
 #[test]
