@@ -12,12 +12,12 @@ const RUNS: usize = 20;
 const RUN: Duration = Duration::from_millis(50);
 
 fn main() {
-    let mut sample = Sample::new();
+    let mut sample = Sample::default();
     for operation in Operation::ALL {
         for instructions in Instructions::all() {
             let runs = (0..RUNS).map(|_| seconds_of(|| operation.run(instructions, black_box(&mut sample))));
             let rate = operation.results() as f64 / runs.fold(f64::INFINITY, f64::min) / 1e6;
-            println!("{:<20} {:<10} {rate:>8.1} million a second", operation.name(), instructions.name());
+            println!("{:<10} {:<10} {rate:>8.1} million a second", format!("{operation:?}"), instructions.name());
         }
     }
 }

@@ -121,10 +121,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Runs `work` in a rayon pool of this many threads.
-    ///
-    /// # Errors
-    /// If the system refuses to start the threads.
+    /// Runs `work` in a rayon pool of this many threads. Fails if the system refuses to start the threads.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsRefused> {
         Ok(self.threads.pool()?.install(work))
     }

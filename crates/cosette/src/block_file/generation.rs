@@ -105,10 +105,7 @@ impl<'a> Units<'a> {
         start..self.partial.layout().bytes.min(start + self.size)
     }
 
-    /// Writes a unit, and what it adds to the first 16 facts.
-    ///
-    /// # Errors
-    /// If the system refuses.
+    /// Writes a unit, and what it adds to the first 16 facts. Fails if the system refuses.
     pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
         self.partial.write_all_at(bytes, self.range(unit).start)?;
         let record = Record::new(unit, counts, bytes);

@@ -25,10 +25,8 @@ pub struct PartialFile<'a> {
 }
 
 impl PartialFile<'_> {
-    /// Opens the partial file of `path`, with what an earlier attempt has left in it.
-    ///
-    /// # Errors
-    /// If there is no room ([`check_room`]), if another process writes it, or if it cannot be written.
+    /// Opens the partial file of `path`, with what an earlier attempt has left in it. Fails if there is no room
+    /// ([`check_room`]), if another process writes it, or if it cannot be written.
     pub fn open<'a>(path: &Path, contents: &'a dyn Contents) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
         let (paths, layout) = (Paths::of(path), Layout::of(contents));
@@ -38,20 +36,15 @@ impl PartialFile<'_> {
         Ok(PartialFile { contents, layout, paths, file, journal })
     }
 
-    /// Writes into the payload at an offset.
-    ///
-    /// # Errors
-    /// If the system refuses, for example because the disk is full.
+    /// Writes into the payload at an offset. Fails if the system refuses, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
         let offset = self.layout.payload_start() + offset;
         write_all_at(&self.file, bytes, offset).map_err(FileError::io("write", &self.paths.part))
     }
 
     /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
-    /// `control`; progress is not reported.
-    ///
-    /// # Errors
-    /// If the system refuses, or on cancellation. Nothing is left of it then.
+    /// `control`; progress is not reported. Fails if the system refuses, or on cancellation. Nothing is left of it
+    /// then.
     pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
         self.layout.bytes = bytes;
         self.file.set_len(self.layout.file_size()).map_err(FileError::io("write", &self.paths.part))?;
@@ -66,10 +59,7 @@ impl PartialFile<'_> {
         finished
     }
 
-    /// Removes it.
-    ///
-    /// # Errors
-    /// If the system refuses.
+    /// Removes it. Fails if the system refuses.
     pub fn discard(self) -> Result<(), FileError> {
         self.paths.remove_files().map(drop)
     }
@@ -120,11 +110,8 @@ impl PartialFile<'_> {
     }
 }
 
-/// Makes sure that the file can be written: that its folder is there or can be made, that it can be written to, and that
-/// the disk has room. What an interrupted generation has written already is not counted again.
-///
-/// # Errors
-/// If it cannot.
+/// Makes sure that the file can be written: that its folder is there or can be made, that it can be written to, and
+/// that the disk has room. What an interrupted generation has written already is not counted again. Fails if it cannot.
 pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(FileError::io("create the folder", folder))?;
@@ -137,10 +124,8 @@ pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError>
     Ok(())
 }
 
-/// Removes the file at `path`, sound or not, and what interrupted generation has left.
-///
-/// # Errors
-/// If there is neither, if it cannot be removed, or if it is being generated.
+/// Removes the file at `path`, sound or not, and what interrupted generation has left. Fails if there is neither, if it
+/// cannot be removed, or if it is being generated.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     let paths = Paths::of(path);
     let lock = match OpenOptions::new().write(true).open(&paths.journal) {

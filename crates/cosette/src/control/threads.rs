@@ -33,10 +33,7 @@ impl ThreadCount {
         ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// `threads` threads.
-    ///
-    /// # Errors
-    /// If `threads` is zero or more than [`ThreadCount::limit`].
+    /// `threads` threads. Fails if `threads` is zero or more than [`ThreadCount::limit`].
     pub fn new(threads: usize) -> Result<ThreadCount, ThreadCountError> {
         let limit = ThreadCount::limit().get();
         let count = NonZeroUsize::new(threads).ok_or(ThreadCountError::Zero)?;

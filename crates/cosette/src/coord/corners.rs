@@ -35,10 +35,7 @@ impl CornerPainting {
         (0..Corner::COUNT).map(|slot| u32::from(self.0[slot].0) << slot).sum()
     }
 
-    /// The painting with this raw coordinate.
-    ///
-    /// # Panics
-    /// If `coordinate` is 153,090 or more.
+    /// The painting with this raw coordinate. Panics if `coordinate` is 153,090 or more.
     pub fn from_coordinate(coordinate: u32) -> CornerPainting {
         let rank = (coordinate / TWISTS) as u8;
         let tetrads = (0..256).find(|&mask| four_bits(mask) && TETRAD_RANKS[mask] == rank);
@@ -151,27 +148,18 @@ impl CornerClasses {
     }
 
     /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the
-    /// representative.
-    ///
-    /// # Panics
-    /// If `coordinate` is 153,090 or more.
+    /// representative. Panics if `coordinate` is 153,090 or more.
     pub fn classify(&self, coordinate: u32) -> (u32, Symmetry) {
         let entry = self.class_and_symmetry[coordinate as usize];
         (entry & 0xffff, Symmetry::from_index((entry >> 16) as usize))
     }
 
-    /// The lowest raw coordinate of a class.
-    ///
-    /// # Panics
-    /// If `class` is 3,393 or more.
+    /// The lowest raw coordinate of a class. Panics if `class` is 3,393 or more.
     pub fn representative(&self, class: u32) -> u32 {
         self.representatives[class as usize]
     }
 
-    /// The symmetries that fix the representative of a class.
-    ///
-    /// # Panics
-    /// If `class` is 3,393 or more.
+    /// The symmetries that fix the representative of a class. Panics if `class` is 3,393 or more.
     pub fn stabilizer(&self, class: u32) -> &[Symmetry] {
         &self.stabilizers[class as usize]
     }

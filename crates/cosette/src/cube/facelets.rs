@@ -22,11 +22,8 @@ use super::net::{FACELETS, ON_FACE, Slot, place_name};
 use super::position::Cube;
 use super::text::{Token, symbols};
 
-/// Reads a facelet string.
-///
-/// # Errors
-/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or appears twice; or if no
-/// sequence of moves leads there.
+/// Reads a facelet string. Fails if there are not 54 facelets in six colours, nine of each; if a piece does not exist
+/// or appears twice; or if no sequence of moves leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let facelets: Vec<Token> = symbols(text).collect();
     if facelets.len() != FACELETS {

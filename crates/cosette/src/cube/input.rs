@@ -97,10 +97,8 @@ pub struct Input {
     pub sequence: Option<Sequence>,
 }
 
-/// Reads a position in the format named, or in the one that the text seems to be in.
-///
-/// # Errors
-/// If there is nothing to read, if the text does not follow its format, or if it shows a cube that moves cannot reach.
+/// Reads a position in the format named, or in the one that the text seems to be in. Fails if there is nothing to read,
+/// if the text does not follow its format, or if it shows a cube that moves cannot reach.
 pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
     if notation::is_empty(text) {
         return Err(ReadError::of_whole(text, Fault::Empty));

@@ -33,10 +33,7 @@ impl Face {
     /// The six faces, in the order of facelet strings: U R F D L B.
     pub const ALL: [Face; 6] = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
 
-    /// The face numbered `index`, 0 to 5, in the order of [`Face::ALL`].
-    ///
-    /// # Panics
-    /// If `index` is 6 or more.
+    /// The face numbered `index`, 0 to 5, in the order of [`Face::ALL`]. Panics if `index` is 6 or more.
     pub const fn from_index(index: usize) -> Face {
         Self::ALL[index]
     }
@@ -143,10 +140,7 @@ impl Move {
         Move(face as u8 * 3 + turn as u8 - 1)
     }
 
-    /// The move numbered `index`, 0 to 17, in the order of [`Move::ALL`].
-    ///
-    /// # Panics
-    /// If `index` is 18 or more.
+    /// The move numbered `index`, 0 to 17, in the order of [`Move::ALL`]. Panics if `index` is 18 or more.
     pub const fn from_index(index: usize) -> Move {
         Self::ALL[index]
     }

@@ -24,11 +24,8 @@ const SLOTS: [&str; 20] = [
     "DLB", "DBR",
 ];
 
-/// Reads Reid's twenty pieces.
-///
-/// # Errors
-/// If there are not twelve edges and eight corners, if a piece does not exist or appears twice, or if no sequence of
-/// moves leads there.
+/// Reads Reid's twenty pieces. Fails if there are not twelve edges and eight corners, if a piece does not exist or
+/// appears twice, or if no sequence of moves leads there.
 pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {

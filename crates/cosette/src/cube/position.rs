@@ -81,10 +81,8 @@ impl Cube {
     /// The position with these pieces: for each slot the cubie's number and its orientation.
     ///
     /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist` facelets clockwise from
-    /// the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
-    ///
-    /// # Errors
-    /// If a piece does not exist or appears twice, or if no sequence of moves leads there.
+    /// the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1). Fails if a piece does not exist or appears twice, or if
+    /// no sequence of moves leads there.
     pub fn from_cubies(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) -> Result<Cube, CubeError> {
         let mut cube = Cube::SOLVED;
         for (slot, &(cubie, twist)) in corners.iter().enumerate() {

@@ -114,10 +114,8 @@ fn heading(cursor: &Cursor) -> Option<Section> {
     Section::ALL.into_iter().find(|section| begins(section.heading()))
 }
 
-/// Reads Speffz cycles.
-///
-/// # Errors
-/// If the text does not follow the grammar, if a cubie is sent to two places, or if no sequence of moves leads there.
+/// Reads Speffz cycles. Fails if the text does not follow the grammar, if a cubie is sent to two places, or if no
+/// sequence of moves leads there.
 pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
     let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
     reader.read()?;

@@ -141,10 +141,7 @@ impl Symmetry {
         Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud)
     }
 
-    /// The symmetry numbered `index`, 0 to 47.
-    ///
-    /// # Panics
-    /// If `index` is 48 or more.
+    /// The symmetry numbered `index`, 0 to 47. Panics if `index` is 48 or more.
     pub const fn from_index(index: usize) -> Symmetry {
         assert!(index < Self::COUNT);
         Symmetry(index as u8)

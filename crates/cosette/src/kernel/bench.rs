@@ -35,8 +35,8 @@ pub struct Sample {
 /// The layout of the table 2G.
 const LAYOUT: Layout = Layout::new(6);
 
-impl Sample {
-    pub fn new() -> Sample {
+impl Default for Sample {
+    fn default() -> Sample {
         let positions: Vec<Cube> = random_positions(1).take(POSITIONS).collect();
         Sample {
             edges: positions.iter().map(EdgePainting::of).collect(),
@@ -48,25 +48,9 @@ impl Sample {
     }
 }
 
-impl Default for Sample {
-    fn default() -> Sample {
-        Sample::new()
-    }
-}
-
 impl Operation {
     pub const ALL: [Operation; 5] =
         [Operation::Compose, Operation::OtherSide, Operation::Child, Operation::Locate, Operation::Mark];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::Compose => "compose",
-            Operation::OtherSide => "other side",
-            Operation::Child => "child",
-            Operation::Locate => "locate",
-            Operation::Mark => "mark",
-        }
-    }
 
     /// How many results [`Self::run`] computes: products, paintings, addresses or marks.
     pub const fn results(self) -> u64 {

@@ -13,16 +13,10 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
-    /// the quarter turns of a face share one.
-    ///
-    /// # Panics
-    /// If the queue does not have room for six more.
+    /// the quarter turns of a face share one. Panics if the queue does not have room for six more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
-    /// For the probe of a child: queues the painting of p·m.
-    ///
-    /// # Panics
-    /// If the queue has no room.
+    /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
 
     /// Computes the addresses of the entries of all queued paintings, and prefetches their lines.

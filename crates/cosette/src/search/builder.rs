@@ -96,17 +96,13 @@ impl<'a> Search<'a> {
     /// Finds the shortest solutions and proves that there is no shorter one.
     ///
     /// With one thread the result is always the same. With several, the length is, and so is the set of all solutions.
-    ///
-    /// # Panics
-    /// If the known solution does not solve the position.
+    /// Panics if the known solution does not solve the position.
     pub fn run(self) -> Report {
         self.resume(Checkpoint::default()).0
     }
 
     /// Continues a search of this position with this table from a checkpoint, and returns a checkpoint of its end.
-    ///
-    /// # Panics
-    /// If a solution in the checkpoint, or the known one, does not solve the position.
+    /// Panics if a solution in the checkpoint, or the known one, does not solve the position.
     pub fn resume(self, from: Checkpoint) -> (Report, Checkpoint) {
         let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
         self.resume_with(&mut threads, from)

@@ -33,10 +33,7 @@ const LEAST_TWO_PHASE_NODES: u64 = 100_000;
 const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
 
 /// Searches threshold by threshold from the state `from` on. Returns what was proven, and the state of the search at
-/// the end.
-///
-/// # Panics
-/// If a solution in `from`, or the known one, does not solve the position.
+/// the end. Panics if a solution in `from`, or the known one, does not solve the position.
 pub(super) fn deepen(
     solver: &Solver,
     (position, options): (&Cube, &Options<'_>),

@@ -162,10 +162,7 @@ impl<'a> Iteration<'a> {
         self.stop.is_cancelled()
     }
 
-    /// Records a solution of the length that is searched, or a longer one.
-    ///
-    /// # Panics
-    /// If it does not solve the position.
+    /// Records a solution of the length that is searched, or a longer one. Panics if it does not solve the position.
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.is_enough(self.solution_count) {

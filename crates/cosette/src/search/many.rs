@@ -23,12 +23,9 @@ pub struct SolveMany {
 }
 
 impl Solver {
-    /// Solves many positions, as many at a time as there are threads, each with one: so no thread waits for another at the
-    /// end of an iteration. The solutions come in the order of the positions, as soon as they are there; dropping the
-    /// iterator stops the work.
-    ///
-    /// # Panics
-    /// If the system refuses to start a thread.
+    /// Solves many positions, as many at a time as there are threads, each with one: so no thread waits for another at
+    /// the end of an iteration. The solutions come in the order of the positions, as soon as they are there; dropping
+    /// the iterator stops the work. Panics if the system refuses to start a thread.
     pub fn solve_many(&self, positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>) -> SolveMany {
         self.solve_many_until(positions, &Cancel::new())
     }

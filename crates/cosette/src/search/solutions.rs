@@ -23,10 +23,8 @@ impl Solutions {
         Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
     }
 
-    /// Records a solution, the shortest or not. Returns whether it is shorter than all known before.
-    ///
-    /// # Panics
-    /// If it does not solve the position.
+    /// Records a solution, the shortest or not. Returns whether it is shorter than all known before. Panics if it does
+    /// not solve the position.
     pub fn offer(&mut self, moves: &[Move]) -> bool {
         assert!(self.position.after(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
         let moves = canonical(moves);
@@ -56,10 +54,8 @@ impl Solutions {
     /// Adds a solution and its conjugates by the symmetries of the position, which solve it as well.
     ///
     /// The two sides of the search meet anywhere in a solution, so two nodes may find the same solution with turns of
-    /// two opposite faces in different order; their canonical form is the same.
-    ///
-    /// # Panics
-    /// If it does not solve the position: that would be a bug in the search, and such a solution must never be shown.
+    /// two opposite faces in different order; their canonical form is the same. Panics if it does not solve the
+    /// position: that would be a bug in the search, and such a solution must never be shown.
     pub fn add(&mut self, moves: &[Move]) {
         self.offer(moves);
         for &s in &self.stabilizer {

@@ -25,11 +25,9 @@ pub(super) const ONE_SOLUTION: Options<'static> =
     Options { solution_count: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
 
 impl Solver {
-    /// A solver with the table of this name (`2G`, `htm-2G`, `qtm-240M`), which is loaded from the user's cache folder, and
-    /// generated there first if it is missing: seconds for `240M`, half a minute for `2G` on two cores.
-    ///
-    /// # Errors
-    /// If no table has this name, if it does not fit in memory, or if it is damaged.
+    /// A solver with the table of this name (`2G`, `htm-2G`, `qtm-240M`), which is loaded from the user's cache folder,
+    /// and generated there first if it is missing: seconds for `240M`, half a minute for `2G` on two cores. Fails if no
+    /// table has this name, if it does not fit in memory, or if it is damaged.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
         Solver::builder().table(table.parse()?).open()
     }
@@ -133,11 +131,8 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver.
-    ///
-    /// # Errors
-    /// If the table does not fit in memory, is damaged or is one of another metric; if there are too many threads; on
-    /// cancellation.
+    /// Loads the table, or generates it if it is missing, and returns the solver. Fails if the table does not fit in
+    /// memory, is damaged or is one of another metric; if there are too many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);

@@ -115,10 +115,7 @@ pub struct Choice {
 /// The table that is named, or the best for the metric.
 ///
 /// A damaged table on disk is chosen as well, and loading it is an error. Falling back silently to the next smaller one
-/// would make every search take twice as long, and nobody would know why.
-///
-/// # Errors
-/// If it does not fit in memory.
+/// would make every search take twice as long, and nobody would know why. Fails if it does not fit in memory.
 pub fn choose(
     folder: &TableFolder,
     metric: Metric,
@@ -151,10 +148,8 @@ pub struct OpenedTable {
 
 impl TableFolder {
     /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk. If it
-    /// cannot be saved, it is generated in memory.
-    ///
-    /// # Errors
-    /// If it is damaged, if there is too little memory, or on cancellation.
+    /// cannot be saved, it is generated in memory. Fails if it is damaged, if there is too little memory, or on
+    /// cancellation.
     pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_if_missing(choice, control)? {
             None => Ok(OpenedTable { table: self.load(choice.id, control)?, unsaved: None }),

@@ -90,11 +90,8 @@ impl TableFolder {
         TableId::all().map(|id| (id, self.state(id))).collect()
     }
 
-    /// Loads a table and checks every block. Progress counts bytes.
-    ///
-    /// # Errors
-    /// If there is no such file, if it is damaged or holds another table, if there is too little memory, or on
-    /// cancellation.
+    /// Loads a table and checks every block. Progress counts bytes. Fails if there is no such file, if it is damaged or
+    /// holds another table, if there is too little memory, or on cancellation.
     pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let step = format!("loading {id}");
         let (memory, distribution) = self.load_packed(id, &control.step(&step))?;
@@ -102,10 +99,7 @@ impl TableFolder {
     }
 
     /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
-    /// header says. Progress counts bytes.
-    ///
-    /// # Errors
-    /// As for [`TableFolder::load`].
+    /// header says. Progress counts bytes. Fails as [`TableFolder::load`] does.
     pub fn verify(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         let counts: [AtomicU64; 4] = Default::default();
         let count = |_, block: &[u8]| {
@@ -129,10 +123,9 @@ impl TableFolder {
 
     /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power
     /// cut, continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
-    ///
-    /// # Errors
-    /// If there is no room, if the folder or the file cannot be written, if another process is generating it, or on
-    /// cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is kept.
+    /// Fails if there is no room, if the folder or the file cannot be written, if another process is generating it, or
+    /// on cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is
+    /// kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         let path = self.path_of(id);
         let generated = block_file::generate(&path, &id, control, |units, missing| {
@@ -153,18 +146,14 @@ impl TableFolder {
         }
     }
 
-    /// Saves a table, replacing the one there, and removes what interrupted saves left long ago.
-    ///
-    /// # Errors
-    /// If there is no room, if the folder or the file cannot be written, or on cancellation.
+    /// Saves a table, replacing the one there, and removes what interrupted saves left long ago. Fails if there is no
+    /// room, if the folder or the file cannot be written, or on cancellation.
     pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
         self.save_packed(table.id, (&table.memory, &table.distribution), control)
     }
 
-    /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes.
-    ///
-    /// # Errors
-    /// As for [`TableFolder::load`].
+    /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes. Fails as
+    /// [`TableFolder::load`] does.
     pub fn load_packed(
         &self,
         table: impl Contents,
@@ -181,10 +170,8 @@ impl TableFolder {
         Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }
 
-    /// Saves a packed table, as [`TableFolder::save`] does.
-    ///
-    /// # Panics
-    /// If there are not as many entries as the table has bytes, or if its name is too long.
+    /// Saves a packed table, as [`TableFolder::save`] does. Panics if there are not as many entries as the table has
+    /// bytes, or if its name is too long.
     pub fn save_packed(
         &self,
         table: impl Contents,
@@ -197,18 +184,13 @@ impl TableFolder {
     }
 
     /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
-    /// that the disk has room. Call it before a table is generated.
-    ///
-    /// # Errors
-    /// If it could not be saved.
+    /// that the disk has room. Call it before a table is generated. Fails if it could not be saved.
     pub fn check_room(&self, table: impl Contents) -> Result<(), TableError> {
         Ok(block_file::check_room(&self.path_of(&table), &table)?)
     }
 
-    /// Removes the file of a table, sound or not, and what an interrupted generation left.
-    ///
-    /// # Errors
-    /// If there is neither, if it cannot be removed, or if the table is being generated.
+    /// Removes the file of a table, sound or not, and what an interrupted generation left. Fails if there is neither,
+    /// if it cannot be removed, or if the table is being generated.
     pub fn remove(&self, table: impl Contents) -> Result<(), TableError> {
         Ok(block_file::remove(&self.path_of(table))?)
     }

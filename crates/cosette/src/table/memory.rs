@@ -36,10 +36,8 @@ pub struct TableMemory {
 }
 
 impl TableMemory {
-    /// Reserves this many bytes, in huge pages. The system allocates them when they are first written.
-    ///
-    /// # Errors
-    /// If the machine does not have that much memory available.
+    /// Reserves this many bytes, in huge pages. The system allocates them when they are first written. Fails if the
+    /// machine does not have that much memory available.
     pub fn zeroed(bytes: u64) -> Result<TableMemory, TableError> {
         TableMemory::in_pages(Pages::Huge, bytes)
     }

@@ -241,10 +241,8 @@ impl<'a> Search<'a> {
         Continue(false)
     }
 
-    /// Keeps the solution that the path is.
-    ///
-    /// # Panics
-    /// If it does not solve the position: that would be a bug in the search, and such a solution must never be shown.
+    /// Keeps the solution that the path is. Panics if it does not solve the position: that would be a bug in the
+    /// search, and such a solution must never be shown.
     fn keep(&mut self, view: &View) -> ControlFlow<()> {
         let solution = view.solution(&self.path);
         assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);

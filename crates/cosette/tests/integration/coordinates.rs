@@ -1,12 +1,9 @@
 //! Coordinates do not change under the target subgroup, nor classes under symmetry.
 
+use crate::support::positions;
 use cosette::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
-use cosette::cube::{Corner, Cube, Edge, Move, Symmetry, random_positions};
+use cosette::cube::{Corner, Cube, Edge, Move, Symmetry};
 use proptest::prelude::*;
-
-fn positions() -> impl Strategy<Value = Cube> {
-    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
-}
 
 /// An element of the target subgroup: every cubie stays within its tetrad or slice, nothing is twisted or flipped.
 ///

@@ -1,8 +1,9 @@
 //! Facelets, Reid's pieces, Speffz cycles, and telling them apart.
 
+use crate::support::positions;
 use cosette::cube::{
     Corner, Cube, CubeError, Fault, Format, Input, PieceFault, ReadError, ReadOptions, parse_facelets, parse_moves,
-    parse_reid, parse_speffz, random_positions, read_position,
+    parse_reid, parse_speffz, read_position,
 };
 use proptest::prelude::*;
 use std::ops::Range;
@@ -10,10 +11,6 @@ use std::ops::Range;
 const SOLVED_FACELETS: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 const SOLVED_PIECES: &str = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
 const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-
-fn positions() -> impl Strategy<Value = Cube> {
-    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
-}
 
 /// Positions in which most cubies are solved or turned in place.
 fn nearly_solved() -> impl Strategy<Value = Cube> {
@@ -177,54 +174,26 @@ fn bad_facelets_are_pointed_at() {
         assert_error(&error, 2..2 + n, &count(n), help);
         assert!(!error.is_impossible());
     }
-    let cases: [(String, Range<usize>, &str, &str); 9] = [
-        (with(SOLVED_FACELETS, &[(13, 'U')]), 13..14, "the centres of U and R are both `U`", "a cube has six colours"),
+    let impossible = "no sequence of moves gives this position";
+    type Changes<'a> = &'a [(usize, char)];
+    let cases: [(Changes<'_>, Range<usize>, &str, &str); 9] = [
+        (&[(13, 'U')], 13..14, "the centres of U and R are both `U`", "a cube has six colours"),
+        (&[(20, 'X')], 20..21, "`X` on facelet F3 is a seventh colour, which no centre has", "use"),
+        (&[(0, 'R')], 0..54, "there are 10 facelets `R` and 8 facelets `U`", "each colour must"),
+        (&[(9, 'D'), (28, 'R')], 8..9, "slot URF shows the colours `UDF`, which no corner has", "check"),
+        (&[(8, 'D'), (35, 'U')], 8..9, "slot URF shows the mirror image `DRF` of a corner", "swap two of its colours"),
+        (&[(5, 'L'), (39, 'U')], 5..6, "slot UR shows the colours `LR`, which no edge has", "check this slot"),
+        (&[(5, 'R'), (10, 'U')], 0..54, &format!("an edge is flipped in place: {impossible}"), "flip one edge"),
         (
-            with(SOLVED_FACELETS, &[(20, 'X')]),
-            20..21,
-            "`X` on facelet F3 is a seventh colour, which no centre has",
-            "use",
-        ),
-        (with(SOLVED_FACELETS, &[(0, 'R')]), 0..54, "there are 10 facelets `R` and 8 facelets `U`", "each colour must"),
-        (
-            with(SOLVED_FACELETS, &[(9, 'D'), (28, 'R')]),
-            8..9,
-            "slot URF shows the colours `UDF`, which no corner has",
-            "check",
-        ),
-        (
-            with(SOLVED_FACELETS, &[(8, 'D'), (35, 'U')]),
-            8..9,
-            "slot URF shows the mirror image `DRF` of a corner",
-            "swap two of its colours",
-        ),
-        (
-            with(SOLVED_FACELETS, &[(5, 'L'), (39, 'U')]),
-            5..6,
-            "slot UR shows the colours `LR`, which no edge has",
-            "check this slot",
-        ),
-        (
-            with(SOLVED_FACELETS, &[(5, 'R'), (10, 'U')]),
+            &[(8, 'R'), (9, 'F'), (20, 'U')],
             0..54,
-            "an edge is flipped in place: no sequence of moves gives this position",
-            "flip one edge",
-        ),
-        (
-            with(SOLVED_FACELETS, &[(8, 'R'), (9, 'F'), (20, 'U')]),
-            0..54,
-            "a corner is twisted in place: no sequence of moves gives this position",
+            &format!("a corner is twisted in place: {impossible}"),
             "twist one corner",
         ),
-        (
-            with(SOLVED_FACELETS, &[(10, 'F'), (19, 'R')]),
-            0..54,
-            "two pieces are swapped: no sequence of moves gives this position",
-            "swap two edges",
-        ),
+        (&[(10, 'F'), (19, 'R')], 0..54, &format!("two pieces are swapped: {impossible}"), "swap two edges"),
     ];
-    for (text, span, message, help) in cases {
-        let error = error(&text);
+    for (changes, span, message, help) in cases {
+        let error = error(&with(SOLVED_FACELETS, changes));
         assert_error(&error, span, message, help);
         assert!(error.is_impossible());
     }

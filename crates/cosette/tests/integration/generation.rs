@@ -2,10 +2,11 @@
 //! was not.
 
 use crate::support::tables::smallest_file;
+use crate::support::{assert_file_error, control};
 use cosette::block_file::FileError;
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
-use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette::{Cancel, Progress};
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,10 +18,6 @@ const RECORD: usize = 80;
 
 fn id() -> TableId {
     TableId { metric: Metric::Htm, size: "30M".parse().unwrap() }
-}
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// A folder in which the table is being generated.
@@ -138,10 +135,10 @@ fn a_table_is_generated_by_one_process_at_a_time() {
     generation.stop_after(1000);
     let journal = File::open(generation.journal()).unwrap();
     journal.lock().unwrap();
-    let refusal = generation.folder.generate(id(), &control()).unwrap_err();
-    assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
-    let refusal = generation.folder.remove(id()).unwrap_err();
-    assert!(matches!(refusal, TableError::File(FileError::BeingGenerated { .. })), "{refusal}");
+    let (generated, removed) = (generation.folder.generate(id(), &control()), generation.folder.remove(id()));
+    for result in [generated, removed] {
+        assert_file_error!(result.unwrap_err(), FileError::BeingGenerated { .. });
+    }
     drop(journal);
     generation.folder.remove(id()).unwrap();
     assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 0);

@@ -1,14 +1,11 @@
 //! The laws of the cube group, of its symmetries, and of canonical sequences.
 
+use crate::support::positions;
 use cosette::cube::{
     Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence,
     is_canonical, random_positions, sequence_counts,
 };
 use proptest::prelude::*;
-
-fn positions() -> impl Strategy<Value = Cube> {
-    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
-}
 
 fn symmetries() -> impl Strategy<Value = Symmetry> {
     (0..Symmetry::COUNT).prop_map(Symmetry::from_index)

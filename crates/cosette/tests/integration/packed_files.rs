@@ -1,8 +1,9 @@
 //! Packed tables in files: any bytes under any name come back, and what is damaged or another's is refused by name.
 
+use crate::support::{assert_file_error, control};
 use cosette::block_file::{Contents, FileError, numbering};
 use cosette::table::{Distribution, OnDisk, TableError, TableFolder, TableMemory};
-use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
+use cosette::{Cancel, Progress, Remedy};
 use std::fs;
 use tempfile::TempDir;
 
@@ -40,10 +41,6 @@ fn entries() -> Vec<u8> {
 
 fn distribution() -> Distribution {
     std::array::from_fn(|value| 1000 * value as u64)
-}
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
 }
 
 /// A folder in which the table is saved.
@@ -87,39 +84,30 @@ fn what_is_saved_comes_back() {
 
 #[test]
 fn a_truncated_file_is_refused() {
-    let refusal = refusal_after(|bytes| bytes.truncate(bytes.len() - 1), NOISE);
-    assert!(matches!(refusal, TableError::File(FileError::WrongLength { .. })), "{refusal}");
-    let refusal = refusal_after(|bytes| bytes.truncate(PAGE - 1), NOISE);
-    assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{refusal}");
+    assert_file_error!(refusal_after(|bytes| bytes.truncate(bytes.len() - 1), NOISE), FileError::WrongLength { .. });
+    assert_file_error!(refusal_after(|bytes| bytes.truncate(PAGE - 1), NOISE), FileError::DamagedHeader { .. });
 }
 
 #[test]
 fn one_flipped_bit_names_its_block_and_the_remedy() {
     for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (NOISE.bytes, 0)] {
         let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8, NOISE);
-        assert!(
-            matches!(refusal, TableError::File(FileError::DamagedBlock { block, blocks: 3, .. }) if block == expected),
-            "{refusal}"
-        );
         assert_eq!(refusal.remedy(), Some(Remedy::GenerateAgain(Some("noise-1".to_owned()))));
+        assert_file_error!(refusal, FileError::DamagedBlock { block, blocks: 3, .. } if *block == expected);
     }
-    let refusal = refusal_after(|bytes| bytes[PAGE + 1] ^= 8, NOISE);
-    assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{refusal}");
+    assert_file_error!(refusal_after(|bytes| bytes[PAGE + 1] ^= 8, NOISE), FileError::DamagedHeader { .. });
 }
 
 #[test]
 fn other_tables_are_told_apart() {
     let other = Noise { name: "noise-2", ..NOISE };
     let refusal = refusal_after(|_| (), other);
-    assert!(matches!(refusal, TableError::File(FileError::OtherContents { .. })), "{refusal}");
     assert!(refusal.to_string().contains("holds noise-1 (8388709 bytes), not noise-2"), "{refusal}");
-
-    let refusal = refusal_after(|_| (), Noise { bytes: NOISE.bytes - 1, ..NOISE });
-    assert!(matches!(refusal, TableError::File(FileError::OtherContents { .. })), "{refusal}");
-    let refusal = refusal_after(|_| (), Noise { numbering: 8, ..NOISE });
-    assert!(matches!(refusal, TableError::File(FileError::OtherNumbering { .. })), "{refusal}");
-    let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 3, NOISE);
-    assert!(matches!(refusal, TableError::File(FileError::OtherVersion { found: 3, .. })), "{refusal}");
+    assert_file_error!(refusal, FileError::OtherContents { .. });
+    let shorter = Noise { bytes: NOISE.bytes - 1, ..NOISE };
+    assert_file_error!(refusal_after(|_| (), shorter), FileError::OtherContents { .. });
+    assert_file_error!(refusal_after(|_| (), Noise { numbering: 8, ..NOISE }), FileError::OtherNumbering { .. });
+    assert_file_error!(refusal_after(|bytes| bytes[VERSION_AT] = 3, NOISE), FileError::OtherVersion { found: 3, .. });
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Tables in files: what is saved comes back, and what is damaged is refused by name.
 
 use crate::support::tables::{smallest, smallest_file};
+use crate::support::{assert_file_error, control};
 use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Control, Progress, Remedy, ThreadCount};
+use cosette::{Cancel, Progress, Remedy};
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -20,10 +21,6 @@ const NUMBERING_AT: usize = 360;
 
 fn id(size: &str) -> TableId {
     TableId { metric: Metric::Htm, size: size.parse().unwrap() }
-}
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
 }
 
 fn load(folder: &TableFolder) -> Result<Table, TableError> {
@@ -89,14 +86,15 @@ fn the_same_version_is_the_same_table() {
 #[test]
 fn a_truncated_file_is_refused() {
     let whole = smallest_file().len();
-    let refusal = refusal_after(|bytes| bytes.truncate(whole - 1));
-    assert!(
-        matches!(refusal, TableError::File(FileError::WrongLength { found, expected, .. }) if (found, expected) == (whole as u64 - 1, whole as u64))
+    let lengths = [whole as u64 - 1, whole as u64];
+    assert_file_error!(
+        refusal_after(|bytes| bytes.truncate(whole - 1)),
+        FileError::WrongLength { found, expected, .. } if [*found, *expected] == lengths
     );
-    assert!(matches!(refusal_after(|bytes| bytes.push(0)), TableError::File(FileError::WrongLength { .. })));
-    assert!(matches!(refusal_after(|bytes| bytes.truncate(PAGE)), TableError::File(FileError::WrongLength { .. })));
-    assert!(matches!(refusal_after(|bytes| bytes.truncate(100)), TableError::File(FileError::DamagedHeader { .. })));
-    assert!(matches!(refusal_after(|bytes| bytes.clear()), TableError::File(FileError::OtherFormat { .. })));
+    assert_file_error!(refusal_after(|bytes| bytes.push(0)), FileError::WrongLength { .. });
+    assert_file_error!(refusal_after(|bytes| bytes.truncate(PAGE)), FileError::WrongLength { .. });
+    assert_file_error!(refusal_after(|bytes| bytes.truncate(100)), FileError::DamagedHeader { .. });
+    assert_file_error!(refusal_after(|bytes| bytes.clear()), FileError::OtherFormat { .. });
 }
 
 #[test]
@@ -105,57 +103,41 @@ fn one_flipped_bit_names_its_block() {
     let lines_start = whole - id("30M").size.bytes() as usize;
     for (at, expected) in [(lines_start, 0), (lines_start + 3 * BLOCK, 3), (lines_start + 4 * BLOCK - 1, 3)] {
         let refusal = refusal_after(|bytes| bytes[at] ^= 0x10);
-        assert!(
-            matches!(refusal, TableError::File(FileError::DamagedBlock { block, .. }) if block == expected),
-            "{refusal}"
-        );
+        assert_file_error!(refusal, FileError::DamagedBlock { block, .. } if *block == expected);
     }
     let refusal = refusal_after(|bytes| bytes[whole - 1] ^= 1);
-    assert!(
-        matches!(refusal, TableError::File(FileError::DamagedBlock { block, blocks, .. }) if block + 1 == blocks),
-        "{refusal}"
-    );
+    assert_file_error!(refusal, FileError::DamagedBlock { block, blocks, .. } if block + 1 == *blocks);
 }
 
 #[test]
 fn one_flipped_bit_in_the_header_is_found() {
     // In the distribution, in the padding, in the checksum itself, in the checksum of the first block, in their padding.
     for at in [100, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
-        let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
-        assert!(matches!(refusal, TableError::File(FileError::DamagedHeader { .. })), "{at}: {refusal}");
+        assert_file_error!(refusal_after(|bytes| bytes[at] ^= 0x80), FileError::DamagedHeader { .. });
     }
 }
 
 #[test]
 fn other_files_are_told_apart() {
-    let refusal = refusal_after(|bytes| bytes[VERSION_AT] = 200);
-    assert!(matches!(refusal, TableError::File(FileError::OtherVersion { found: 200, .. })), "{refusal}");
-
+    assert_file_error!(refusal_after(|bytes| bytes[VERSION_AT] = 200), FileError::OtherVersion { found: 200, .. });
     let refusal = refusal_after(|bytes| {
         bytes[BYTE_ORDER_AT..BYTE_ORDER_AT + 4].reverse();
         sign_header(bytes);
     });
-    assert!(matches!(refusal, TableError::File(FileError::OtherByteOrder { .. })), "{refusal}");
-
+    assert_file_error!(refusal, FileError::OtherByteOrder { .. });
     let refusal = refusal_after(|bytes| {
         bytes[NUMBERING_AT] ^= 1;
         sign_header(bytes);
     });
-    assert!(matches!(refusal, TableError::File(FileError::OtherNumbering { .. })), "{refusal}");
-
-    let refusal = refusal_after(|bytes| bytes[0] ^= 1);
-    assert!(matches!(refusal, TableError::File(FileError::OtherFormat { .. })), "{refusal}");
-    let refusal = refusal_after(|bytes| *bytes = b"R U R' U'".to_vec());
-    assert!(matches!(refusal, TableError::File(FileError::OtherFormat { .. })), "{refusal}");
+    assert_file_error!(refusal, FileError::OtherNumbering { .. });
+    assert_file_error!(refusal_after(|bytes| bytes[0] ^= 1), FileError::OtherFormat { .. });
+    assert_file_error!(refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()), FileError::OtherFormat { .. });
 
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
     fs::write(folder.path_of(id("60M")), smallest_file()).unwrap();
     let OnDisk::Faulty(refusal) = folder.state(id("60M")) else { panic!("a table under another's name is refused") };
-    assert!(
-        matches!(&refusal, TableError::File(FileError::OtherContents { found, .. }) if found.starts_with("htm-30M")),
-        "{refusal}"
-    );
+    assert_file_error!(refusal, FileError::OtherContents { found, .. } if found.starts_with("htm-30M"));
 }
 
 #[test]

@@ -41,11 +41,9 @@ pub(super) use plan::Plan;
 impl Table {
     /// Generates a table in memory.
     ///
-    /// Progress counts classes of corner paintings. The table does not depend on the number of threads.
-    ///
-    /// # Errors
-    /// If there is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a
-    /// fraction of a second: it is checked between two classes and between the steps that find the seeds.
+    /// Progress counts classes of corner paintings. The table does not depend on the number of threads. Fails if there
+    /// is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a fraction
+    /// of a second: it is checked between two classes and between the steps that find the seeds.
     pub fn generate(id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let step = format!("generating {id} in memory");
         let control = control.step(&step);

@@ -72,10 +72,7 @@ impl TableFolder {
 
 impl Table {
     /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. If
-    /// the system has no such memory, the table is returned unchanged.
-    ///
-    /// # Errors
-    /// If there is too little memory.
+    /// the system has no such memory, the table is returned unchanged. Fails if there is too little memory.
     pub fn into_shared(self) -> Result<Table, TableError> {
         let Memory::Own(own) = &self.memory else { return Ok(self) };
         let copied = Draft::zeroed(Pages::Huge, own.len() as u64).and_then(|mut draft| {
@@ -99,10 +96,8 @@ impl Table {
     }
 
     /// The table that another process of this host shares. It is not loaded again, and its memory stays until the last
-    /// process has ended.
-    ///
-    /// # Errors
-    /// If it cannot be opened: that process has ended, belongs to another user or runs in another container.
+    /// process has ended. Fails if it cannot be opened: that process has ended, belongs to another user or runs in
+    /// another container.
     pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
         let &SharedTable { id, location, distribution } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;

@@ -9,7 +9,29 @@ pub mod oracle;
 pub mod solver;
 pub mod tables;
 
-use cosette::cube::{Metric, Move};
+use cosette::cube::{Cube, Metric, Move, random_positions};
+use cosette::{Control, ThreadCount};
+use proptest::prelude::*;
+
+/// Asserts that a `TableError` is this error of the table's file.
+macro_rules! assert_file_error {
+    ($error:expr, $pattern:pat $(if $guard:expr)?) => {{
+        let error: cosette::table::TableError = $error;
+        let is_expected = matches!(&error, cosette::table::TableError::File($pattern) $(if $guard)?);
+        assert!(is_expected, "{error}");
+    }};
+}
+pub(crate) use assert_file_error;
+
+/// Any position.
+pub fn positions() -> impl Strategy<Value = Cube> {
+    any::<u64>().prop_map(|seed| random_positions(seed).next().unwrap())
+}
+
+/// Two threads, which are enough to find what only several get wrong.
+pub fn control() -> Control<'static> {
+    Control::new(ThreadCount::new(2).unwrap())
+}
 
 /// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone a breadth-first search
 /// gives distances, for a half turn is two quarter turns.
@@ -17,10 +39,7 @@ pub fn generators(metric: Metric) -> Vec<Move> {
     Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect()
 }
 
-/// The moves written in `text`, as in `R U2 F'`.
-///
-/// # Panics
-/// If a word is not a move.
+/// The moves written in `text`, as in `R U2 F'`. Panics if a word is not a move.
 pub fn moves(text: &str) -> Vec<Move> {
     let read = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word);
     text.split_whitespace().map(|word| read(word).unwrap_or_else(|| panic!("{word} is not a move"))).collect()

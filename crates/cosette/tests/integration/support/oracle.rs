@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-/// The counts of the oracle `name`, from depth 0 on.
-///
-/// # Panics
-/// If there is no such file or a line is neither a comment nor the next depth and its count.
+/// The counts of the oracle `name`, from depth 0 on. Panics if there is no such file or a line is neither a comment nor
+/// the next depth and its count.
 pub fn counts(name: &str) -> Vec<u64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles").join(name).with_extension("txt");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -19,20 +17,15 @@ pub fn counts(name: &str) -> Vec<u64> {
     counts
 }
 
-/// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`.
-///
-/// # Panics
-/// If they differ, or if there are more than the oracle knows.
+/// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`. Panics if they differ, or if
+/// there are more than the oracle knows.
 pub fn check(name: &str, found: &[u64]) {
     let known = counts(name);
     assert!(found.len() <= known.len(), "{name} has {} rows, found {found:?}", known.len());
     assert_eq!(found, &known[..found.len()], "{name}");
 }
 
-/// Checks `found` against all rows of the oracle `name`.
-///
-/// # Panics
-/// If they differ.
+/// Checks `found` against all rows of the oracle `name`. Panics if they differ.
 pub fn check_all(name: &str, found: &[u64]) {
     assert_eq!(found, counts(name), "{name}");
 }

@@ -1,15 +1,11 @@
 //! The smallest tables, each generated in memory once for all tests.
 
+use super::control;
 use cosette::cube::Metric;
 use cosette::table::{Table, TableFolder, TableId};
-use cosette::{Control, ThreadCount};
 use std::fs;
 use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::new(2).unwrap())
-}
 
 /// The smallest table of a metric.
 pub fn smallest(metric: Metric) -> Arc<Table> {
