@@ -7,7 +7,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// The version of the format.
 const VERSION: u32 = 5;
 
 /// The header and the list of checksums are padded to multiples of this.
@@ -35,18 +34,15 @@ impl Layout {
         Layout { bytes: contents.bytes(), room: contents.bytes(), block_size: contents.block_size() }
     }
 
-    /// How many blocks there are.
     pub fn blocks(&self) -> usize {
         self.bytes.div_ceil(self.block_size) as usize
     }
 
-    /// Where a block is in the payload.
     pub fn block(&self, block: usize) -> Range<u64> {
         let start = block as u64 * self.block_size;
         start..self.bytes.min(start + self.block_size)
     }
 
-    /// Where the payload begins in the file.
     pub fn payload_start(&self) -> u64 {
         PAGE as u64 + (self.room.div_ceil(self.block_size) * 8).next_multiple_of(PAGE as u64)
     }
@@ -168,7 +164,6 @@ impl Header {
         }
     }
 
-    /// Checks the list of checksums.
     pub fn check_list(&self, list: &[u8], path: &Path) -> Result<(), FileError> {
         if xxh3_64(list) == self.list_checksum.get() {
             Ok(())

@@ -18,7 +18,6 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The record of a unit.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Record {
@@ -50,7 +49,6 @@ impl Record {
         self.unit_checksum == Record::checksum_of_unit(unit, bytes)
     }
 
-    /// What the unit counts.
     pub fn counts(&self) -> [u32; 16] {
         self.counts.map(U32::get)
     }

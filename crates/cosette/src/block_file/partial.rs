@@ -73,7 +73,6 @@ impl PartialFile<'_> {
         self.paths.remove_files().map(drop)
     }
 
-    /// Reads from the payload at an offset.
     pub(super) fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
         let offset = self.layout.payload_start() + offset;
         read_exact_at(&self.file, bytes, offset).map_err(FileError::io("read", &self.paths.part))
@@ -104,7 +103,6 @@ impl PartialFile<'_> {
         self.contents
     }
 
-    /// Does something with the journal.
     pub(super) fn with_journal<T>(&self, work: impl FnOnce(&File) -> io::Result<T>) -> Result<T, FileError> {
         work(&self.journal).map_err(FileError::io("write", &self.paths.journal))
     }

@@ -178,7 +178,6 @@ impl CornerMoves {
         &MOVES
     }
 
-    /// The raw coordinate after a move.
     pub fn turned(&self, coordinate: u32, m: Move) -> u32 {
         self.0[coordinate as usize][m.index()]
     }

@@ -152,7 +152,6 @@ impl EdgeMap {
         map
     }
 
-    /// The mapped painting.
     pub fn apply(&self, painting: &EdgePainting) -> EdgePainting {
         EdgePainting::from_nibbles((0..12).map(|slot| {
             let before = painting.slot(usize::from(self.from[slot]));

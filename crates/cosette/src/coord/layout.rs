@@ -11,7 +11,6 @@ pub(crate) const FALLBACK_SHIFT: u32 = 2 * ENTRIES_PER_WORD;
 /// How many words make a line of the table, 64 bytes that the processor fetches at once.
 pub(crate) const WORDS_PER_LINE: usize = 8;
 
-/// How many entries a line holds.
 pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WORD;
 
 /// The layout of a table: each class of corners starts on a new line.
@@ -33,7 +32,6 @@ impl EntryAddress {
     /// The first entry of the table; a placeholder for addresses that are not computed yet.
     pub const FIRST: EntryAddress = EntryAddress(0);
 
-    /// The number of the word.
     #[inline(always)]
     pub fn word(self) -> usize {
         (self.0 / u64::from(u64::BITS)) as usize
@@ -63,7 +61,6 @@ impl Layout {
         placement << self.kept_flips | flips & ((1 << self.kept_flips) - 1)
     }
 
-    /// How many bits a class takes.
     #[inline(always)]
     pub fn bits_per_class(self) -> u32 {
         self.lines_per_class * (u64::BITS * WORDS_PER_LINE as u32)

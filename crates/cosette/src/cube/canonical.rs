@@ -50,7 +50,6 @@ impl MoveSet {
         })
     }
 
-    /// The set of these moves.
     pub(crate) const fn of(moves: &[Move]) -> MoveSet {
         let (mut set, mut i) = (MoveSet(0), 0);
         while i < moves.len() {
@@ -60,7 +59,6 @@ impl MoveSet {
         set
     }
 
-    /// The moves that are not in `others`.
     pub(crate) const fn without(self, others: MoveSet) -> MoveSet {
         MoveSet(self.0 & !others.0)
     }

@@ -28,7 +28,6 @@ struct Location {
 }
 
 impl ReadError {
-    /// An error at `span` of `text`.
     pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<Fault>) -> ReadError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -37,7 +36,6 @@ impl ReadError {
         ReadError { fault: fault.into(), span, location: Some(location) }
     }
 
-    /// An error about `text` as a whole.
     pub(super) fn of_whole(text: &str, fault: impl Into<Fault>) -> ReadError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();

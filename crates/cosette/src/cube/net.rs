@@ -21,13 +21,11 @@ use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::Cube;
 use std::fmt;
 
-/// How many facelets a cube has.
 pub(super) const FACELETS: usize = 54;
 
 /// How many facelets a face has, its centre at number four.
 pub(super) const ON_FACE: usize = 9;
 
-/// One of the twenty slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     Corner(Corner),

@@ -7,7 +7,6 @@ use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations}
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;
 
-/// An operation of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Compose,
@@ -60,7 +59,6 @@ impl Operation {
         }
     }
 
-    /// Does it on all of the sample.
     pub fn run(self, instructions: Instructions, sample: &mut Sample) {
         instructions.run(Run { operation: self, sample });
     }

@@ -13,12 +13,10 @@ pub(crate) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// A table of these words.
     pub fn new(words: &'a [u64], layout: Layout, values: [u8; 16]) -> Entries<'a> {
         Entries { words, layout, values }
     }
 
-    /// Prefetches the line of an entry.
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
         prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((address.0 / 8) as usize));
@@ -54,7 +52,6 @@ pub(crate) struct Queue<const N: usize> {
 pub(crate) const SLACK: usize = 8;
 
 impl<const N: usize> Queue<N> {
-    /// An empty queue.
     pub const EMPTY: Queue<N> = Queue {
         edges: [EdgePainting(0); N],
         corners: [0; N],
@@ -63,31 +60,26 @@ impl<const N: usize> Queue<N> {
         length: 0,
     };
 
-    /// Removes all paintings.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.length = 0;
     }
 
-    /// How many paintings there are.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// The bounds that were read.
     #[inline(always)]
     pub fn bounds(&self) -> &[u8; N] {
         &self.bounds
     }
 
-    /// The addresses that were computed.
     #[cfg(test)]
     pub fn addresses(&self) -> &[EntryAddress] {
         &self.addresses[..self.length]
     }
 
-    /// Adds one painting.
     #[inline(always)]
     pub(super) fn push(&mut self, edges: EdgePainting, corners: u64) {
         assert!(self.length < N - SLACK);

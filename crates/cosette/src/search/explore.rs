@@ -44,7 +44,6 @@ pub(super) trait Source {
     /// The next node to begin with: the start of a root task, or an open node.
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node>;
 
-    /// Whether to stop.
     fn is_stopped(&self) -> bool;
 
     /// Whether other threads are idle and want work.

@@ -190,13 +190,11 @@ impl Node {
         }
     }
 
-    /// The cube on one side.
     #[inline(always)]
     pub fn cube(&self, side: Side) -> &Cube {
         &self.cubes[side as usize]
     }
 
-    /// The bound of one side.
     #[inline(always)]
     pub fn bound(&self, side: Side) -> u8 {
         self.bounds[side as usize]

@@ -41,12 +41,10 @@ impl Solutions {
         self.found.iter().map(Vec::as_slice).chain(best)
     }
 
-    /// The shortest solution known.
     pub fn best(&self) -> Option<&[Move]> {
         self.best.as_deref()
     }
 
-    /// Its length.
     pub fn best_length(&self) -> Option<usize> {
         self.best().map(|best| self.metric.length(best))
     }

@@ -140,7 +140,6 @@ impl Tasks {
     }
 }
 
-/// The node of a position.
 pub(super) fn root(position: &Cube, table: &Table) -> Node {
     Node::root(position, [position, &position.inverse()].map(|cube| table.bound(cube)))
 }

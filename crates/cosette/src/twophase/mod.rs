@@ -40,7 +40,6 @@ mod coordinate;
 mod cosets;
 mod members;
 mod search;
-mod view;
 
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
 

@@ -3,9 +3,8 @@
 use super::TwoPhase;
 use super::cosets::Coset;
 use super::members::{Fours, Member, Members};
-use super::view::View;
 use crate::control::Cancel;
-use crate::cube::{Cube, Metric, Move, MoveSet};
+use crate::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, canonical};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::RangeInclusive;
 
@@ -273,5 +272,47 @@ impl<'a> Search<'a> {
         self.next_check =
             self.nodes + if needs_first_solution { NODES_PER_CHECK } else { NODES_PER_CHECK.min(nodes_left) };
         Continue(())
+    }
+}
+
+/// A position as the two phases see it.
+#[derive(Clone, Copy, Debug)]
+struct View {
+    /// The rotation that brings the axis upright.
+    rotation: Symmetry,
+    is_inverse: bool,
+    coset: Coset,
+    fours: Fours,
+}
+
+impl View {
+    /// The views of a position, without those that are conjugates of others by a symmetry of the target subgroup.
+    fn all(position: &Cube) -> Vec<View> {
+        let mut seen = Vec::new();
+        let mut views = Vec::new();
+        // R to U to F to R: none, one and two times.
+        let turn = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
+        for rotation in [Symmetry::IDENTITY, turn, turn.then(turn)] {
+            for is_inverse in [false, true] {
+                let cube = if is_inverse { position.inverse() } else { *position }.conjugate(rotation);
+                let class = Symmetry::keeping_up_and_down().map(|s| cube.conjugate(s)).min();
+                if !seen.contains(&class) {
+                    seen.push(class);
+                    views.push(View { rotation, is_inverse, coset: Coset::of(&cube), fours: Fours::of(&cube) });
+                }
+            }
+        }
+        views
+    }
+
+    /// The solution of the position that corresponds to a solution of the view, in canonical form.
+    fn solution(&self, moves: &[Move]) -> Vec<Move> {
+        let back = self.rotation.inverse();
+        let mut moves: Vec<Move> = moves.iter().map(|&m| back.conjugate_move(m)).collect();
+        if self.is_inverse {
+            moves.reverse();
+            moves.iter_mut().for_each(|m| *m = m.inverse());
+        }
+        canonical(&moves)
     }
 }

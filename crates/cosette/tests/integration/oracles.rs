@@ -3,13 +3,50 @@
 //! Everything in the search depends on them. If a move, a symmetry or a coordinate were wrong anywhere, a count
 //! would be off. The rows that take long are ignored in everyday runs: `cargo test --release -- --ignored`.
 
-use crate::support::census::Census;
+use crate::support::breadth_first::levels;
 use crate::support::level_scan::{Coordinate, count_levels};
-use crate::support::{breadth_first, generators, oracle};
+use crate::support::{generators, oracle};
 use cosette::Control;
 use cosette::coord::CornerClasses;
-use cosette::cube::{Face, Metric, Turn, sequence_counts};
+use cosette::cube::{Cube, Face, Metric, Symmetry, Turn, sequence_counts};
 use cosette::table::{Table, TableId};
+use rayon::prelude::*;
+
+/// What there is at each distance from solved, from 0 on, counted 48 positions at a time.
+///
+/// Conjugation by a symmetry carries moves to moves of the same cost, so it keeps distances, and it is enough to search
+/// among the representatives of the symmetry classes. A class has 48 / |stabilizer| positions. If one of them is its own
+/// inverse then all are, so the same search counts the involutions.
+#[derive(Default)]
+struct Census {
+    /// Symmetry classes.
+    classes: Vec<u64>,
+    /// Positions.
+    positions: Vec<u64>,
+    /// Positions that are their own inverse, solved among them.
+    involutions: Vec<u64>,
+}
+
+impl Census {
+    /// Counts out to the distance `deepest`.
+    fn take(metric: Metric, deepest: usize) -> Census {
+        let generators = generators(metric);
+        let neighbours = |p: Cube| generators.iter().map(move |&m| p.turned(m).representative());
+        let mut census = Census::default();
+        levels(Cube::SOLVED, deepest, neighbours, |level| {
+            let count = |&p: &Cube| {
+                let size = (Symmetry::COUNT / p.stabilizer().len()) as u64;
+                (size, if (p * p).is_solved() { size } else { 0 })
+            };
+            let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+            let (positions, involutions) = level.par_iter().map(count).reduce(|| (0, 0), sum);
+            census.classes.push(level.len() as u64);
+            census.positions.push(positions);
+            census.involutions.push(involutions);
+        });
+        census
+    }
+}
 
 fn check_positions(metric: Metric, deepest: usize) {
     let census = Census::take(metric, deepest);
@@ -117,7 +154,7 @@ impl ReidCosets {
         };
         let mut counts = Vec::new();
         let neighbours = |coset| generators.iter().map(move |&m| after(coset, m));
-        breadth_first::levels((0, 0, 0), deepest, neighbours, |level| counts.push(level.len() as u64));
+        levels((0, 0, 0), deepest, neighbours, |level| counts.push(level.len() as u64));
         assert_eq!(counts.len(), deepest + 1);
         counts
     }

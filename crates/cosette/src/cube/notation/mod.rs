@@ -34,12 +34,11 @@
 //! nested at most a hundred deep.
 
 mod layers;
-mod lexer;
 mod parser;
 mod sequence;
 mod write;
 
-pub(super) use lexer::{is_empty, is_inverse_mark};
 pub use parser::ReadOptions;
+pub(super) use parser::{is_empty, is_inverse_mark};
 pub use sequence::{Sequence, parse_moves};
 pub use write::{Moves, Niss};

@@ -1,7 +1,7 @@
 //! The entries of one class, level by level.
 
+use super::Plan;
 use super::duplicates::skipped_groups;
-use super::plan::Plan;
 use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
 use crate::cube::Symmetry;
 use crate::kernel::{Kernel, Work};

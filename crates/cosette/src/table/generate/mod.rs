@@ -21,7 +21,6 @@
 
 mod class;
 mod duplicates;
-mod plan;
 mod seeds;
 
 use super::catalogue::{Distribution, TableId};
@@ -29,14 +28,16 @@ use super::error::TableError;
 use super::line::Line;
 use super::memory::TableMemory;
 use super::pruning_table::{Memory, Table};
-use crate::control::Control;
-use crate::coord::CornerClasses;
+use crate::control::{Cancel, Control};
+use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
+use crate::cube::{Cube, Face, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::Instructions;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 pub(super) use class::Scratch;
-pub(super) use plan::Plan;
+use seeds::Seeds;
 
 impl Table {
     /// Generates a table in memory.
@@ -71,12 +72,71 @@ impl Table {
     }
 }
 
+/// What all classes need.
+pub(crate) struct Plan {
+    pub id: TableId,
+    instructions: Instructions,
+    seeds: Seeds,
+    seed_depth: u8,
+    /// The canonical words of each length that takes the seeds to base + 2.
+    words: Vec<Vec<Word>>,
+    /// For each symmetry s, what conjugation by s⁻¹ does to edges.
+    unconjugations: [EdgeMap; Symmetry::COUNT],
+}
+
+/// A canonical word. It leads from a painting to a seed; its inverse leads back from the seed.
+struct Word {
+    moves: Vec<Move>,
+    pub inverse: Cube,
+}
+
+impl Plan {
+    /// The plan; `None` on cancellation.
+    pub fn new(id: TableId, instructions: Instructions, cancel: &Cancel) -> Option<Plan> {
+        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay about the same. Longer
+        // lists of seeds save looking up words; with yet another level, they would no longer fit in cache.
+        let seed_depth = match id.metric {
+            Metric::Htm => 8,
+            Metric::Qtm => 9,
+        };
+        let lengths = 0..=(id.base_value() + 2).saturating_sub(seed_depth);
+        let words = lengths.map(|length| Word::all(length, id.metric)).collect();
+        let start = Instant::now();
+        let seeds = Seeds::within(seed_depth, id.metric, cancel)?;
+        tracing::debug!(depth = seed_depth, elapsed = ?start.elapsed(), "found the seeds");
+        let unconjugations = std::array::from_fn(|s| edge_conjugations()[Symmetry::from_index(s).inverse().index()]);
+        Some(Plan { id, instructions, seeds, seed_depth, words, unconjugations })
+    }
+}
+
+impl Word {
+    fn all(length: u8, metric: Metric) -> Vec<Word> {
+        let mut words = Vec::new();
+        for_each_sequence(length, metric, |moves| {
+            words.push(Word { moves: moves.to_vec(), inverse: Cube::from_moves(moves).inverse() });
+        });
+        words
+    }
+
+    /// The raw coordinate of corners after the word.
+    #[inline(always)]
+    pub fn turned(&self, corners: u32, moves: &CornerMoves) -> u32 {
+        self.moves.iter().fold(corners, |at, &m| moves.turned(at, m))
+    }
+
+    /// The face that its inverse turns first.
+    #[inline(always)]
+    pub fn first_back(&self) -> Option<Face> {
+        self.moves.last().map(|m| m.face())
+    }
+}
+
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
 /// for as many as the class has corner paintings.
 #[cfg(test)]
 pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
     assert_eq!(id.size.kept_flips(), 0);
-    let plan = Plan::new(id, Instructions::best(), &crate::control::Cancel::new()).unwrap();
+    let plan = Plan::new(id, Instructions::best(), &Cancel::new()).unwrap();
     let scratch = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
     let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
     let weighted = classes.map_init(scratch, |(scratch, lines), class| {
@@ -89,7 +149,7 @@ pub(super) fn cosets_by_distance(id: TableId) -> Distribution {
 /// Some classes of a table, generated with the given instructions.
 #[cfg(test)]
 pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
-    let plan = Plan::new(id, instructions, &crate::control::Cancel::new()).unwrap();
+    let plan = Plan::new(id, instructions, &Cancel::new()).unwrap();
     let classes = (0..CornerClasses::COUNT as u32).step_by(400).collect::<Vec<_>>().into_par_iter();
     let generate = |scratch: &mut Scratch, class| {
         let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
@@ -102,11 +162,10 @@ pub(super) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<L
 /// How many cosets there are at each distance up to `deepest`, counted by a plain search.
 #[cfg(test)]
 pub(super) fn counted_cosets<C: Eq + std::hash::Hash>(
-    metric: crate::cube::Metric,
+    metric: Metric,
     deepest: usize,
-    coset: impl Fn(&crate::cube::Cube) -> C,
+    coset: impl Fn(&Cube) -> C,
 ) -> Vec<u64> {
-    use crate::cube::{Cube, Move};
     let generators: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
     let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
     let (mut level, mut counts) = (vec![Cube::SOLVED], vec![1]);

@@ -3,7 +3,6 @@
 
 pub mod breadth_first;
 pub mod cases;
-pub mod census;
 pub mod level_scan;
 pub mod oracle;
 pub mod solver;
