@@ -64,7 +64,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         let (end, all) = (tasks.end, &self.iteration.left().tasks);
         self.iteration.report(end);
         if end == all.len() {
-            self.iteration.all_are_begun();
+            self.iteration.all_are_started();
         }
         let tasks = all[tasks].to_vec();
         let done = PartDone { length: self.length(), tasks: tasks.clone(), ..PartDone::default() };

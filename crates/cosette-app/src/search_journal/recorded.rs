@@ -116,11 +116,11 @@ impl Recorded {
         if !priority.is_empty() {
             tasks.learn(priority.clone());
         }
-        let begun = self.partial(next, tasks);
+        let partial = self.partial(next, tasks);
         let share_done =
-            begun.as_ref().map_or(0.0, |begun| share_done(&tasks.order(next), &begun.left.tasks, &priority));
+            partial.as_ref().map_or(0.0, |partial| share_done(&tasks.order(next), &partial.left.tasks, &priority));
         let solutions = self.solutions.iter().cloned().collect();
-        let checkpoint = Checkpoint { thresholds, priority, begun, solutions };
+        let checkpoint = Checkpoint { thresholds, priority, partial, solutions };
         Ok(Resumed { checkpoint, lower_bound: Some(next), share_done })
     }
 
@@ -220,7 +220,7 @@ impl fmt::Display for Resumed {
         let count = self.checkpoint.thresholds.len();
         let thresholds = if count == 1 { "threshold" } else { "thresholds" };
         write!(f, "{count} {thresholds} complete, lower bound {lower_bound}")?;
-        if self.checkpoint.begun.is_some() {
+        if self.checkpoint.partial.is_some() {
             // 100 only when it is complete.
             let percent = (100.0 * self.share_done).floor();
             write!(f, ", {percent} % of length {lower_bound} done")?;

@@ -54,7 +54,7 @@ pub fn generate<E: From<FileError> + Send>(
     }
 }
 
-/// How many units of the file at `path` are generated, by its journal; `None` if generation has not begun.
+/// How many units of the file at `path` are generated, by its journal; `None` if generation has not started.
 pub fn progress(path: &Path, contents: &dyn Contents) -> Option<Progress> {
     let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
     let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;

@@ -24,7 +24,7 @@ const RESERVED: usize = PAGE - 392;
 pub(super) struct Layout {
     /// How many bytes the payload takes.
     pub bytes: u64,
-    /// How many it might have taken when the file was begun, which decides how long the list of checksums is.
+    /// The upper bound on them when the file was created, which decides how long the list of checksums is.
     pub room: u64,
     pub block_size: u64,
 }

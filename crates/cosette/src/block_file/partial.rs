@@ -130,9 +130,9 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
         Ok(journal) => Some(paths.lock(journal)?),
         Err(_) => None,
     };
-    let was_begun = paths.remove_files();
+    let was_partial = paths.remove_files();
     drop(lock);
-    match (was_begun?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
+    match (was_partial?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
         (true, Err(FileError::NotFound { .. })) => Ok(()),
         (_, result) => result,
     }

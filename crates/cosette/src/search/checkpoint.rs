@@ -13,13 +13,13 @@ pub struct Checkpoint {
     pub thresholds: Vec<Threshold>,
     /// For each root task its priority in the last of them. Empty if the search was not cut into root tasks.
     pub priority: Vec<u64>,
-    /// The iteration after those, if it was begun.
-    pub begun: Option<PartialIteration>,
+    /// The iteration after those, if it was started.
+    pub partial: Option<PartialIteration>,
     /// Its solutions, and the best longer one.
     pub solutions: Vec<Vec<Move>>,
 }
 
-/// An iteration that was begun and has not ended.
+/// An iteration that was started and has not ended.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartialIteration {
@@ -33,7 +33,8 @@ pub struct PartialIteration {
     pub left: Part,
 }
 
-/// A part of an iteration: root tasks that are not begun, and open nodes of tasks that are.
+/// A part of an iteration: root tasks that have not been started, and open nodes of tasks
+/// that have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {

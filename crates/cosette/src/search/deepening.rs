@@ -93,7 +93,7 @@ struct Deepening<'a> {
     solutions: Solutions,
     thresholds: Vec<Threshold>,
     /// The part already done of the next iteration.
-    begun: Option<PartialIteration>,
+    partial: Option<PartialIteration>,
     /// The priority to begin with.
     priority: Vec<u64>,
 }
@@ -117,7 +117,7 @@ impl<'a> Deepening<'a> {
             solutions: Solutions::new(position, stabilizer.clone(), solver.metric()),
             stabilizer,
             thresholds: Vec::new(),
-            begun: None,
+            partial: None,
             priority: Vec::new(),
         }
     }
@@ -125,15 +125,15 @@ impl<'a> Deepening<'a> {
     /// Restores an earlier search, which continues with solutions of this length.
     fn restore(&mut self, from: Checkpoint, length: u8) {
         let metric = self.solver.metric();
-        let is_new = from.thresholds.is_empty() && from.begun.is_none();
+        let is_new = from.thresholds.is_empty() && from.partial.is_none();
         for solution in &from.solutions {
-            if from.begun.is_some() && metric.length(solution) == usize::from(length) {
+            if from.partial.is_some() && metric.length(solution) == usize::from(length) {
                 self.solutions.add(solution);
             } else {
                 self.offer(solution);
             }
         }
-        (self.thresholds, self.begun, self.priority) = (from.thresholds, from.begun, from.priority);
+        (self.thresholds, self.partial, self.priority) = (from.thresholds, from.partial, from.priority);
         self.options.known.iter().for_each(|known| self.offer(known));
         if self.options.two_phase == TwoPhaseUse::AtOnce && (is_new || self.solutions.best().is_none()) {
             self.solve_at_once();
@@ -145,7 +145,7 @@ impl<'a> Deepening<'a> {
         let checkpoint = Checkpoint {
             thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
             priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
-            begun: self.begun,
+            partial: self.partial,
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
         let report = Report {
@@ -222,14 +222,14 @@ impl<'a> Deepening<'a> {
             left: Part { tasks: self.tasks.order(length), nodes: Vec::new() },
             ..PartialIteration::default()
         };
-        let begun = self.begun.take().unwrap_or_else(whole);
+        let partial = self.partial.take().unwrap_or_else(whole);
         let iteration = Iteration::new(
             Start {
                 table: &self.solver.table,
                 tasks: &self.tasks,
                 length,
                 nodes_before: self.thresholds.last().map_or(0, |last| last.nodes),
-                begun,
+                partial,
                 forecast: Forecast::new(&self.thresholds, self.solver.metric()),
                 two_phase: self.two_phase_limits(length).map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
@@ -240,13 +240,13 @@ impl<'a> Deepening<'a> {
         );
         let left = executor.search(&iteration);
         let exhausted = !iteration.is_stopped();
-        let (solutions, begun) = iteration.finish(left);
+        let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;
-        let (Counts { nodes, probes }, elapsed) = (begun.counts, begun.elapsed);
+        let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);
         if exhausted {
-            Arc::make_mut(&mut self.tasks).learn(begun.priority);
+            Arc::make_mut(&mut self.tasks).learn(partial.priority);
         } else {
-            self.begun = Some(begun);
+            self.partial = Some(partial);
         }
         let threshold = Threshold { length, nodes, probes, elapsed, exhausted };
         (self.on_event)(Event::ThresholdDone(&threshold));

@@ -57,7 +57,7 @@ impl Executor for ThreadExecutor {
             explore(explorer.expect("there is one for each thread"));
         });
         explorers.iter().for_each(|explorer| iteration.add_counts(explorer.counts));
-        let mut left = iteration.not_begun();
+        let mut left = iteration.not_started();
         left.nodes.extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
         left
     }

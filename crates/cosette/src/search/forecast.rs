@@ -1,9 +1,9 @@
-//! How much longer the search will take: estimated from the tasks that are begun, and from how much longer each threshold
+//! How much longer the search will take: estimated from the tasks started so far, and from how much longer each threshold
 //! took than the one before.
 //!
 //! ```text
-//! a threshold takes        as long as the last one, times the growth              before a task is begun
-//!                          elapsed · work / work begun                            from then on
+//! a threshold takes        as long as the last one, times the growth              before a task is started
+//!                          elapsed · work / work started                          from then on
 //! the next one             as long as this one, times the growth
 //! until the proof          all thresholds shorter than the best solution known
 //! ```
@@ -56,7 +56,7 @@ impl Forecast {
     ) -> Option<Remaining> {
         let whole = match progress.done {
             0 => self.last?.as_secs_f64() * self.growth,
-            begun => elapsed.as_secs_f64() * progress.total as f64 / begun as f64,
+            started => elapsed.as_secs_f64() * progress.total as f64 / started as f64,
         };
         let threshold = (whole - elapsed.as_secs_f64()).max(0.0);
         let proof = best.map(|best| {
@@ -98,9 +98,9 @@ mod tests {
     #[test]
     fn it_knows_nothing_before_the_first_threshold() {
         let forecast = Forecast::new(&[], Metric::Qtm);
-        let begun = |done| forecast.remaining(20, Some(26), Progress { done, total: 10 }, Duration::from_secs(1));
-        assert_eq!(begun(0), None);
-        assert!(begun(1).is_some());
+        let remaining = |done| forecast.remaining(20, Some(26), Progress { done, total: 10 }, Duration::from_secs(1));
+        assert_eq!(remaining(0), None);
+        assert!(remaining(1).is_some());
         let long = Forecast::new(&[threshold(1, 1_000_000_000)], Metric::Qtm);
         let longest = long.remaining(1, Some(26), Progress { done: 0, total: 9 }, Duration::ZERO).unwrap();
         assert_eq!(longest.proof, Some(MOST));

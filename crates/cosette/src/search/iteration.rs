@@ -38,8 +38,8 @@ pub struct Iteration<'a> {
     upper_bound_search: Option<UpperBoundSearch>,
     /// Requested by the user, or because enough solutions are found.
     stop: Cancel,
-    /// Requested as well as soon as all tasks are begun.
-    all_begun: Cancel,
+    /// Requested as well as soon as all tasks have been started.
+    all_started: Cancel,
     start: Instant,
     /// The time spent before it was resumed.
     before: Duration,
@@ -54,7 +54,7 @@ pub struct Iteration<'a> {
 pub struct UpperBoundSearch {
     position: Cube,
     limits: TwoPhaseLimits,
-    /// Requested when the iteration is stopped, and as soon as all its tasks are begun.
+    /// Requested when the iteration is stopped, and as soon as all its tasks have been started.
     cancel: Cancel,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Start<'a> {
     /// Nodes of the last iteration.
     pub nodes_before: u64,
     /// The part of it that was done before.
-    pub begun: PartialIteration,
+    pub partial: PartialIteration,
     pub forecast: Forecast,
     /// The position, and what a two-phase search may spend on it.
     pub two_phase: Option<(Cube, TwoPhaseLimits)>,
@@ -86,29 +86,30 @@ pub(super) struct Start<'a> {
 
 impl<'a> Iteration<'a> {
     pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
-        let Start { table, tasks, length, nodes_before, begun, forecast, two_phase, solutions, solution_count } = start;
+        let Start { table, tasks, length, nodes_before, partial, forecast, two_phase, solutions, solution_count } =
+            start;
         let stop = cancel.child();
-        let all_begun = stop.child();
-        let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_begun.clone() };
-        let mut priority = begun.priority;
+        let all_started = stop.child();
+        let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_started.clone() };
+        let mut priority = partial.priority;
         priority.resize(tasks.count(), 0);
         Iteration {
             table,
             tasks,
-            work_before: tasks.work_before(&begun.left.tasks),
+            work_before: tasks.work_before(&partial.left.tasks),
             length,
             nodes_before,
-            left: begun.left,
+            left: partial.left,
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
-            counts: Mutex::new(begun.counts),
+            counts: Mutex::new(partial.counts),
             solutions: Mutex::new(solutions),
             solution_count,
             upper_bound_search: two_phase.map(search),
-            all_begun,
+            all_started,
             stop,
             start: Instant::now(),
-            before: begun.elapsed,
+            before: partial.elapsed,
             forecast,
             next_report: AtomicU64::new(0),
             on_event,
@@ -197,21 +198,21 @@ impl<'a> Iteration<'a> {
         self.upper_bound_search.as_ref()
     }
 
-    /// Records that all tasks are begun.
-    pub fn all_are_begun(&self) {
-        self.all_begun.cancel();
+    /// Records that all tasks have been started.
+    pub fn all_are_started(&self) {
+        self.all_started.cancel();
     }
 
-    /// Records how many of the tasks left are begun, and reports progress from time to time.
+    /// Records how many of the tasks left have been started, and reports progress from time to time.
     #[inline(always)]
-    pub fn report(&self, begun: usize) {
+    pub fn report(&self, started: usize) {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
         let now = elapsed.as_millis() as u64;
         // Of the threads that get here when a report is due, only the first makes it.
         let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
         if now >= due && is_mine() {
             let total = *self.work_before.last().expect("the sum of all is last");
-            let progress = Progress { done: self.work_before[begun], total };
+            let progress = Progress { done: self.work_before[started], total };
             let best = self.lock().best_length();
             let remaining = self.forecast.remaining(self.length, best, progress, elapsed);
             (self.on_event)(Event::Progress { length: self.length, progress, remaining });
@@ -223,13 +224,13 @@ impl<'a> Iteration<'a> {
     }
 
     /// The tasks and nodes that [`Source::next`] has not handed out.
-    pub(super) fn not_begun(&self) -> Part {
-        let begun = self.next.load(Relaxed);
+    pub(super) fn not_started(&self) -> Part {
+        let started = self.next.load(Relaxed);
         let Part { tasks, nodes } = &self.left;
-        let rest = |all: usize, begun: usize| begun.min(all)..all;
+        let rest = |all: usize, started: usize| started.min(all)..all;
         Part {
-            tasks: tasks[rest(tasks.len(), begun.saturating_sub(nodes.len()))].to_vec(),
-            nodes: nodes[rest(nodes.len(), begun)].to_vec(),
+            tasks: tasks[rest(tasks.len(), started.saturating_sub(nodes.len()))].to_vec(),
+            nodes: nodes[rest(nodes.len(), started)].to_vec(),
         }
     }
 
@@ -261,7 +262,7 @@ impl Source for Iteration<'_> {
         }
         let at = at - self.left.nodes.len();
         let Some(&task) = self.left.tasks.get(at) else {
-            self.all_are_begun();
+            self.all_are_started();
             return None;
         };
         self.report(at);

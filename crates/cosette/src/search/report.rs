@@ -18,7 +18,7 @@ pub enum Event<'a> {
     Progress {
         /// The length that is searched.
         length: u8,
-        /// The work that is begun, of all work; the unit has no meaning outside.
+        /// The work that has been started, of all work; its unit has no meaning of its own.
         progress: Progress,
         /// How much longer it will take; `None` while there is nothing to estimate it from.
         remaining: Option<Remaining>,

@@ -98,7 +98,7 @@ struct Lease<'a> {
     table: &'a Table,
     tasks: &'a Tasks,
     length: u8,
-    /// What is not begun, the last task first.
+    /// What has not been started, the last task first.
     left: RefCell<Part>,
     priority: &'a [Cell<u64>],
     control: &'a PartControl,
@@ -133,7 +133,7 @@ impl Source for Lease<'_> {
         self.control.share.load(Relaxed)
     }
 
-    /// Half of the tasks that are not begun go with the nodes.
+    /// Half of the tasks that have not been started go with the nodes.
     fn share(&self, mut nodes: Vec<OpenNode>) {
         self.control.share.store(false, Relaxed);
         let mut left = self.left.borrow_mut();

@@ -24,7 +24,7 @@ pub struct Tasks {
 }
 
 /// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its node is computed when
-/// the task is begun.
+/// the task is started.
 #[derive(Clone, Copy)]
 struct Task {
     moves: [Move; DEPTH],
@@ -95,7 +95,7 @@ impl Tasks {
     ///
     /// The work in a task grows with the square root of its priority in the last iteration. Measured on complete
     /// iterations of seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of
-    /// the work are begun; by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70
+    /// the work have been started; by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70
     /// and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order.iter().map(|&number| self.priority[usize::from(number)].isqrt().max(1));

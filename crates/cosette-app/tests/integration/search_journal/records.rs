@@ -93,14 +93,14 @@ fn a_search_continues_where_its_records_say() {
     assert_eq!(checkpoint.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
     let sum_17 = of_17.iter().map(|&task| 1 + u64::from(task)).sum::<u64>();
     assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), sum_17));
-    let begun = checkpoint.begun.unwrap();
-    assert_eq!((begun.counts, begun.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
-    assert_eq!((begun.priority[2], begun.priority[3], begun.priority[7]), (3, 4, 8));
+    let partial = checkpoint.partial.unwrap();
+    assert_eq!((partial.counts, partial.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
+    assert_eq!((partial.priority[2], partial.priority[3], partial.priority[7]), (3, 4, 8));
     // Those with the most priority come first.
     let order = tasks.order(18);
     assert_eq!(order[..2], [of_17[of_17.len() - 1], of_17[of_17.len() - 2]]);
     let left: Vec<u16> = order.into_iter().filter(|task| ![7, 2, 3].contains(task)).collect();
-    assert_eq!(begun.left.tasks, left);
+    assert_eq!(partial.left.tasks, left);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
     });
     let resumed = recorded(&[threshold(13), threshold(14), found, threshold(15)]).resume(&mut tasks()).unwrap();
     assert_eq!(resumed.lower_bound, Some(15));
-    assert!(resumed.checkpoint.begun.is_some());
+    assert!(resumed.checkpoint.partial.is_some());
     assert_eq!(resumed.checkpoint.thresholds.len(), 2);
 }
 
