@@ -17,8 +17,8 @@ use std::time::Duration;
 
 /// Run the systems that founded the field: their papers' tables, computed again
 ///
-/// Each experiment computes a table or a claim of a paper again and shows both figures side by side. To solve a position with
-/// one of these systems, see `cosette solve --engine`.
+/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side. To solve a position
+/// with one of these systems, see `cosette solve --engine`.
 #[derive(Args)]
 pub struct LabArgs {
     #[command(subcommand)]
@@ -137,7 +137,7 @@ impl ConditionArgs {
     }
 }
 
-/// Does `job` in a lab that keeps its tables in this store, with its steps on the terminal.
+/// Runs `job` in a lab with the tables of this store, and shows its progress on the terminal.
 pub fn in_lab<T>(store: &Store, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
     Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
 }
@@ -197,7 +197,7 @@ fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: 
     let find = |name: &String| {
         all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {
             let known: Vec<&str> = all.iter().map(name_of).collect();
-            usage(&format!("there is no {kind} `{name}`; there are {}", known.join(", ")))
+            usage(&format!("there is no {kind} `{name}`; the names are {}", known.join(", ")))
         })
     };
     if names.is_empty() { all.iter().collect() } else { names.iter().map(find).collect() }

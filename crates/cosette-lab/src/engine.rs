@@ -1,11 +1,11 @@
-//! What a system that solves positions looks like from outside.
+//! The interface of a system that solves positions.
 
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
 use std::time::Instant;
 
-/// Told what happens during a search, from any thread.
+/// Receives the events of a search, from any thread.
 pub type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
 
 /// A system that solves positions.
@@ -16,7 +16,7 @@ pub trait Engine {
     /// What it counts.
     fn metric(&self) -> Metric;
 
-    /// What it looks things up in, in a word or two: `korf 8+6+6`, or what it has instead of tables.
+    /// The name of its tables, such as `korf 8+6+6`, or of what it has instead of tables.
     fn tables(&self) -> String;
 
     /// Whether it proves its solutions the shortest.
@@ -24,13 +24,13 @@ pub trait Engine {
         true
     }
 
-    /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does not
-    /// prove gives the solution it found as the best known, with the bound zero.
+    /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does
+    /// not prove gives the solution it found as the best known, with the bound zero.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report;
 }
 
-/// Searches one length after another, each `step` above the one before, until the solutions wanted are found. `search` gives
-/// what it took to search a length, and its solutions; nothing where it was cancelled before it began.
+/// Searches one length after another, each `step` above the one before, until enough solutions are found. `search`
+/// returns the work for a length and its solutions, or `None` if it was cancelled before it began.
 pub(crate) fn by_length(
     position: &Cube,
     metric: Metric,

@@ -1,7 +1,8 @@
-//! What a reproduction shows: tables side by side with the paper's, plots, and what was assumed where it is silent.
+//! The results of a reproduction: tables beside the paper's figures, plots, and what was assumed where the paper does
+//! not say.
 //!
-//! Each system computes its figures into an [`Experiment`]; how it is shown is decided elsewhere: as text in the terminal, as
-//! JSON, as a section of a Markdown page.
+//! Each system computes its figures into an [`Experiment`], which is shown as text in the terminal, as JSON, or as a
+//! section of a Markdown page.
 
 use serde::Serialize;
 use std::path::PathBuf;
@@ -10,9 +11,9 @@ use std::time::Duration;
 /// How much of a paper's experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// What fits a minute or so on two cores: all quick experiments together end within ten minutes.
+    /// About a minute on two cores: all quick experiments together take less than ten minutes.
     Quick,
-    /// As much as the paper did, or as fits a day.
+    /// As much as the paper did, or as a day allows.
     Full,
 }
 
@@ -21,7 +22,7 @@ pub enum Effort {
 pub struct Request {
     /// How much of the paper's experiment is run.
     pub effort: Effort,
-    /// The file of scrambles to solve, where the experiment solves some; drawn from the seed where none is given.
+    /// The file of positions to solve, for experiments that solve some; without it they are drawn from the seed.
     pub instances: Option<PathBuf>,
     /// The random seed.
     pub seed: u64,
@@ -34,7 +35,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// What is computed where nothing is asked for in particular.
+    /// The default request.
     pub fn new(effort: Effort) -> Request {
         Request { effort, instances: None, seed: 1, checkpoint: None, max_nodes: None, time: None }
     }
@@ -104,7 +105,7 @@ impl Experiment {
 /// A table.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Table {
-    /// What it shows, where that needs saying.
+    /// What it shows, if that needs to be said.
     pub caption: String,
     /// The heads of its columns.
     pub columns: Vec<&'static str>,
@@ -118,7 +119,7 @@ impl Table {
         Table { caption: caption.into(), columns: columns.to_vec(), rows: Vec::new() }
     }
 
-    /// The same, with the heads of its columns in one line: `distance | positions`.
+    /// A table without rows, with the heads of its columns in one text: `distance | positions`.
     pub fn headed(caption: impl Into<String>, columns: &'static str) -> Table {
         Table { caption: caption.into(), columns: columns.split(" | ").collect(), rows: Vec::new() }
     }
@@ -135,7 +136,7 @@ impl Table {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// Nothing is known.
+    /// An empty cell.
     Nothing,
     /// Words.
     Text(String),
@@ -162,7 +163,7 @@ impl Cell {
         count.into().map_or(Cell::Nothing, Cell::Count)
     }
 
-    /// How many times `expected` the measured number is; nothing where nothing is expected.
+    /// The measured number divided by `expected`; empty if nothing is expected.
     pub fn ratio(measured: f64, expected: f64) -> Cell {
         if expected == 0.0 { Cell::Nothing } else { Cell::Number(measured / expected, 3) }
     }

@@ -1,4 +1,4 @@
-//! The fast engine, where an experiment sets a founding system beside it.
+//! The fast engine, for experiments that compare a founding system with it.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -10,12 +10,13 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
-/// What is generated where there is no table on disk.
+/// Generated if there is no table on disk.
 const FIRST: &str = "240M";
 /// Larger ones are not loaded for an experiment.
 const LARGEST: &str = "2G";
 
-/// The fast engine with the largest table on disk up to 2 GB that fits in memory; one of 240 MB is generated where there is none.
+/// The fast engine with the largest table on disk up to 2 GB that fits in memory; if there is none, one of 240 MB is
+/// generated.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
     let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;
     let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric: Metric::Htm, size });

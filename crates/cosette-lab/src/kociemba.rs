@@ -1,7 +1,8 @@
 //! Kociemba's two-phase search (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992) as an engine.
 //!
 //! The search is that of the library; its theory and its departures stand in [`cosette::twophase`]. It finds a solution
-//! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the shortest.
+//! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the
+//! shortest.
 
 use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
@@ -17,9 +18,10 @@ use std::time::{Duration, Instant};
 
 /// Two-phase search within limits of time and length.
 ///
-/// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is given
-/// where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the outcome is [`Outcome::Cancelled`] with
-/// the bound zero, which claims nothing: so it is where the time is over, the target is met, or the search was asked to stop.
+/// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is
+/// given where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the outcome
+/// is [`Outcome::Cancelled`] with the bound zero, which claims nothing: so it is where the time is over, the target is
+/// met, or the search was asked to stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kociemba {
     /// A solution of this length is good enough.
@@ -102,8 +104,8 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     Ok(Experiment::new("times", "Two-phase search: length against time", "Kociemba 1992")
         .text(format!(
             "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, \
-             {} of them at a time. A row shows the shortest solutions found by then, in the half-turn metric. No \
-             position needs more than 20 moves; two thirds of all have distance 18, a quarter 17.",
+             {} at a time. A row shows the shortest solutions found by then, in the half-turn metric. No position \
+             needs more than 20 moves; two thirds have distance 18, a quarter 17.",
             lab.control.threads()
         ))
         .tables([table(&rows)])
@@ -221,7 +223,7 @@ fn first_good(runs: &[Run]) -> String {
     let Some(last) = firsts.last() else { return "No solution had 21 moves or less.".into() };
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
     format!(
-        "{} of {} positions had a solution of 21 moves at most: after {:.1} ms in the mean, half of them within \
+        "{} of {} positions had a solution of at most 21 moves: after {:.1} ms on average, half of them within \
          {:.1} ms, 99 % within {:.1} ms, all within {last:.1} ms.",
         firsts.len(),
         runs.len(),

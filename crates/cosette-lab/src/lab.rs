@@ -1,4 +1,4 @@
-//! Where and with what the systems work.
+//! What the systems work with: a folder for tables, threads, cancellation and progress.
 
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
@@ -7,29 +7,29 @@ use cosette::block_file::Contents;
 use cosette::table::{Distribution, TableError, TableFolder};
 use std::sync::{Mutex, PoisonError};
 
-/// Where and with what the systems work.
+/// What the systems work with: a folder for tables, threads, cancellation and progress.
 #[derive(Clone)]
 pub struct Lab<'a> {
-    /// Where their tables are kept, beside those of the fast engine.
+    /// The folder of their tables, which it shares with the fast engine.
     pub folder: &'a TableFolder,
-    /// With how many threads, until when, and who is told how far the work is.
+    /// The number of threads, the cancellation, and who receives the progress.
     pub control: Control<'a>,
 }
 
 impl Lab<'_> {
-    /// Says how far a step is.
+    /// Reports the progress of a step.
     pub fn step(&self, what: &str, done: u64, total: u64) {
         self.control.step(what).report(done, total);
     }
 
-    /// Stops here where that is asked for.
+    /// Fails if the work is to stop.
     pub fn check(&self) -> Result<(), LabError> {
         if self.control.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
     }
 
-    /// The table, from its file; where there is none, it is generated and saved for later if it can be saved.
+    /// The table, from its file; if there is none, it is generated, and saved if possible.
     pub fn table(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
-        // A thread that asks for the same table meanwhile finds it on disk.
+        // A thread that waits here for the same table finds it on disk.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let name = table.name();
@@ -78,7 +78,7 @@ impl Lab<'_> {
     }
 }
 
-/// The most memory that this process has had at a time, in bytes, where the system tells.
+/// The peak memory of this process in bytes, if the system reports it.
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;

@@ -1,13 +1,14 @@
-//! The systems that founded optimal cube solving, complete and readable, and the tables of their papers, run again.
+//! The systems that founded optimal cube solving, complete and readable, and the tables of their papers, reproduced.
 //!
-//! Each system solves with its own tables and its own method, as its paper describes them; they share with the fast
-//! engine nothing but `cube` and `coord` of the library, so that they are the oracle it is checked against.
+//! Each system solves with its own tables and its own method, as its paper describes them; they share only `cube` and
+//! `coord` of the library with the fast engine, so it can be checked against them.
 //!
 //! | system | what it is |
 //! |---|---|
 //! | [`korf`] | Korf 1997: IDA* with pattern databases, the ten instances, t ≈ n/m |
 //! | [`manhattan`] | the bounds that his paper tries first, and the tree they cut |
-//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
+//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions
+//! |
 //! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
 //! | [`searches`] | the plain searches of Nargolkar 2006, chapter 2 |
 //! | [`lee`] | Lee 2013: the positions near solved, stored on disk, and schemes that confirm absence fast |
@@ -16,12 +17,14 @@
 //!
 //! | what they share | |
 //! |---|---|
-//! | [`lab`] | where and with what they work: folder, threads, progress, cancellation; what can go wrong |
-//! | [`engine`] | what a system that solves positions looks like from outside |
+//! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
+//! | [`engine`] | the interface of a system that solves positions |
 //! | [`ida`] | IDA*, with any lower bound |
-//! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
+//! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of
+//! two |
 //! | [`walks`] | random walks from a seed |
-//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
+//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with
+//! plots |
 
 pub mod engine;
 pub mod error;

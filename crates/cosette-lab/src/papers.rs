@@ -18,7 +18,7 @@ pub struct Paper {
     pub title: &'static str,
     /// Where it was published.
     pub reference: &'static str,
-    /// What of it is run again, in a sentence or two.
+    /// What of it is reproduced, in a sentence or two.
     pub about: &'static str,
     /// Its experiments.
     pub experiments: &'static [Entry],
@@ -28,7 +28,8 @@ pub struct Paper {
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// Computes it. This fails on cancellation, and where files or tables that it needs cannot be read, generated or written.
+    /// Computes it. This fails on cancellation, and where files or tables that it needs cannot be read, generated or
+    /// written.
     pub run: Run,
 }
 
@@ -65,7 +66,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Fiat, Moses, Shamir, Shimshoni and Tardos 1989",
         reference: "A. Fiat, S. Moses, A. Shamir, I. Shimshoni and G. Tardos, \"Planning and learning in permutation \
                     groups\", FOCS 1989; after R. Schroeppel and A. Shamir, 1981.",
-        about: "Bidirectional search that makes its products in lexicographic order and stores no frontier.",
+        about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         experiments: &[entry("products", fiat_products)],
     },
     Paper {
@@ -147,7 +148,7 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     fiat::fiat(lab, request.effort, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
 }
 
-/// Without a file the quick experiment takes walks that the fast engine solves within a second, with any table.
+/// Without a file, the quick experiment uses walks that the fast engine solves within a second with any table.
 fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let positions = match (&request.instances, request.effort) {
         (None, Effort::Quick) => {
@@ -158,7 +159,7 @@ fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
 }
 
-/// The instances asked for: those of a file, or ten random walks.
+/// The instances of the request: those of a file, or ten random walks.
 fn instances(request: &Request) -> Instances {
     match &request.instances {
         Some(path) => Instances::File(path.clone()),

@@ -30,7 +30,7 @@ pub fn random_walk_position<R: Rng + ?Sized>(rng: &mut R, length: u8) -> Cube {
     Cube::from_moves(&random_walk(rng, length.into()))
 }
 
-/// An endless run of such walks, the same for the same seed on every machine.
+/// Endless random walks, the same for the same seed on every machine.
 pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || random_walk(&mut rng, length))

@@ -1,13 +1,13 @@
 //! Both streams at once: down the words that both sides can begin, and only those.
 //!
 //! ```text
-//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the word
-//!     for each value that x·(values of the node) has on both sides, in order
+//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the
+//! word     for each value that x·(values of the node) has on both sides, in order
 //!         descend(place + 1, the left pairs with it, the right pairs with it)
 //! ```
 //!
-//! A word that no product of one side begins with ends the matter for all products of the other side that do, and they
-//! are never generated. The words come in lexicographic order; the pairs of a word take the place of the heap.
+//! If no product of one side begins with a word, the products of the other side that do are never generated. The words
+//! come in lexicographic order; the pairs of a word take the place of the heap.
 
 use super::list::{Match, ProductSet};
 use super::permutation::{PLACES, VALUES};
@@ -63,7 +63,7 @@ impl<'a> Descent<'a> {
         Descent { sides, pairs, longer: [const { Vec::new() }; 2], kept: [0; 2], generated: 0, on_match, is_stopped }
     }
 
-    /// Goes through the products that begin with these values, each below 24; there may be none.
+    /// Visits the products that begin with these values, each below 24; the list may be empty.
     pub fn below(&mut self, beginning: &[u8]) {
         let roots = self.sides.map(|side| pairs_below(side, beginning));
         let mut pairs = std::mem::take(&mut self.pairs);
@@ -79,7 +79,7 @@ impl<'a> Descent<'a> {
 
     fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[Vec<Pair>; 2]]) {
         let Some((children, deeper)) = deeper.split_first_mut() else { return self.meet(parents) };
-        // The side with fewer pairs first: what the other has besides its images is dropped at once.
+        // The side with fewer pairs first: images that only the other side has are dropped at once.
         let few = usize::from(parents[1].len() < parents[0].len());
         let images = self.extend(few, place, parents[few], !0);
         let live = self.extend(1 - few, place, parents[1 - few], images);
@@ -123,7 +123,8 @@ impl<'a> Descent<'a> {
         found
     }
 
-    /// Sorts the products with one more value by their images, those that are live. Gives where those of each image end.
+    /// Sorts the products with one more value by their images, those that are live. Gives where those of each image
+    /// end.
     fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
         let trie = &self.sides[side].list.trie;
         let longer = &self.longer[side][..self.kept[side]];

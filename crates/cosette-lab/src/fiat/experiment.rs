@@ -16,8 +16,8 @@ const PAPER_NODES: f64 = 700_000.0;
 /// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
 const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 
-/// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and bytes
-/// a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
+/// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and
+/// bytes a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
 pub fn fiat(lab: &Lab<'_>, effort: Effort, ida: f64) -> Result<Experiment, LabError> {
     let (moves, longest_merge) = match effort {
         Effort::Quick => (13, 12),
@@ -38,19 +38,19 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida: f64) -> Result<Experiment, LabEr
     .text(format!(
         "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' \
          products of left factors and lists are generated in lexicographic order; equal ones are solutions. The \
-         *merge* generates each product, as published. The *descent* generates beginnings of products, value by \
-         value, and only those that both sides have.",
+         *merge* generates each product, as published. The *descent* generates the beginnings of products, value by \
+         value, and continues only those that both sides share.",
         lab.control.threads()
     ))
     .text(
-        "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; machines and numbers of \
-         processors are not said, nor is how many bytes a permutation took. A merge generates fewer products than \
-         there are where one side of a range of words ends before the other.",
+        "Korf compares speeds, 10,000 permutations a second against 700,000 nodes of IDA*; he states neither the \
+         machines and numbers of processors nor how many bytes a permutation took. A merge may generate fewer \
+         products than exist, because one side of a range of words can end before the other.",
     )
     .tables([by_length(&descent, &merge), speed(&descent, &merge, ida), memory(&lists, solved), distances(&lists)])
     .plots([plot(&descent)])
     .remark(format!(
-        "The walk is {} moves away from solved. Its shortest solutions: {}.",
+        "The walk ends {} moves from solved. Its shortest solutions: {}.",
         solved.length,
         solutions.join(", ")
     ))
@@ -64,7 +64,7 @@ fn at_the_papers_speeds() -> String {
     let (length, nodes) = PAPER_ITERATIONS[1];
     let days = |seconds: f64| seconds / 86_400.0;
     format!(
-        "At the speeds printed, all products of length {length} ({products:.2e}) take {:.0} days, and a complete \
+        "At the printed speeds, all products of length {length} ({products:.2e}) take {:.0} days, and a complete \
          iteration of IDA* ({nodes:.2e} nodes) {:.1}.",
         days(products / PAPER_PERMUTATIONS),
         days(nodes / PAPER_NODES),
@@ -86,7 +86,7 @@ fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searc
 
 fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
     let mut table = Table::headed(
-        "By length, complete searches: parts are those of the left and of the right side",
+        "Complete searches by length; parts of the left side, then of the right side",
         "length | parts | products | merge: generated | merge: seconds | descent: generated | descent: seconds | \
          permutations stored | bytes stored | bytes at work",
     );

@@ -1,8 +1,8 @@
-//! What a search asks of a lower bound.
+//! The interface between the search and a lower bound.
 
 use cosette::cube::{Cube, Metric, Move, MoveSet};
 
-/// A lower bound, and what of a position it is read from.
+/// A lower bound, and the node that it is computed from.
 pub trait LowerBound: Sync {
     /// What a node carries.
     type Node: Copy + Send + Sync;
@@ -13,12 +13,12 @@ pub trait LowerBound: Sync {
     /// The node after a move.
     fn turned(&self, node: &Self::Node, m: Move) -> Self::Node;
 
-    /// A lower bound of the distance to solved; where it exceeds `remaining`, any value above that will do. Adds its
+    /// A lower bound of the distance to solved; if it exceeds `remaining`, any value above that is allowed. Adds its
     /// accesses to tables to `probes`.
     fn bound(&self, node: &Self::Node, remaining: u8, probes: &mut u64) -> u8;
 
-    /// Leaves of the moves of each node those whose children have a bound within what then remains. A bound that waits for
-    /// memory had better ask for the entries of all children before it looks at the first.
+    /// Keeps those moves of each node whose children have a bound within what then remains. A bound that waits for
+    /// memory should read the entries of all children without branching on them.
     fn prune(&self, nodes: &mut [Open<Self::Node>], metric: Metric, probes: &mut u64) {
         for open in nodes {
             open.moves = open.moves.filter(|m| {
@@ -29,7 +29,7 @@ pub trait LowerBound: Sync {
     }
 }
 
-/// A node whose children are looked at next.
+/// A node whose children are examined next.
 #[derive(Clone, Copy, Debug)]
 pub struct Open<N> {
     /// The node.

@@ -86,7 +86,7 @@ const SPLIT: usize = 3;
 const SPLIT_FROM: u8 = 9;
 /// How many nodes are taken from the stack together.
 const BATCH: usize = 16;
-/// After how many nodes a thread checks whether to stop.
+/// A thread checks whether to stop after this many nodes.
 const LOOK_AFTER: u64 = 1 << 14;
 
 /// One iteration under way.
@@ -142,7 +142,7 @@ impl<N> Walk<N> {
 }
 
 impl<'a, B: LowerBound> Run<'a, B> {
-    /// An iteration that generates no more than `left` nodes, or a look's worth beyond.
+    /// An iteration that generates at most `left` nodes, plus those between two checks.
     pub fn new(
         ida: &'a Ida<'a, B>,
         position: &'a Cube,
@@ -214,8 +214,8 @@ impl<'a, B: LowerBound> Run<'a, B> {
         Open { node, remaining, moves, path }
     }
 
-    /// Takes some nodes from the stack, and puts their children there that may still be solved in time; or to the tasks,
-    /// where there is a list of them.
+    /// Takes some nodes from the stack, and puts their children there that may still be solved in time; or to the
+    /// tasks, where there is a list of them.
     fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<Open<B::Node>>>) {
         let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
@@ -247,7 +247,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         }
     }
 
-    /// Looks whether the search should stop.
+    /// Checks whether the search should stop.
     fn look(&self, walk: &mut Walk<B::Node>) {
         let new = walk.nodes - walk.accounted;
         walk.accounted = walk.nodes;

@@ -1,4 +1,4 @@
-//! An iteration searched in parts, which others may search too.
+//! An iteration searched in parts, for instance by several processes.
 //!
 //! ```text
 //! cut(position, threshold)                 the first moves tried; what survives them are tasks, the same for everyone
@@ -14,7 +14,7 @@ use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
-/// What a part of an iteration has come to.
+/// The result of a part of an iteration.
 #[derive(Clone, Debug)]
 pub struct IdaPart {
     /// Nodes generated.

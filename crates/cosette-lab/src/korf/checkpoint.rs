@@ -1,8 +1,8 @@
-//! Checkpoints: what iterations have counted, kept in a file so that nothing is searched twice.
+//! Checkpoints: the counts of completed iterations, saved in a file so that nothing is searched twice.
 //!
-//! The file has a JSON object a line, one for each iteration that came to its end: it searched all there was, or found a
-//! solution. A line names the position and the databases, so that it is never taken for another's. What was being written
-//! when the power went is a last line without its end: it is cut off, and its iteration is searched again.
+//! The file has a JSON object a line, one for each iteration that came to its end: it searched all there was, or found
+//! a solution. A line names the position and the databases, so it cannot be used for others. An incomplete last line,
+//! as a power failure leaves it, is removed, and its iteration is searched again.
 
 use crate::error::LabError;
 use cosette::cube::Cube;
@@ -47,15 +47,15 @@ impl Checkpoints {
     /// The records in a file, which is created if there is none.
     ///
     /// # Errors
-    /// If the file cannot be read and written, if a line but the last is no record, or if one is of another position or of
-    /// other databases.
+    /// If the file cannot be read and written, if a line other than the last is not a record, or if one is of another
+    /// position or of other databases.
     pub fn open(path: &Path, positions: &[Cube], databases: impl Into<String>) -> Result<Checkpoints, LabError> {
         let mut checkpoints = Checkpoints::in_memory(databases);
         let open = || -> std::io::Result<(File, String)> {
             let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
             let mut text = String::new();
             file.read_to_string(&mut text)?;
-            // A line without its end was torn off.
+            // An incomplete last line is dropped.
             text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
             file.set_len(text.len() as u64)?;
             file.seek(SeekFrom::End(0))?;

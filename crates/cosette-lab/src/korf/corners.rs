@@ -58,7 +58,7 @@ pub struct CornerMoves {
 }
 
 impl CornerMoves {
-    /// The tables; computed at the first call, in some hundredths of a second.
+    /// The tables; computed at the first call, in a few hundredths of a second.
     pub fn get() -> &'static CornerMoves {
         static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
             let permutations = (0..PERMUTATIONS as u64).map(unrank);

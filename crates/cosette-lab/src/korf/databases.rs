@@ -29,8 +29,8 @@ pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
 /// How many positions are drawn from one seed.
 const DRAWN_TOGETHER: u64 = 10_000;
 
-/// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn from
-/// seeds 0, 1, …; so the counts do not depend on the number of threads.
+/// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn
+/// from seeds 0, 1, …; so the counts do not depend on the number of threads.
 pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<Counts, LabError> {
     let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
     let draw = |seed| -> Result<[u64; 16], LabError> {
@@ -46,8 +46,8 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
     Ok(lab.control.in_pool(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
 }
 
-/// The distribution of each database, their means, and the mean of the maximum: computed under independence and over ten
-/// million random positions. The full run adds the sets of seven edges.
+/// The distribution of each database, their means, and the mean of the maximum: computed under independence and over
+/// ten million random positions. The full run adds the sets of seven edges.
 pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
     let six = Databases::new(lab, &SIX)?;
@@ -84,16 +84,16 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     }
     Ok(Experiment::new("databases", "Pattern databases", "Korf 1997, section on pattern databases")
         .text(
-            "Each database holds the least number of moves that solves its cubies, at four bits an entry. The paper \
-             does not say which six edges it took, but the mean tells: of the 30 ways to choose six edges, symmetric \
-             ones counted once, only four of a layer with two beside them have the mean that it prints. The other \
-             six are the same seen from below.",
+            "Each database holds the fewest moves that solve its cubies, at four bits an entry. The paper does not \
+             say which six edges it used, but the mean identifies them: of the 30 ways to choose six edges, symmetric \
+             ones counted once, only the four edges of a layer with two more beside them have the printed mean. The \
+             other six are equivalent by symmetry.",
         )
         .text(
             "The mean of the maximum is computed as if the three were independent, and over random positions, drawn \
              uniformly from all that moves can reach. The two agree with each other, and not with the paper's 8.878. \
              No other choice gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the \
-             paper came to it is not known.",
+             paper arrived at it is not known.",
         )
         .text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
         .tables([distributions, means]))

@@ -1,7 +1,7 @@
 //! Korf's Table 2: the ten instances, their lengths and the nodes generated, as far as there is time.
 //!
-//! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one position per line, in
-//! any format that `cosette solve` reads; blank lines are skipped.
+//! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one position per line,
+//! in any format that `cosette solve` reads; blank lines are skipped.
 //!
 //! The whole table needs 3.5·10¹² nodes, so work goes by thresholds, over all instances each: so that the mean of a
 //! complete iteration is known early, and each threshold can be compared with the one before.
@@ -49,7 +49,7 @@ impl Instances {
     /// The positions.
     ///
     /// # Errors
-    /// If the file cannot be read, has no line, or one that is no position.
+    /// If the file cannot be read, is empty, or has a line that is not a position.
     pub fn positions(&self) -> Result<Vec<Cube>, LabError> {
         match self {
             Instances::File(path) => read(path),
@@ -113,11 +113,11 @@ impl InstancesOptions {
     }
 }
 
-/// Table 2, as far as the options say. What is in the checkpoints is not searched again.
+/// Table 2, as far as the options allow. Iterations in the checkpoints are not searched again.
 ///
 /// # Errors
-/// If the instances or the checkpoints cannot be read or are others, if a table is unavailable, or on cancellation; what is
-/// complete by then stands in the checkpoints.
+/// If the instances or the checkpoints cannot be read, if the checkpoints belong to other work, if a table is
+/// unavailable, or on cancellation; completed iterations are in the checkpoints.
 pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
     let control = options.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
     let positions = options.instances.positions()?;
@@ -185,7 +185,7 @@ fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
 
 /// The lengths of the paper's ten instances, in its order.
 const LENGTHS_IN_THE_PAPER: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
-/// A checksum of the paper's ten positions, by which they are known.
+/// A checksum of the paper's ten positions, by which they are recognised.
 const PAPERS_TEN: u64 = 0x7e17_9275_20f9_9949;
 
 /// FNV-1a.
@@ -203,16 +203,16 @@ fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], check
     };
     Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
         .text(format!(
-            "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). Nodes are those generated: \
-             all children, also those that are cut at once.",
+            "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). All generated children count \
+             as nodes, including those that are cut at once.",
             positions.len(),
-            if is_the_papers { "; they are the paper's" } else { "" },
+            if is_the_papers { "; they are the ten of the paper" } else { "" },
             checkpoints.databases(),
             korf.tables(),
         ))
         .text(
             "The paper does not say in which order its moves were tried, so the counts of its last iterations, which \
-             end at the first solution, cannot be met exactly. Its whole table took 3.5·10¹² nodes; here an \
+             end at the first solution, cannot be reproduced exactly. Its whole table took 3.5·10¹² nodes; here an \
              iteration that was not searched to its end is not counted.",
         )
         .tables([by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)])
@@ -251,7 +251,7 @@ fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {
 
 fn by_instance(names: &[String], is_the_papers: bool, checkpoints: &Checkpoints) -> Table {
     let mut table = Table::new(
-        "Instances; ≥ 15 says that no solution of 14 moves was found, and that the search went no further",
+        "Instances; ≥ 15 means that no solution of 14 moves or fewer exists and that the search stopped there",
         &["instance", "length", "paper", "nodes generated", "seconds", "million nodes a second"],
     );
     for (i, name) in names.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Korf's law: time times memory is the size of the problem, t ≈ n/m.
 //!
-//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a search
-//! without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep as m
-//! nodes go: bᵉ ≈ m. So t ≈ bᵈ/m = n/m, with n = bᵈ the nodes of the search without a bound. For a random instance to be
-//! solved, d is the depth to which there are as many nodes as positions, and n that number.
+//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a
+//! search without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep
+//! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m = n/m, with n = bᵈ the nodes of the search without a bound. For a random instance
+//! to be solved, d is the depth to which there are as many nodes as positions, and n that number.
 //!
 //! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
 
@@ -67,8 +67,8 @@ fn positions() -> Vec<Cube> {
     random_positions(SEED).take(POSITIONS).collect()
 }
 
-/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2 GB in
-/// the full one.
+/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2
+/// GB in the full one.
 pub fn law(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
     let depth = threshold(effort);
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
@@ -128,8 +128,8 @@ pub fn law(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
         .tables([table])
         .plots([plot])
         .remark(
-            "The law speaks of the mean bound alone. With the corners alone far more nodes are generated than it \
-             says: the few nodes with a small bound have the largest trees below them. Summed over all bounds v, \
+            "The law considers only the mean bound. With the corners alone, far more nodes are generated than it \
+             predicts: the few nodes with a small bound have the largest trees below them. Summed over all bounds v, \
              with N(i) the sequences of length i, N(d − v) · P(bound ≤ v) times the branching factor gives about the \
              number measured (Korf, Reid and Edelkamp 2001). With three databases it is rare that all are small at \
              once, and the law holds.",

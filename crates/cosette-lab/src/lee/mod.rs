@@ -1,13 +1,13 @@
 //! Bidirectional A* over a stored perimeter (Lee 2013).
 //!
-//! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial Problem-based
-//! Informed Heuristic Generations". All positions within some moves of solved, the *perimeter*, are stored once, on disk.
-//! A search from the position then need not go the whole way: its goal test is whether a position is stored, and from
-//! there the stored moves lead home. Nearly all positions that it asks for are absent, so what counts is how fast absence is
-//! confirmed.
+//! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial
+//! Problem-based Informed Heuristic Generations". All positions within some moves of solved, the *perimeter*, are
+//! stored once, on disk. A search from the position then need not go the whole way: its goal test is whether a position
+//! is stored, and from there the stored moves lead home. Nearly all positions that it asks for are absent, so what
+//! counts is how fast absence is confirmed.
 //!
-//! Here the search uses a perimeter in memory ([`perimeter`]); the one on disk ([`space`]) serves the measurements of the
-//! hashing schemes ([`absence`]).
+//! Here the search uses a perimeter in memory ([`perimeter`]); the one on disk ([`space`]) serves the measurements of
+//! the hashing schemes ([`absence`]).
 
 pub mod absence;
 pub mod experiments;
@@ -24,7 +24,7 @@ pub const CUMULATIVE: [u64; 9] = [1, 19, 262, 3502, 46_741, 621_649, 8_240_087, 
 /// Positions are stored within at most this many moves. Nine would take 171 GB.
 pub const MAX_DEPTH: u8 = CUMULATIVE.len() as u8 - 1;
 
-/// Sorts with the threads of this pool. On cancellation the items are left in any order.
+/// Sorts on the threads of the current pool. On cancellation the items are left in any order.
 fn sort<T: Ord + Send>(items: &mut [T], control: &Control<'_>) {
     if items.len() < 1 << 16 {
         items.sort_unstable();

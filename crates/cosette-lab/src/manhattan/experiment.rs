@@ -64,9 +64,9 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         "Korf 1997, section 3.1; Nargolkar 2006, Figures 2.1 and 2.2",
     )
     .text(
-        "For each cubie the least number of moves that bring it home alone, untwisted and unflipped; summed, and \
-         divided by the number of cubies that a move carries. Bounds are rounded up; the paper does not say whether \
-         it does so. Nodes are those generated, in the half-turn metric.",
+        "Each cubie counts the fewest moves that solve it alone, and the sum is divided by the number of cubies that \
+         a move carries. Bounds are rounded up; the paper does not say whether it does so. Nodes are those generated, \
+         in the half-turn metric.",
     )
     .text(
         "A cubie of a random position is in each of its 24 states with equal chance, so the mean of a sum is exact. \
@@ -74,9 +74,8 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
          cubies and 12 corner cubies\" where it means 12 edges and 8 corners.",
     )
     .text(
-        "Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known; here \
-         they are random walks, canonical sequences of that many moves from a seed, which a shorter solution may \
-         undo.",
+        "Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known. Here they \
+         are random walks: canonical sequences of that many moves from a seed. Some have shorter solutions.",
     )
     .tables([
         cubies(),
@@ -87,9 +86,9 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     ])
     .plots(plots(&walks))
     .remark(
-        "A tree searched to depth d − e has b^(d − e) nodes. More are generated, for the bounds differ from node to \
-         node: what lies below the mean is not cut, and the nodes of a search are those that were not cut before. \
-         But the factor from threshold to threshold is the branching factor.",
+        "A tree searched to depth d − e has b^(d − e) nodes. More are generated because bounds differ from node to \
+         node: nodes with a bound below the mean are not cut, and a search goes on from exactly those. But the factor \
+         from threshold to threshold is the branching factor.",
     )
     .remark(years(edges)))
 }
@@ -98,8 +97,10 @@ fn cubies() -> Table {
     let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
     let corner = manhattan.costs().of_corner(Corner::ALL[0]);
     let edge = manhattan.costs().of_edge(Edge::ALL[0]);
-    let mut table =
-        Table::new("The 24 states of a cubie by the moves it needs alone", &["moves", "a corner", "an edge"]);
+    let mut table = Table::new(
+        "The 24 states of a cubie by the number of moves that solve it alone",
+        &["moves", "a corner", "an edge"],
+    );
     for moves in 0..=corner.iter().chain(&edge).copied().max().unwrap_or(0) {
         let count = |costs: &[u8]| Cell::Count(costs.iter().filter(|&&cost| cost == moves).count() as u64);
         table.row([Cell::Count(moves.into()), count(&corner), count(&edge)]);
@@ -108,15 +109,7 @@ fn cubies() -> Table {
 }
 
 fn expected(means: &[Mean], sample: u64) -> Table {
-    let columns = [
-        "heuristic",
-        "paper",
-        "exact mean",
-        "ratio",
-        "mean of the sample",
-        "mean of the sample, rounded \
-                                                                                       up",
-    ];
+    let columns = ["heuristic", "paper", "exact mean", "ratio", "mean of the sample", "mean of the sample, rounded up"];
     let mut table = Table::new(format!("Expected values; a sample of {sample} random positions"), &columns);
     for mean in means {
         let number = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Number(value, 4));
@@ -157,8 +150,8 @@ fn by_depth(caption: String, depth: &'static str, works: &[Vec<MeanCost>]) -> Ta
     table
 }
 
-/// The iterations with the edges beside what the expected value alone lets one expect of them: a bound of e in all nodes
-/// would spare the last e moves.
+/// The iterations with the edges beside what the expected value alone lets one expect of them: a bound of e in all
+/// nodes would spare the last e moves.
 fn estimate(edges: &[MeanCost]) -> Table {
     let columns = ["threshold d", "b^(d − 5.5)", "measured", "ratio", "times the threshold before"];
     let mut table = Table::new("Nodes of an iteration with the edges ÷ 4", &columns);
@@ -222,8 +215,8 @@ struct Mean {
     pub rounded: f64,
 }
 
-/// The exact means of the sums over the corners and over the edges. A cubie of a random position is in each of its 24 states
-/// with equal chance; the mean of a sum is the sum of the means, though cubies depend on one another.
+/// The exact means of the sums over the corners and over the edges. A cubie of a random position is in each of its 24
+/// states with equal chance; the mean of a sum is the sum of the means, though cubies depend on one another.
 fn exact_sums(costs: &CubieCosts) -> (f64, f64) {
     let total = |costs: Vec<u8>| costs.into_iter().map(u32::from).sum::<u32>();
     let corners: u32 = Corner::ALL.into_iter().map(|cubie| total(costs.of_corner(cubie))).sum();
@@ -297,8 +290,8 @@ fn search(
     Ok((found.outcome, found.iterations))
 }
 
-/// The work of complete iterations of each threshold up to `deepest`, on `positions` random positions. Thresholds below the
-/// bound of a position take no work.
+/// The work of complete iterations of each threshold up to `deepest`, on `positions` random positions. Thresholds below
+/// the bound of a position take no work.
 fn iterations(
     lab: &Lab<'_>,
     heuristic: Heuristic,

@@ -1,9 +1,9 @@
 //! The coset H·p of a position, with H = ⟨U, D, F2, R2, B2, L2⟩: what one view shows.
 //!
-//! Moves of H exchange the cubies of a position, but not what is seen of these three: which slots the four edges between
-//! U and D fill, how each edge is flipped, how each corner is twisted. These are the coset, for flips and twists are measured
-//! from U and D (or F and B). Each has its own coordinate, and a move carries each by itself, since flips and
-//! twists belong to slots, whichever cubie is there:
+//! Moves of H exchange the cubies of a position, but not what is seen of these three: which slots the four edges
+//! between U and D fill, how each edge is flipped, how each corner is twisted. These are the coset, for flips and
+//! twists are measured from U and D (or F and B). Each has its own coordinate, and a move carries each by itself, since
+//! flips and twists belong to slots, whichever cubie is there:
 //!
 //! ```text
 //! slots    C(12,4) =   495
@@ -11,8 +11,8 @@
 //! twists   3^7     = 2,187      1,013,760 · 2,187 = 2,217,093,120 cosets
 //! ```
 //!
-//! The sixteen symmetries that keep the axis of U and D map H to itself, so a coset can be conjugated. An edge between U
-//! and D that goes from F or B to R or L is measured from another facelet there; its slot as well, so that
+//! The sixteen symmetries that keep the axis of U and D map H to itself, so a coset can be conjugated. An edge between
+//! U and D that goes from F or B to R or L is measured from another facelet there; its slot as well, so that
 //! flip f in slot i of cubie c becomes f + b(i) + b(c), b being one for the edges between U and D (`Symmetry`).
 
 pub use crate::pieces::TWISTS;
@@ -135,7 +135,7 @@ fn symmetries() -> Vec<Symmetry> {
     Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud).collect()
 }
 
-/// What moves and symmetries make of the three coordinates.
+/// How moves and symmetries act on the three coordinates.
 pub struct Maps {
     /// The set of slots of each rank, and the rank of each set of four.
     sets: Vec<u16>,

@@ -1,15 +1,15 @@
-//! The other storage: distances modulo three, in two bits each.
+//! The other way to store the distances: modulo three, in two bits each.
 //!
-//! Neighbours differ by one at most, so the distance of a child follows from that of its parent and the entry modulo three.
-//! The distance of the first position is rebuilt by descent: as long as the target is not reached there is a
+//! Neighbours differ by one at most, so the distance of a child follows from that of its parent and the entry modulo
+//! three. The distance of the first position is rebuilt by descent: as long as the target is not reached there is a
 //! neighbour whose entry is one less modulo three, and it is one nearer.
 //!
 //! ```text
 //! distance(coset) = 0 if it is the target, else 1 + distance(a neighbour whose entry is one less modulo three)
 //! ```
 //!
-//! In the quarter-turn metric a half turn may change a distance by two. It is followed as two quarter turns, with an access
-//! to the table for each.
+//! In the quarter-turn metric a half turn may change a distance by two. It is followed as two quarter turns, with an
+//! access to the table for each.
 
 use super::bound::Node;
 use super::view::{Lookup, View, Views};

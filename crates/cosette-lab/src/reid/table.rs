@@ -4,7 +4,8 @@
 //! 64,430 · 2,187 = 140,908,410 entries     at four bits 70 MB, modulo three at two bits 35 MB
 //! ```
 //!
-//! They are found breadth first over the entries (`space`), forward while few are known and backward when few are left.
+//! They are found by breadth-first search over the entries (`space`), forward while few are known and backward when few
+//! are left.
 
 use super::classes::Classes;
 use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};

@@ -1,19 +1,19 @@
-//! What a search carries of a position: its cosets along three axes, as classes with symmetries.
+//! A node of the search: the cosets of a position along three axes, as classes with symmetries.
 //!
 //! A rotation of order three carries the axis of U and D to that of R and L, and again to that of F and B. The position
 //! and its two conjugates are seen along one axis each, and looked up in one table.
 //!
-//! A view is the class of its slots and flips, the symmetry s that brings them to the representative, and the twist. After a
-//! move m the slots and flips of the representative are turned by the conjugate of m, so that one row of a
+//! A view is the class of its slots and flips, the symmetry s that brings them to the representative, and the twist.
+//! After a move m the slots and flips of the representative are turned by the conjugate of m, so that one row of a
 //! table, 72 bytes, holds what all moves of a node lead to:
 //!
 //! ```text
 //! (class, s)·m = (class′, s·t)        where the representative, turned by s⁻¹·m·s, is brought to that of class′ by t
 //! ```
 //!
-//! What did not pay, in million nodes a second of one thread, half-turn metric, threshold 14 of the position of Nargolkar's
-//! appendix B. The four were measured with an earlier loop and beside other work, so they tell little more than the order;
-//! what the search reaches now stands in the experiment `speed`.
+//! What did not pay, in million nodes a second of one thread, half-turn metric, threshold 14 of the position of
+//! Nargolkar's appendix B. The four were measured with an earlier loop and beside other work, so they tell little more
+//! than the order; what the search reaches now stands in the experiment `speed`.
 //!
 //! | nodes | million a second |
 //! |---|---|
@@ -40,7 +40,7 @@ pub struct View {
 /// A position seen along the three axes.
 pub type Views = [View; 3];
 
-/// What views are turned and looked up with.
+/// The tables to turn views and to find their entries.
 pub struct Lookup {
     maps: &'static Maps,
     /// For each class and move: 16 · class + symmetry of the representative turned.

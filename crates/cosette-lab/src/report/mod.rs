@@ -1,6 +1,6 @@
 //! The report: one Markdown page for each paper, with its experiments and their plots, and an index.
 //!
-//! A page is written as soon as its last experiment is there, and what an interrupted report has written stays.
+//! Each page is written when its last experiment is complete, so an interrupted report keeps the pages it has written.
 
 mod markdown;
 mod plot;
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// Pages that other commands write into the same folder: title, name, and what stands on them.
+/// Pages that other commands write into the same folder: title, name and contents.
 const BESIDE: [(&str, &str, &str); 2] = [
     (
         "Nargolkar 2006, in parallel",
@@ -31,8 +31,8 @@ const BESIDE: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Computes the experiments of these papers and writes a page for each into the folder, and an index. `circumstances` says on the pages where and how they were
-/// computed. Calls `on_page` with the path of each file that is written.
+/// Computes the experiments of these papers and writes a page for each into the folder, and an index. `circumstances`
+/// says on the pages where and how they were computed. Calls `on_page` with the path of each file that is written.
 pub fn write(
     lab: &Lab<'_>,
     request: &Request,
@@ -89,8 +89,8 @@ fn picture(plot: &Plot) -> String {
 /// The list of the pages that the folder has.
 fn index(folder: &Path, circumstances: &str) -> String {
     let mut parts = vec![
-        markdown::heading(1, "The founding systems, run again"),
-        "Each page computes again what a paper prints, and sets it beside the paper's figures.\n".to_owned(),
+        markdown::heading(1, "The founding systems, reproduced"),
+        "Each page recomputes what a paper printed and shows it beside the paper's figures.\n".to_owned(),
         format!("{circumstances}\n"),
     ];
     let papers = PAPERS.iter().map(|paper| (paper.title, page_name(paper.name), paper.about));

@@ -105,18 +105,18 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     }
     Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
         .text(format!(
-            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; a \
-             shorter solution may undo a walk. The estimate of the greedy search, A* and IDA* is the larger of the \
-             sums over corners and edges ÷ 4. A node is generated when a move makes a position, and stored while the \
-             search keeps it. A search gives up after {} nodes generated or {} stored.",
+            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; some \
+             walks have shorter solutions. The estimate of the greedy search, A* and IDA* is the larger of the sums \
+             over corners and edges ÷ 4. A node is generated when a move leads to it, and stored while the search \
+             keeps it. A search gives up after {} nodes generated or {} stored.",
             size.generated, size.stored
         ))
         .tables([table])
         .plots([plot])
         .remark(
-            "All but the greedy search find shortest solutions. The bound spares A* most of the nodes of the blind \
-             searches; it still stores nearly all that it generates. IDA* makes the same nodes and some of them \
-             again, and stores nothing but its path.",
+            "All but the greedy search find shortest solutions. With the bound, A* avoids most of the nodes of the \
+             uninformed searches, but it still stores nearly all that it generates. IDA* generates the same nodes, \
+             some of them repeatedly, and stores only its path.",
         ))
 }
 

@@ -1,4 +1,4 @@
-//! The plain searches (Nargolkar 2006, chapter 2): small, generic, for teaching and for tests.
+//! The plain searches (Nargolkar 2006, chapter 2): small and generic.
 //!
 //! | search | takes next | finds | stores |
 //! |---|---|---|---|
@@ -8,8 +8,8 @@
 //! | [`uniform_cost`] | the least cost so far | least cost | all states |
 //! | [`a_star`] | the least sum of both | least cost, if no estimate is too high | all states |
 //!
-//! A node is *generated* when an action makes a state, whether or not that state is known already; it is *stored* while the
-//! search keeps it.
+//! A node is *generated* when an action makes a state, whether or not that state is known already; it is *stored* while
+//! the search keeps it.
 
 mod best_first;
 mod deepening;

@@ -75,13 +75,14 @@ impl Stage {
         sum as f64 / self.cosets() as f64
     }
 
-    /// How many moves of the group the position needs to the next subgroup; `None` where it looks like no position of the
-    /// group. One outside that looks like one inside has the distance of that one.
+    /// How many moves of the group the position needs to the next subgroup; `None` where it looks like no position of
+    /// the group. One outside that looks like one inside has the distance of that one.
     pub fn distance(&self, position: &Cube) -> Option<u8> {
         self.coset(position).map(|coset| self.distances[coset])
     }
 
-    /// A shortest way of a position of the group into the next subgroup; `None` as for [`Stage::distance`].
+    /// A shortest sequence of moves from a position of the group into the next subgroup; `None` as for
+    /// [`Stage::distance`].
     pub fn way(&self, position: &Cube) -> Option<Vec<Move>> {
         let mut coset = self.coset(position)?;
         let mut way = Vec::new();

@@ -1,7 +1,7 @@
 //! Building the two arrays.
 //!
-//! They are built bucket by bucket: the pairs of bucket and number are sorted, as many at a time as fit 400 MB, which takes a
-//! pass over the stored positions each. An interrupted building starts again: it takes seconds.
+//! They are built bucket by bucket: the pairs of bucket and number are sorted, as many at a time as fit 400 MB, which
+//! takes a pass over the stored positions each. An interrupted build starts again: it takes seconds.
 
 use super::scheme::{Scheme, WORD};
 use crate::error::LabError;
@@ -21,7 +21,7 @@ const BINS: u64 = 1 << 12;
 /// How many bytes are written at a time, about.
 const PIECE: usize = 1 << 20;
 
-/// Arrays being built.
+/// The construction of the two arrays.
 pub(super) struct Building<'a> {
     pub space: &'a StoredSpace,
     pub scheme: Scheme,
@@ -29,7 +29,7 @@ pub(super) struct Building<'a> {
 }
 
 impl Building<'_> {
-    /// Builds the arrays into the file at `path`. Of one that fails nothing is left.
+    /// Builds the arrays into the file at `path`. If that fails, nothing is left behind.
     pub fn build(&self, path: &Path, contents: &dyn Contents) -> Result<(), LabError> {
         let partial = PartialFile::open(path, contents)?;
         match self.write_all(&partial) {

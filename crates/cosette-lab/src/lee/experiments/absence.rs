@@ -14,8 +14,9 @@ use std::time::Duration;
 /// The seconds that the paper assumes for a random access to a disk.
 const ACCESS: f64 = 0.010;
 
-/// How fast the paper's hashing schemes confirm absence: d_back is 7 with full effort; with quick effort it is 5, and the numbers of
-/// buckets are cut in proportion. Up to 10 GB of arrays are written into the lab's folder and removed again.
+/// How fast the paper's hashing schemes confirm absence: d_back is 7 with full effort; with quick effort it is 5, and
+/// the numbers of buckets are cut in proportion. Up to 10 GB of arrays are written into the lab's folder and removed
+/// again.
 pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (depth, asked, limit) = if request.effort == Effort::Full { (7, 1_000_000, 10_000) } else { (5, 100_000, 300) };
     let mut space = StoredSpace::in_lab(lab, depth)?;
@@ -41,7 +42,7 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let scaled = match request.effort {
         Effort::Full => "The numbers of buckets are the paper's.".into(),
         Effort::Quick => format!(
-            "The paper's {} buckets are cut in proportion to the positions ({:.4}), so that bucket sizes are the \
+            "The paper's {} buckets are scaled with the number of positions ({:.4}), so that bucket sizes are the \
              same.",
             BUCKETS.map(|buckets| buckets.to_string()).join(", "),
             share,
@@ -51,14 +52,14 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         .text(format!(
             "{} positions within {depth} moves are hashed into buckets. {scaled} An array hash1 has an entry for \
              each bucket and an array hash2 the numbers of the positions. Assumed, since the paper does not say: \
-             words of four bytes, and of the numbers in hash2 only those that do not stand in hash1.",
+             words have four bytes, and hash2 holds only the numbers that are not in hash1.",
             space.len(),
         ))
         .text(
-            "The paper's own hash function comes from the problem and is poor; what exactly it is stays open. Here \
-             the poor one is the number of the arrangement of the corners modulo the number of buckets, and the good \
-             one XXH3 of the whole position. No column gives the paper's printed figures: they are not known here \
-             with certainty.",
+            "The paper's own hash function is specific to the problem and poor; the paper does not define it exactly. \
+             Here the poor one is the number of the arrangement of the corners modulo the number of buckets, and the \
+             good one XXH3 of the whole position. There is no column for the paper's printed figures: we do not know \
+             them with certainty.",
         )
         .text(format!(
             "Absence is confirmed for {} uniformly random positions and for {} that lie one move beyond the space; \
@@ -252,19 +253,19 @@ fn remarks(trials: &[Trial]) -> Vec<String> {
             good.spread.buckets,
         ),
         format!(
-            "The poor one leaves {:.1} % of them empty. For random positions that is no fault, since most of them \
-             find an empty bucket: {:.3} accesses with method 2 against {:.3}. But a position near the space shares \
-             its corners with many: one move beyond it takes {:.1} accesses against {:.3}. A search asks for such \
-             positions.",
+            "The poor one leaves {:.1} % of them empty. For random positions that does not matter, since most of them \
+             fall into an empty bucket: {:.3} accesses with method 2 against {:.3}. But a position near the space \
+             shares its corners with many others: one move beyond it takes {:.1} accesses against {:.3}. Those are \
+             the positions that a search looks up.",
             100.0 * poor.spread.empty(),
             mean(&poor.random),
             mean(&good.random),
             mean(&poor.beyond),
             mean(&good.beyond),
         ),
-        "From disk means that the system was asked to forget both files (posix_fadvise, DONTNEED) before each fifty \
-         look-ups, and not to read ahead (RANDOM). What the disk itself keeps in memory is beyond reach, and a disk \
-         of today does not take 10 ms."
+        "\"From disk\" means that the system was asked to drop both files from the page cache (posix_fadvise, \
+         DONTNEED) before every fifty look-ups, and not to read ahead (RANDOM). The disk's own cache cannot be \
+         cleared, and a modern disk takes less than 10 ms."
             .into(),
     ]
 }

@@ -11,8 +11,8 @@ use crate::lee::space::{Key, StoredSpace};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes, symmetry classes.
-/// d_back is 5, or 7 with full effort, which takes a gigabyte of memory or two for a while.
+/// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes,
+/// symmetry classes. d_back is 5, or 7 with full effort, which takes a gigabyte of memory or two for a while.
 pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (depth, asked) = if request.effort == Effort::Full { (7, 1_000_000) } else { (5, 100_000) };
     let space = StoredSpace::in_lab(lab, depth)?;
@@ -22,7 +22,7 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let absent = Absent::draw(lab, &space, &classes, asked, request.seed)?;
     let [random, _] = absent.keys();
 
-    let columns = "what | bytes | bits a position | seconds to build | accesses in memory | taken for stored, % | \
+    let columns = "what | bytes | bits a position | seconds to build | accesses in memory | false positives, % | \
                    seconds a million | ns a position";
     let caption = format!(
         "Confirming that {} random positions are not among the {} within {depth} moves.",
@@ -76,23 +76,26 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let asking = Asking::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
     rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
 
-    Ok(Experiment::new("filters", "Absence confirmed with today's means", "Beside Lee 2013, Tables III to VIII")
-        .text(
-            "What fits in memory needs no disk to confirm absence. A binary fuse filter keeps a fingerprint of each \
-             position and takes a few absent ones for stored, one in 256 or 65,536, which are then looked up \
-             exactly; it never denies a stored one, which was checked with all of them. Sorted hashes and symmetry \
-             classes are exact.",
-        )
-        .text(
-            "Bytes are those of the structure alone: the hashing scheme and a filter go with the positions on disk, \
-             nine bytes each. Building a filter includes neither hashing nor sorting, which the row of the sorted \
-             hashes has. Accesses are those to the arrays, slots side by side counted once. Look-ups are made one \
-             after another on one thread.",
-        )
-        .tables([rows.table]))
+    Ok(Experiment::new(
+        "filters",
+        "Confirming absence with modern data structures",
+        "Beside Lee 2013, Tables III to VIII",
+    )
+    .text(
+        "Structures that fit in memory confirm absence without the disk. A binary fuse filter keeps a fingerprint \
+             of each position. It has false positives, one in 256 or 65,536, which are then looked up exactly, but no \
+             false negatives, as was checked with all stored positions. Sorted hashes and symmetry classes are exact.",
+    )
+    .text(
+        "Bytes are those of the structure alone: a hashing scheme and a filter also need the positions on disk, \
+             nine bytes each. The time to build a filter excludes hashing and sorting, which are in the row of the \
+             sorted hashes. Accesses are those to the arrays; adjacent slots count once. Look-ups are made one after \
+             another on one thread.",
+    )
+    .tables([rows.table]))
 }
 
-/// What asking for absent positions came to.
+/// The result of looking up absent positions.
 struct Asking {
     positions: u64,
     /// Accesses for each.

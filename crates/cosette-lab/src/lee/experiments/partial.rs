@@ -18,25 +18,25 @@ pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         .text(
             "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; \
              all others are grey. Its backward space, the painted positions near solved, is stored once; its forward \
-             space, those near an instance, is made for each.",
+             space, those near an instance, is generated for each instance.",
         )
         .text(
-            "Assumed: the paper numbers faces and facelets and does not say how in words. Here facelets of a face \
+            "Assumed: the paper numbers faces and facelets without explaining the order. Here the facelets of a face \
              are counted row by row in the usual net, without the centre, and those of one face are alike. The \
-             paper's pairs of faces are then of two sorts, opposite and adjacent, and all pairs of a sort are \
+             paper's pairs of faces are then of two kinds, opposite and adjacent, and all pairs of a kind are \
              symmetric to one another.",
         )
         .tables([solved_problems(lab, request.effort)?, bounds(lab, request.effort)?])
         .remark(
-            "Opposite and adjacent pairs differ. With U and D seen, U and D turn what is solved without changing it, \
-             and four edges are alike: there are fewer painted positions, and they are nearer. So adjacent faces \
-             give the larger bound, and opposite faces the smaller spaces.",
+            "Opposite and adjacent pairs differ. With U and D visible, turns of U and D leave the solved painting \
+             unchanged, and four edges look alike: there are fewer painted positions, and they are closer to solved. \
+             So adjacent faces give the larger bounds, and opposite faces the smaller spaces.",
         )
         .remark(
-            "With U and F seen, the first facelet of R tells nothing: it lies on the corner URF, which is known \
-             already.",
+            "With U and F visible, the first facelet of R adds nothing: it lies on the corner URF, which is already \
+             determined.",
         )
-        .remark("Where the two spaces do not meet, the bound is one more than both are deep."))
+        .remark("If the two spaces do not meet, the bound is one more than their depths together."))
 }
 
 fn depth(depth: u8) -> ForwardDepth {
@@ -78,7 +78,7 @@ fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     let mut table = Table::new(
         format!(
             "{count} positions after {moves} random moves; backward spaces of depth {backward}, forward spaces of \
-             depth {} at most. Means of the positions; seconds of one thread without the backward space. The paper's \
+             depth {} at most. Means of the positions; seconds on one thread, without the backward space. The paper's \
              figures are not available.",
             forward.moves()
         ),
@@ -133,7 +133,7 @@ fn bounds(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
     }
     let mut table = Table::new(
         format!(
-            "The bound of {count} random positions: the greatest of what the chosen problems say; backward spaces of \
+            "The bound of {count} random positions: the maximum over the chosen problems; backward spaces of \
              depth {}, forward spaces of depth {}. The paper's figures, of 50 positions, are not available.",
             backward,
             forward.moves()

@@ -38,23 +38,23 @@ const RULES: [(&str, Order, Option<Most>); 6] = [
     ("heu8, then stack", Order::Stack, Some(Most::HEU8)),
 ];
 
-/// What one rule came to over some positions.
+/// The sums of one rule over some positions.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     solved: u64,
     stored: u64,
     generated: u64,
     seconds: f64,
-    /// The most that a store took.
+    /// The largest store.
     bytes: u64,
 }
 
-/// What the forward spaces of one depth came to.
+/// The sums of the forward spaces of one depth.
 #[derive(Clone, Copy, Default)]
 struct ForwardSpaces {
     instances: u64,
     states: u64,
-    /// The most that those of an instance took.
+    /// The largest of an instance.
     bytes: u64,
     seconds: f64,
 }
@@ -67,8 +67,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
     let mut table = Table::new(
         format!(
-            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds \
-             without those for the forward spaces; {} searches at a time. The paper's figures are not available.",
+            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds exclude \
+             the forward spaces; {} searches at a time. The paper's figures are not available.",
             plan.states,
             lab.control.threads()
         ),
@@ -122,16 +122,16 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     }
     Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
         .text(
-            "Forward from the position, A*; backward from solved, the stored positions within seven moves. Their \
-             membership is the goal test. Positions are random walks that the fast engine proves to be of exactly \
-             that length; every solution is re-applied and is of that length.",
+            "Forward from the position, A*; backward from solved, the stored positions within seven moves. Reaching \
+             one of them is the goal test. Positions are random walks that the fast engine proves to have exactly \
+             that length; every solution is applied to its position and has that length.",
         )
         .text(format!(
-            "Assumed: h is the greatest of what the three pairs of opposite faces say, with backward spaces of depth \
-             {D_BACK}; everything outside the perimeter counts eight at least. heu6 and heu8 are heuristics that the \
-             backward spaces give alone, read to depth 5 and 7: what lies beyond counts 6 and 8, their maximum. With \
-             d_for there is a forward space as well. Ties among nodes of one f go by first in, first out (queue) or \
-             last in, first out (stack), alone or after the smaller heu6 or heu8."
+            "Assumed: h is the maximum over the three pairs of opposite faces, with backward spaces of depth \
+             {D_BACK}; everything outside the perimeter counts at least eight. heu6 and heu8 are heuristics from the \
+             backward spaces alone, read to depth 5 and 7: everything beyond counts 6 and 8, their maximum. With \
+             d_for there is a forward space as well. Ties among nodes with the same f are broken by first in, first \
+             out (queue) or last in, first out (stack), alone or after the smaller heu6 or heu8."
         ))
         .tables([table, forward_spaces(&plan, &spaces)])
         .plots([plot])
@@ -184,8 +184,7 @@ impl Sum {
 
 fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
     let mut table = Table::new(
-        "The forward spaces of the three problems of an instance, means; of the positions d_for moves away none is \
-         stored.",
+        "The forward spaces of the three problems of an instance, means; positions d_for moves away are not stored.",
         &["d_for", "instances", "painted positions", "MB at most", "seconds"],
     );
     for (&d_for, total) in plan.d_for.iter().zip(spaces) {
@@ -202,24 +201,25 @@ fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
 
 fn remarks(perimeter: &Perimeter, partials: &Partials) -> impl Iterator<Item = String> {
     let peak = peak_memory().map(|bytes| {
-        format!("The process has had {:.0} MB at most, with everything that it ran before this.", bytes as f64 / 1e6)
+        let megabytes = bytes as f64 / 1e6;
+        format!("The peak memory of the process, including everything that ran before, is {megabytes:.0} MB.")
     });
     let memory = format!(
-        "A state takes 16 bytes, links of its queue among them, and four for each slot of an index that is half to \
-         three quarters full. The perimeter takes {:.0} MB, the backward space of the three problems {:.0} MB, with \
-         the marks beyond it where a forward space of six moves or more is generated.",
+        "A state takes 16 bytes, including the link of its queue, and four for each slot of an index that is half to \
+         three quarters full. The perimeter takes {:.0} MB, the backward space of the three problems {:.0} MB, \
+         including the Bloom filter beyond it if forward spaces of six moves or more are generated.",
         perimeter.bytes() as f64 / 1e6,
         partials.problem(0).bytes() as f64 / 1e6
     );
     let others = [
-        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less a move \
-         farther on. What heu6 can say of positions outside a perimeter of depth 7, that they are six away, is less \
-         than what their absence says; alone it is the search to the half of the way, whatever breaks ties.",
+        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less with each \
+         move away from it. For positions outside a perimeter of depth 7, heu6 says at most six, which is less than \
+         what their absence proves; with heu6 alone, half of the way to solved is searched, however ties are broken.",
         "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the \
-         backward space, unless its partial problems are solved in less. Where the solution is as long, all of them \
-         are tied: the queue then expands them by depth, as without a bound, and the stack goes down at once.",
-        "Tie-breaking rules differ among the nodes whose f is the length of the solution only, and there it is \
-         chance which of them comes first: of a few positions the rules show no order.",
+         backward space, unless its partial problems have shorter solutions. If the solution has that length, all of \
+         them are tied: the queue then expands them by depth, as without a bound, and the stack goes deeper at once.",
+        "Tie-breaking rules matter only among nodes whose f is the length of the solution, and which of those comes \
+         first is chance: with so few positions, no rule is clearly better.",
     ];
     [memory].into_iter().chain(peak).chain(others.map(str::to_owned))
 }

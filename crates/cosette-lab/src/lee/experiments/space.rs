@@ -8,8 +8,8 @@ use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Layout, StoredSpace};
 use std::time::Instant;
 
-/// The size of the stored backward space, level by level, and what building it takes; d_back is 6, or 7 with full effort. The space
-/// stays in the lab's folder.
+/// The size of the stored backward space, level by level, and what building it takes; d_back is 6, or 7 with full
+/// effort. The space stays in the lab's folder.
 pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let depth = if request.effort == Effort::Full { 7 } else { 6 };
     let (path, paper_path) =
@@ -19,8 +19,8 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let classing = start.elapsed().as_secs_f64();
 
     let mut levels = Table::new(
-        "Positions by distance, half-turn metric. The paper's 40 bytes a position are its own figure, 4.36 GB within \
-         seven moves.",
+        "Positions by distance, half-turn metric. The paper itself states 40 bytes a position, 4.36 GB within seven \
+         moves.",
         &["within", "positions", "classes on the level", "MB, 9 bytes each", "MB, 40 bytes each", "paper, MB", "ratio"],
     );
     let megabytes = |distance, layout| StoredSpace::file_size(distance, layout) as f64 / 1e6;
@@ -47,7 +47,7 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         let start = Instant::now();
         let space = StoredSpace::build(path, depth, layout, &lab.control.step(&what));
         if layout == Layout::Paper && space.is_err() {
-            // Nothing of it is wanted again.
+            // It is not needed again.
             StoredSpace::remove(path)?;
         }
         let (space, seconds) = (space?, start.elapsed().as_secs_f64());
@@ -73,14 +73,14 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("space", "The stored backward space", "Lee 2013, the backward space")
         .text(
             "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one \
-             level down. A position takes 72 bits here: 27 for the arrangement of the corners, 40 for that of the \
-             edges, 5 for the move. The paper takes 40 bytes and does not say how they are used: assumed are a byte \
-             for each of the twenty slots, one for the move, and padding.",
+             level closer to solved. A position takes 72 bits here: 27 for the arrangement of the corners, 40 for \
+             that of the edges, 5 for the move. The paper takes 40 bytes and does not say how they are used: we \
+             assume a byte for each of the twenty slots, one for the move, and padding.",
         )
         .text(
             "The space is built from its symmetry classes and written in order, block by block, with checksums; \
-             seconds to build include bringing it to disk. It was checked right after, while the system had it in \
-             memory.",
+             the seconds to build include syncing it to disk. It was checked right afterwards, while it was in the \
+             page cache.",
         )
         .tables([levels, building]))
 }

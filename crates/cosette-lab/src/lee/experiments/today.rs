@@ -9,8 +9,8 @@
 //!     descend to each child
 //! ```
 //!
-//! No state is stored. The filter knows all classes in the perimeter and one in 256 of the others; it takes 2.6 MB for seven
-//! moves, so that looking into it misses no cache.
+//! No state is stored. The filter knows all classes in the perimeter and one in 256 of the others; it takes 2.6 MB for
+//! seven moves, so that looking into it misses no cache.
 
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
@@ -140,26 +140,25 @@ fn rule_out(bound: &Bounded<'_>, position: &Cube, longest: u8, lab: &Lab<'_>) ->
 }
 
 fn experiment(fast: &Solver, perimeter: &Perimeter, filter: &BinaryFuse8, table: Table) -> Experiment {
-    Experiment::new("today", "A perimeter with the means of today", "Lee 2013, beside the fast engine")
+    Experiment::new("today", "A perimeter with modern methods", "Lee 2013, beside the fast engine")
         .text(format!(
             "Iterative deepening with the bound of the fast engine's table ({}), for a position and its inverse; \
-             once alone, once ended at a perimeter of depth {}, which is stored as symmetry classes ({:.1} MB) \
-             behind a binary fuse filter ({:.1} MB). Nothing that was generated is stored, so length is bounded by \
-             time alone.",
+             once alone, once ending at a perimeter of depth {}, which is stored as symmetry classes ({:.1} MB) \
+             behind a binary fuse filter ({:.1} MB). No generated position is stored, so only time limits the length.",
             fast.table().id(),
             perimeter.depth(),
             perimeter.bytes() as f64 / 1e6,
             filter.len() as f64 / 1e6
         ))
         .text(
-            "The perimeter's look is exact: what the filter lets through is looked up. Measured is what it takes to \
-             rule out every length below that of the solution, so that no luck in the last iteration counts.",
+            "The perimeter is exact: what the filter lets through is looked up. We measure the work to rule out every \
+             length below that of the solution, which excludes luck in the last iteration.",
         )
         .tables([table])
         .remark(
-            "What the perimeter saves differs much between positions (the ratio of nodes): nothing where the table \
-             cuts well before seven moves are left, much where it does not. The fast engine needs fewer nodes than \
-             either, for it expands the position or its inverse, whichever has fewer moves left, and counts only \
+            "What the perimeter saves varies widely between positions (the ratio of nodes): nothing if the table \
+             already cuts well before seven moves remain, much if it does not. The fast engine needs fewer nodes than \
+             either because it expands the position or its inverse, whichever has fewer moves left, and counts only \
              what it expands.",
         )
 }

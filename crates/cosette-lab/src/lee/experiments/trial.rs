@@ -95,8 +95,8 @@ impl Timing {
     }
 }
 
-/// Looks up absent positions one after another on one thread, as many as `limit` allows. Nothing where the system cannot be asked
-/// to forget a file.
+/// Looks up absent positions one after another on one thread, as many as `limit` allows. `None` if the system cannot
+/// drop a file from its page cache.
 pub fn time(
     lab: &Lab<'_>,
     hashed: &HashedSpace,
@@ -126,7 +126,7 @@ pub fn time(
     Ok(Some(timing))
 }
 
-/// Asks the system to forget what it keeps of a file in memory, and to read no more of it than is asked for. Pages that are not on
+/// Asks the system to drop a file from the page cache, and not to read ahead. Pages that are not on
 /// disk yet stay; these files have been synced.
 #[cfg(target_os = "linux")]
 fn forget(file: &File) -> bool {

@@ -1,5 +1,5 @@
-//! Sets of numbers in open hash tables: all positions within some moves of one, with their distances, by numbers that may
-//! stand for many positions; and a Bloom filter.
+//! Sets of numbers in open hash tables: all positions within some moves of one, with their distances, by numbers that
+//! may stand for many positions; and a Bloom filter.
 
 use crate::error::LabError;
 use cosette::Control;
@@ -20,8 +20,8 @@ pub struct Ball {
 const EMPTY: u64 = u64::MAX;
 
 impl Ball {
-    /// Spreads from a position, with room for `room` numbers from the start. Positions with one number are one; the first
-    /// that is found of each is handed to `on_new` with its distance, and may break off.
+    /// Breadth-first search from a position, with room for `room` numbers from the start. Positions with the same
+    /// number count as one; the first one found is passed to `on_new` with its distance, which may end the search.
     ///
     /// The face that turned last is not turned again: that leads to what other moves have led to.
     ///
@@ -98,7 +98,7 @@ impl Ball {
         self.filled as u64
     }
 
-    /// Never: the centre is there.
+    /// Always false: the centre is there.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -108,20 +108,20 @@ impl Ball {
         self.slots.len() as u64 * 8
     }
 
-    /// The slot that holds a number, or where it would be entered.
+    /// The slot that holds a number, or the empty slot for it.
     #[inline(always)]
     fn slot_of(&self, number: u64) -> usize {
         let holds = |&at: &usize| self.slots[at] == EMPTY || self.slots[at] >> 4 == number;
         probe_sequence(number, self.slots.len()).find(holds).expect("a quarter of the slots is empty")
     }
 
-    /// Writes another value beside a number that is there.
+    /// Replaces the value of a number that is in the table.
     pub(super) fn set(&mut self, number: u64, value: u8) {
         let at = self.slot_of(number);
         self.slots[at] = number << 4 | u64::from(value);
     }
 
-    /// Enters a number, where it is not there yet.
+    /// Inserts a number if it is new.
     fn insert(&mut self, number: u64, distance: u8) -> bool {
         let at = self.slot_of(number);
         if self.slots[at] != EMPTY {
@@ -159,8 +159,8 @@ pub(in crate::lee) fn probe_sequence(number: u64, slots: usize) -> impl Iterator
     (home..slots).chain(0..home)
 }
 
-/// A Bloom filter (1970), three bits of one word for each number: it finds every number that was inserted, and one in two
-/// hundred of the others.
+/// A Bloom filter (1970), three bits of one word for each number: it finds every number that was inserted, and one in
+/// two hundred of the others.
 pub(super) struct BloomFilter(Vec<AtomicU64>);
 
 impl BloomFilter {

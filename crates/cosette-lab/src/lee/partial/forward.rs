@@ -9,18 +9,19 @@
 //! each s still without one, f moves from the instance: value(s) = d_back + d_for − f + 1
 //! ```
 //!
-//! Theorem: value(s) = min(distance of s, d_back + d_for − f + 1). Proof: let the distance be D ≤ d_back + d_for − f, and t
-//! the next position on a shortest way home. It is at most f + 1 moves from the instance and D − 1 from solved, so
-//! the same holds of it, and by induction it has its value, D − 1, when D comes; where D − 1 = d_back, t lies in the
+//! Theorem: value(s) = min(distance of s, d_back + d_for − f + 1). Proof: let the distance be D ≤ d_back + d_for − f,
+//! and t the next position on a shortest way home. It is at most f + 1 moves from the instance and D − 1 from solved,
+//! so the same holds of it, and by induction it has its value, D − 1, when D comes; where D − 1 = d_back, t lies in the
 //! backward space. No s gets a value below its distance, for a move changes distances by one at most. And as f
 //! and the distance change by one at most with a move, so does the value: the bound is consistent.
 //!
-//! *How it is generated.* Each s is asked for in the backward space, with those at most one move beyond it, which are marked: so
-//! nearly all are done with one look, and not one for each neighbour. From there the values go on: what has the value D − 1
-//! gives D to its neighbours that have none yet. With seven moves most of the time goes into spreading from the instance.
+//! *How it is generated.* Each s is asked for in the backward space, with those at most one move beyond it, which are
+//! marked: so nearly all are done with one look, and not one for each neighbour. From there the values go on: what has
+//! the value D − 1 gives D to its neighbours that have none yet. With seven moves most of the time goes into spreading
+//! from the instance.
 //!
-//! Departure: the paper's forward space holds the positions d_for moves away as well. All they tell is what the backward
-//! space tells of them, so they are asked for there, and thirteen of fourteen positions need not be stored.
+//! Departure: the paper's forward space holds the positions d_for moves away as well. All they tell is what the
+//! backward space tells of them, so they are asked for there, and thirteen of fourteen positions need not be stored.
 
 use super::ball::Ball;
 use super::problem::{FARTHEST, ForwardDepth, Problem};
@@ -31,10 +32,11 @@ use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
 
-/// What is seen of the positions fewer than d_for moves from an instance, each with what is known of its distance from solved.
+/// What is seen of the positions fewer than d_for moves from an instance, each with what is known of its distance from
+/// solved.
 pub struct Forward {
-    /// By number: how many moves from the instance, where no more is known; [`NEAR`], where the backward space knows the
-    /// distance; [`FARTHEST`] plus how much the distance exceeds the depth of the backward space.
+    /// By number: how many moves from the instance, where no more is known; [`NEAR`], where the backward space knows
+    /// the distance; [`FARTHEST`] plus how much the distance exceeds the depth of the backward space.
     ball: Ball,
     /// The depth of the backward space.
     d_back: u8,
@@ -93,7 +95,8 @@ impl Forward {
         Ok(forward)
     }
 
-    /// How far a painted position is from solved at least, where it is there and farther than the backward space is deep.
+    /// How far a painted position is from solved at least, where it is there and farther than the backward space is
+    /// deep.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
         match self.ball.get(number)? {
@@ -113,7 +116,7 @@ impl Forward {
         self.ball.len()
     }
 
-    /// Never: the instance is there.
+    /// Always false: the instance is there.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -59,7 +59,7 @@ impl Selection {
         self
     }
 
-    /// What a symmetry of the cube makes of it.
+    /// Its image under a symmetry of the cube.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> Selection {
         let slots = Conjugation::by(s.index());
@@ -77,7 +77,7 @@ impl Selection {
         result
     }
 
-    /// The facelets of a corner that are seen, one bit each.
+    /// The visible facelets of a corner, one bit each.
     pub(super) fn of_corner(&self, corner: Corner) -> u8 {
         self.corners[corner.index()]
     }

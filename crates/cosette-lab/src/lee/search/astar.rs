@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 /// What a node is worth.
 pub trait Estimate {
-    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no greater
-    /// need not be worked out, and any other that is no greater will do.
+    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
+    /// greater need not be worked out, and any other that is no greater will do.
     fn bound(&self, position: &Cube, at_least: u8) -> u8;
 
-    /// Of nodes with one f that with the least tie value is expanded first; at most 15.
+    /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
     fn tie(&self, _position: &Cube) -> u8 {
         0
     }
@@ -25,7 +25,7 @@ pub trait Estimate {
 pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
-    /// Whether a position outside the perimeter counts as farther away than its depth, whatever the estimate says.
+    /// Whether a position outside the perimeter counts at least its depth plus one, whatever the estimate says.
     pub absence_tells: bool,
     /// How many states are stored at most.
     pub states: u64,
@@ -46,7 +46,7 @@ pub enum Ended {
     Solved(Vec<Move>),
     /// Every length up to the greatest is ruled out.
     NoneWithinLimit,
-    /// As many states are stored as may be.
+    /// The limit of stored states is reached.
     Full,
     /// It was asked to stop.
     Cancelled,

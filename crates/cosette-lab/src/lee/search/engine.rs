@@ -25,8 +25,8 @@ pub struct Lee {
 }
 
 impl Lee {
-    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven. Without a
-    /// depth of the forward spaces the backward spaces alone bound (heu6).
+    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven.
+    /// Without a depth of the forward spaces the backward spaces alone bound (heu6).
     pub fn new(
         perimeter: Perimeter,
         backward: u8,
@@ -38,7 +38,7 @@ impl Lee {
         Ok(Lee { perimeter, partials, d_for, settings })
     }
 
-    /// Solves a position, and says what it took. Calls `on_layer` with the layers so far whenever the least f rises.
+    /// Solves a position and reports the work. Calls `on_layer` with the layers so far whenever the least f rises.
     pub fn search(
         &self,
         position: &Cube,
@@ -71,9 +71,9 @@ impl Engine for Lee {
         format!("perimeter {} and pairs of faces", self.perimeter.depth())
     }
 
-    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes was
-    /// one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on cancellation,
-    /// with the lower bound proven by then.
+    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
+    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on
+    /// cancellation, with the lower bound proven by then.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());

@@ -1,4 +1,4 @@
-//! Building the file of a stored space, from where an earlier building stopped.
+//! Building the file of a stored space, resuming where an earlier build stopped.
 //!
 //! ```text
 //! for d = 0, 1, … d_back: the classes at distance d, from those at d − 1 and d − 2          (classes)
@@ -7,9 +7,10 @@
 //!     written to its place, then recorded with its checksum in a journal                   (cosette::block_file)
 //! ```
 //!
-//! What is in memory are the classes and the views: 0.11 GB for seven moves, 0.77 GB for eight. A building that was stopped or killed finds the recorded blocks and
-//! checks them; the classes are found again each time, which is a small part of the work. A block is the same however
-//! often it is built and by how many threads, so the file is too, to the byte.
+//! Only the classes and the views are in memory: 0.11 GB for seven moves, 0.77 GB for eight. A build that was stopped
+//! or killed resumes from the recorded blocks, which are checked; the classes are computed again each time, which is a
+//! small part of the work. A block is the same however often it is built and by how many threads, so the file is too,
+//! to the byte.
 
 use super::classes;
 use super::level::Level;

@@ -6,8 +6,8 @@
 //!  5 bits   a move that leads one closer to solved; 31 at the solved position
 //! ```
 //!
-//! The first two are the *key*. As a number a record sorts by its key. The distance is not in it: the levels follow one another,
-//! and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
+//! The first two are the *key*. As a number a record sorts by its key. The distance is not in it: the levels follow one
+//! another, and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
 //! but one bit saves no byte.
 
 use crate::lee::CUMULATIVE;
@@ -86,8 +86,8 @@ impl Layout {
     /// What it is called in tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Layout::Compact => "as compact as is sensible",
-            Layout::Paper => "as many bytes as the paper uses",
+            Layout::Compact => "compact",
+            Layout::Paper => "with the paper's size",
         }
     }
 

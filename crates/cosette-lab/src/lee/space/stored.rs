@@ -40,12 +40,12 @@ impl StoredSpace {
         block_file::file_size(&Positions { depth, layout })
     }
 
-    /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. A building that was
-    /// interrupted, even by a power cut, resumes where it stopped. Progress counts blocks.
+    /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. An interrupted build
+    /// resumes where it stopped, even after a power failure. Progress counts blocks.
     ///
     /// # Errors
-    /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process builds it,
-    /// or on cancellation: what has been built is kept.
+    /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process
+    /// builds it, or on cancellation: what has been built is kept.
     pub fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<StoredSpace, LabError> {
         build(path, depth, layout, control)?;
         StoredSpace::open(path, depth, layout)
@@ -68,7 +68,8 @@ impl StoredSpace {
         lab.folder.path().join(format!("lee-space-{depth}"))
     }
 
-    /// The space of this depth, from the lab's folder; if there is none, it is built and kept. It is checked completely.
+    /// The space of this depth, from the lab's folder; if there is none, it is built and kept. It is checked
+    /// completely.
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         match StoredSpace::open(&path, depth, Layout::Compact) {
@@ -90,7 +91,7 @@ impl StoredSpace {
         Ok(self.file.for_each_block(|_, _| {}, control)?)
     }
 
-    /// Removes the space at `path`, and what an interrupted building has left.
+    /// Removes the space at `path`, and what an interrupted build has left.
     ///
     /// # Errors
     /// If the system refuses, or if another process builds it.
@@ -106,7 +107,7 @@ impl StoredSpace {
         CUMULATIVE[usize::from(self.depth)]
     }
 
-    /// Never.
+    /// Always false.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -39,10 +39,10 @@ pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
         "Reid 1997, the printed table of distances; Nargolkar 2006, appendix B, repeats it",
     )
     .text(format!(
-        "All 2,217,093,120 cosets, found breadth first over {ENTRIES} entries: 64,430 classes of slots and flips \
-         under the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
-         these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists beside a class \
-         with a stabilizer may stand for one orbit."
+        "All 2,217,093,120 cosets, found by breadth-first search over {ENTRIES} entries: 64,430 classes of slots and \
+         flips under the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
+         these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists of a class with \
+         a stabilizer may belong to one orbit."
     ))
     .tables(tables))
 }

@@ -15,9 +15,9 @@ const LENGTHS: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
 /// How many shortest solutions Reid found: of the four shortest, then of the six at 18, whose order is not known.
 const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
-/// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is told from
-/// their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions that are
-/// near enough and for random walks.
+/// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is
+/// told from their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions
+/// that are near enough and for random walks.
 pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effort) -> Result<Experiment, LabError> {
     let metric = solver.table().id().metric;
     let (near, walks) = match (effort, metric) {
@@ -76,9 +76,9 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
     let remark = match are_korfs {
         true => {
             "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six \
-             at 18, in some order, 1, 3, 4, 4, 6 and 6; they are set beside the counts found in rising order."
+             at 18, in some order, 1, 3, 4, 4, 6 and 6; they are listed beside the measured counts in ascending order."
         }
-        false => "The lengths are not those of Korf's ten, so that Reid gave no counts for these positions.",
+        false => "The lengths are not those of Korf's ten, so there are no counts by Reid for these positions.",
     };
     Ok(Experiment::new("korf-ten", "All shortest solutions of Korf's ten", "Reid 1997; Korf 1997, Table 2")
         .text(remark)

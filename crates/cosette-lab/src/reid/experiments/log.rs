@@ -71,27 +71,25 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     };
     Ok(Experiment::new("log", "A log of the search in quarter turns", "Nargolkar 2006, appendix B")
         .text(
-            "Nodes are those generated, all children, those that are cut at once among them; a half turn is one \
-             child that costs two. Tests are the nodes where nothing remains and all three distances are zero: \
-             positions of the target subgroup, to be compared with the solved one. Thresholds go by ones, as \
-             printed, though parity rules out every other one; a solution of another parity than the position cannot \
-             exist.",
+            "All generated children count as nodes, including those that are cut at once; a half turn is one child \
+             that costs two. Tests are the nodes where nothing remains and all three distances are zero: positions of \
+             the target subgroup, to be compared with the solved one. Thresholds rise by one, as printed, although \
+             parity rules out every other one: every solution has the parity of the position.",
         )
         .text(
-            "With this convention, and with the plain maximum of three distances, the printed counts come out to the \
-             last digit wherever the ratio is 1.000 and the counts agree. With one more for three equal distances \
-             the tree is smaller by a fifth and more (experiment speed), so the program that printed them did not \
-             use that rule.",
+            "With this convention, and with the plain maximum of three distances, the printed counts are reproduced \
+             to the last digit. With one more for three equal distances, the tree is smaller by a fifth or more \
+             (experiment speed), so the program that printed them did not use that rule.",
         )
         .tables(tables)
         .plots([plot])
         .remark(format!(
             "In half turns, {SOLUTION} {verdict}. The solution that appendix B prints does not solve the printed \
-             cube (a misprint, checked with an independent model)."
+             cube (a misprint, confirmed with an independent model)."
         ))
         .remark(
             "Other misprints of the thesis: in appendix A the position Y, at depth 1, does not lie on the path, \
-             while the rest of the chain holds; the definitions of the two metrics are misworded (in the half-turn \
+             while the rest of the chain holds; the definitions of the two metrics are wrong (in the half-turn \
              metric a half turn counts one, in the quarter-turn metric two); and the superflip's 24 is its distance \
              in quarter turns, 20 in half turns.",
         ))
@@ -121,9 +119,9 @@ fn log_of(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Table
     Ok(table)
 }
 
-/// What a search for this position can say of its symmetry: `asymmetric position`, or how many symmetries fix it and where
-/// each but the identity carries the faces, as in `2 symmetries: U↔D R↔L`. Opposite faces that change places are joined by ↔;
-/// other faces by arrows, in cycles.
+/// What a search for this position can say of its symmetry: `asymmetric position`, or how many symmetries fix it and
+/// where each but the identity carries the faces, as in `2 symmetries: U↔D R↔L`. Opposite faces that change places are
+/// joined by ↔; other faces by arrows, in cycles.
 pub fn symmetry_in_words(position: &Cube) -> String {
     match &position.stabilizer()[..] {
         [_] => "asymmetric position".into(),

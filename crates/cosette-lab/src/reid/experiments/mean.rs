@@ -54,7 +54,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
             }
             table.row([
                 Cell::text(in_full(metric)),
-                Cell::text(if raised { "one more where all three are equal" } else { "largest of three" }),
+                Cell::text(if raised { "one more if all three are equal" } else { "largest of three" }),
                 paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 3)),
                 Cell::Number(mean, 4),
                 Cell::Number(error, 5),

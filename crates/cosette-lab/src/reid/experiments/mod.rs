@@ -1,4 +1,4 @@
-//! What Reid printed, and what Nargolkar printed of a program of his kind, run again.
+//! The figures that Reid printed, and those that Nargolkar printed of a similar program, reproduced.
 
 mod cosets;
 mod korf_ten;

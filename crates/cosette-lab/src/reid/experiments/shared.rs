@@ -10,12 +10,13 @@ pub fn appendix_b() -> Cube {
     parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
 }
 
-/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the position.
+/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the
+/// position.
 pub(super) fn up_to(last: u8) -> IdaLimits {
     IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
 }
 
-/// The positions after canonical random walks of `length` moves of those that are `wanted`, drawn from the seed.
+/// The positions after canonical random walks of `length` moves, all of which are `wanted`, from the seed.
 pub(super) fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {

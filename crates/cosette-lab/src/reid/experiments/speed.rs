@@ -9,7 +9,7 @@ use crate::reid::table::Storage;
 use cosette::ThreadCount;
 use cosette::cube::Metric;
 
-/// What Reid's program did on the machines of its day.
+/// The rate of Reid's program in 1997.
 const PAPER: f64 = 500_000.0;
 
 /// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
@@ -53,8 +53,8 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("speed", "Nodes a second", "Reid 1997")
         .text(
             "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are \
-             those generated. Whether Reid's program counted one more for three equal distances is not known; the \
-             counts of the experiment log speak against it.",
+             those generated. It is not known whether Reid's program counted one more for three equal distances; the \
+             counts of the experiment log suggest that it did not.",
         )
         .tables([table]))
 }

@@ -10,8 +10,8 @@ use crate::reid::target::count;
 use cosette::cube::{Cube, Face, Metric, Move, Moves, Turn};
 use cosette::search::SolutionCount;
 
-/// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of the
-/// same length.
+/// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of
+/// the same length.
 pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (length, tries) = match request.effort {
         Effort::Quick => (8, 20),
@@ -67,26 +67,25 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     }
     let example = |found: &Option<(Cube, IdaResult)>, what: &str| match found {
         Some((position, found)) => {
-            format!(
-                "{what}: {}. One of its shortest solutions, of which there are {}: {}.",
-                position.reid(),
-                found.solutions.len(),
-                Moves(&found.solutions[0])
-            )
+            let which = match found.solutions.len() {
+                1 => "Its only shortest solution".to_owned(),
+                count => format!("One of its {count} shortest solutions"),
+            };
+            format!("{what}: {}. {which}: {}.", position.reid(), Moves(&found.solutions[0]))
         }
         None => format!("{what}: none of length {length} among {tries} from the seed."),
     };
     Ok(Experiment::new("target", "The target subgroup T, and positions near it", "Reid 1997")
         .text(
             "T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates \
-             along the other two axes. Its index over the square group is six. The bound cannot tell the elements of \
-             T apart, so the search of a position in T or near it starts from low thresholds, hardly cuts the nodes \
+             along the other two axes. Its index over the square group is six. The bound cannot distinguish the \
+             elements of T, so the search of a position in or near T starts from low thresholds, hardly cuts nodes \
              near the root, and tests many positions in vain.",
         )
         .text(
-            "The position in T is a product of half turns, that near it one of half turns and R; both and the random \
-             walk are the first from their seeds whose shortest solutions have the length of the table. All shortest \
-             solutions are searched, so every iteration is complete.",
+            "The position in T is a product of half turns; the position near it is a product of half turns and R. \
+             These two and the random walk are the first from their seeds with shortest solutions of this length. All \
+             shortest solutions are searched, so every iteration is complete.",
         )
         .tables([orders, by_half_turns, searches])
         .remark(example(&in_t, "The position in T"))
