@@ -63,13 +63,13 @@ pub(crate) fn twist_turned(number: u16, m: Move) -> u16 {
 }
 
 /// The arrangement of the corners: for each slot the cubie plus 8 · twist.
-pub(crate) type Corners = [u8; 8];
+pub(crate) type CornerArrangement = [u8; 8];
 
 /// The arrangement of the edges: for each slot the cubie plus 12 · flip.
-pub(crate) type Edges = [u8; 12];
+pub(crate) type EdgeArrangement = [u8; 12];
 
 /// The corners of a position.
-pub(crate) fn corners_of(position: &Cube) -> Corners {
+pub(crate) fn corners_of(position: &Cube) -> CornerArrangement {
     Corner::ALL.map(|slot| {
         let (cubie, twist) = position.corner(slot);
         cubie as u8 + 8 * twist
@@ -77,7 +77,7 @@ pub(crate) fn corners_of(position: &Cube) -> Corners {
 }
 
 /// The edges of a position.
-pub(crate) fn edges_of(position: &Cube) -> Edges {
+pub(crate) fn edges_of(position: &Cube) -> EdgeArrangement {
     Edge::ALL.map(|slot| {
         let (cubie, flip) = position.edge(slot);
         cubie as u8 + 12 * flip
@@ -85,18 +85,18 @@ pub(crate) fn edges_of(position: &Cube) -> Edges {
 }
 
 /// The position with these corners and edges, if there is one.
-pub(crate) fn position_of(corners: Corners, edges: Edges) -> Option<Cube> {
+pub(crate) fn position_of(corners: CornerArrangement, edges: EdgeArrangement) -> Option<Cube> {
     Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
 }
 
 /// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first seven slots.
-pub(crate) fn corner_number(corners: &Corners) -> u64 {
+pub(crate) fn corner_number(corners: &CornerArrangement) -> u64 {
     let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
     rank(&corners.map(|c| c % 8)) * 2187 + twists
 }
 
 /// The arrangement of the corners with this number.
-pub(crate) fn corners_with(number: u64) -> Corners {
+pub(crate) fn corners_with(number: u64) -> CornerArrangement {
     let (mut corners, mut twists, mut sum) = (unrank::<8>(number / 2187), number % 2187, 0);
     for corner in corners[..7].iter_mut().rev() {
         let twist = (twists % 3) as u8;
@@ -107,13 +107,13 @@ pub(crate) fn corners_with(number: u64) -> Corners {
 }
 
 /// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first eleven slots.
-pub(crate) fn edge_number(edges: &Edges) -> u64 {
+pub(crate) fn edge_number(edges: &EdgeArrangement) -> u64 {
     let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
     (rank(&edges.map(|e| e % 12)) << 11) | flips
 }
 
 /// The arrangement of the edges with this number.
-pub(crate) fn edges_with(number: u64) -> Edges {
+pub(crate) fn edges_with(number: u64) -> EdgeArrangement {
     let mut edges = unrank::<12>(number >> 11);
     let flips = (number & 0x7ff) as u32;
     for (slot, edge) in edges[..11].iter_mut().enumerate() {
@@ -182,14 +182,14 @@ impl Conjugation {
 
     /// What stands in corner slot 0 of the conjugate.
     #[inline(always)]
-    pub fn first_corner(&self, corners: &Corners) -> u8 {
+    pub fn first_corner(&self, corners: &CornerArrangement) -> u8 {
         let slot = usize::from(self.first & 7);
         self.corners[slot][usize::from(corners[slot])]
     }
 
     /// The conjugate of an arrangement of the corners.
     #[inline(always)]
-    pub fn corners(&self, corners: &Corners) -> Corners {
+    pub fn corners(&self, corners: &CornerArrangement) -> CornerArrangement {
         let mut conjugate = [0; 8];
         for slot in 0..8 {
             conjugate[usize::from(self.corner_slots[slot] & 7)] = self.corners[slot][usize::from(corners[slot])];
@@ -199,7 +199,7 @@ impl Conjugation {
 
     /// The conjugate of an arrangement of the edges.
     #[inline(always)]
-    pub fn edges(&self, edges: &Edges) -> Edges {
+    pub fn edges(&self, edges: &EdgeArrangement) -> EdgeArrangement {
         let mut conjugate = [0; 12];
         for slot in 0..12 {
             conjugate[usize::from(self.edge_slots[slot])] = self.edges[slot][usize::from(edges[slot])];

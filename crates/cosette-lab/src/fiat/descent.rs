@@ -1,8 +1,8 @@
 //! Both streams at once: down the words that both sides can begin, and only those.
 //!
 //! ```text
-//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the
-//! word     for each value that x·(values of the node) has on both sides, in order
+//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the word
+//!     for each value that x·(values of the node) has on both sides, in order
 //!         descend(place + 1, the left pairs with it, the right pairs with it)
 //! ```
 //!

@@ -1,6 +1,6 @@
 //! The system: lengths one after another.
 
-use super::length::{self, Form, Searched};
+use super::length::{self, Form, LengthResult};
 use super::list::Lists;
 use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
@@ -10,7 +10,7 @@ use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///
-/// In its reports nodes are [`Searched::generated`], and probes the equal products that were found: it looks nothing up.
+/// In its reports nodes are [`LengthResult::generated`], and probes the equal products that were found: it looks nothing up.
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
@@ -44,7 +44,7 @@ impl Fiat {
         length: u8,
         wanted: SolutionCount,
         control: &Control<'_>,
-    ) -> Result<Searched, LabError> {
+    ) -> Result<LengthResult, LabError> {
         length::search(&self.lists, self.form, position, (length, wanted), control)
     }
 }

@@ -1,6 +1,6 @@
 //! The search by length, in both forms, beside what Korf says of it.
 
-use super::{Fiat, Form, List, Searched, quarters};
+use super::{Fiat, Form, LengthResult, List, quarters};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
 use crate::lab::Lab;
@@ -72,9 +72,9 @@ fn at_the_papers_speeds() -> String {
 }
 
 /// Searches length by length to the first solutions or to a last length.
-fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searched>, LabError> {
+fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<LengthResult>, LabError> {
     let fiat = Fiat::new(Metric::Htm).with_form(form);
-    let mut lengths: Vec<Searched> = Vec::new();
+    let mut lengths: Vec<LengthResult> = Vec::new();
     while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
         let length = lengths.len() as u8;
         let what = format!("{form:?}, length {length}");
@@ -84,7 +84,7 @@ fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Searc
     Ok(lengths)
 }
 
-fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
+fn by_length(descent: &[LengthResult], merge: &[LengthResult]) -> Table {
     let mut table = Table::headed(
         "Complete searches by length; parts of the left side, then of the right side",
         "length | parts | products | merge: generated | merge: seconds | descent: generated | descent: seconds | \
@@ -109,8 +109,8 @@ fn by_length(descent: &[Searched], merge: &[Searched]) -> Table {
     table
 }
 
-fn speed(descent: &[Searched], merge: &[Searched], ida: f64) -> Table {
-    let per_second = |lengths: &[Searched], count: fn(&Searched) -> u64| {
+fn speed(descent: &[LengthResult], merge: &[LengthResult], ida: f64) -> Table {
+    let per_second = |lengths: &[LengthResult], count: fn(&LengthResult) -> u64| {
         lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
     };
     let merged = per_second(merge, |last| last.generated);
@@ -125,7 +125,7 @@ fn speed(descent: &[Searched], merge: &[Searched], ida: f64) -> Table {
         Cell::ratio(merged, PAPER_PERMUTATIONS),
     ]);
     for (what, count) in [
-        ("beginnings generated, descent", (|last| last.generated) as fn(&Searched) -> u64),
+        ("beginnings generated, descent", (|last| last.generated) as fn(&LengthResult) -> u64),
         ("products excluded or found, descent", |last| last.products),
     ] {
         table.row([Cell::text(what), Cell::Nothing, Cell::Estimate(per_second(descent, count)), Cell::Nothing]);
@@ -141,7 +141,7 @@ fn speed(descent: &[Searched], merge: &[Searched], ida: f64) -> Table {
     table
 }
 
-fn memory(lists: &[Arc<List>], solved: &Searched) -> Table {
+fn memory(lists: &[Arc<List>], solved: &LengthResult) -> Table {
     let mut table = Table::new("Memory", &["bytes", "measured"]);
     let longest = &lists[lists.len() - 1];
     let permutations = longest.permutations.len() as f64;
@@ -174,8 +174,8 @@ fn distances(lists: &[Arc<List>]) -> Table {
     table
 }
 
-fn plot(descent: &[Searched]) -> Plot {
-    let points = |count: fn(&Searched) -> u64| {
+fn plot(descent: &[LengthResult]) -> Plot {
+    let points = |count: fn(&LengthResult) -> u64| {
         descent.iter().map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
     };
     let sequences = sequence_counts(descent.len() - 1, Metric::Htm);

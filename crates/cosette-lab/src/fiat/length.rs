@@ -33,7 +33,7 @@ pub fn quarters(length: u8) -> [u8; 4] {
 
 /// What the search for solutions of one length has done.
 #[derive(Clone, Debug)]
-pub struct Searched {
+pub struct LengthResult {
     /// The length.
     pub length: u8,
     /// The products there are on both sides, equal ones counted each time.
@@ -69,7 +69,7 @@ pub(super) fn search(
     position: &Cube,
     (length, wanted): (u8, SolutionCount),
     control: &Control<'_>,
-) -> Result<Searched, LabError> {
+) -> Result<LengthResult, LabError> {
     let start = Instant::now();
     let parts = quarters(length);
     let made = lists.up_to(parts[1], control)?;
@@ -103,7 +103,7 @@ pub(super) fn search(
     in_use.sort_by_key(|list| list.permutations.len());
     in_use.dedup_by_key(|list| list.permutations.len());
     let factors = [&left, &right].map(|side| size_of_val(side.factors.as_slice())).iter().sum::<usize>();
-    Ok(Searched {
+    Ok(LengthResult {
         length,
         products: left.products() + right.products(),
         generated: run.generated.load(Relaxed),

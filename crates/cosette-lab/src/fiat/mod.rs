@@ -42,20 +42,20 @@
 //! # Departures
 //!
 //! 1. *Descent* ([`Descent`]): by default both streams are generated together, value by value. For each word that is
-//! the    beginning of products on both sides, the pairs of left factor and node that begin with it are kept, and
-//! divided by their    next value; words that only one side can begin are left at once, with all the products below. It
-//! is the same order and    the same tries, without heaps. It takes space for b^(d/4) pairs as the heaps do, times the
-//! few values that a place still    has. [`Form::Merge`] is the published form.
+//!    the beginning of products on both sides, the pairs of left factor and node that begin with it are kept, and
+//!    divided by their next value; words that only one side can begin are left at once, with all the products below. It
+//!    is the same order and the same tries, without heaps. It takes space for b^(d/4) pairs as the heaps do, times the
+//!    few values that a place still has. [`Form::Merge`] is the published form.
 //! 2. To skip products in the merge, seeking in one stream what stands in the other, does not pay: sides are about
-//! equal in    number, so there are as many products to stop at as to skip.
+//!    equal in number, so there are as many products to stop at as to skip.
 //! 3. Threads take words of one value (merge) or two (descent): each is a range of the order and a merge of its own.
 //! 4. Lengths are tried from zero up, so that the first solution is one of the shortest, and lists hold the
-//! permutations at    an *exact* distance, each once. All shortest solutions are found: the parts of a shortest
-//! solution are shortest    sequences themselves. In the quarter-turn metric a half turn may be cut in two quarters;
-//! put together they are it again.
+//!    permutations at an *exact* distance, each once. All shortest solutions are found: the parts of a shortest
+//!    solution are shortest sequences themselves. In the quarter-turn metric a half turn may be cut in two quarters;
+//!    put together they are it again.
 //! 5. Sequences are not stored: those of a permutation are found by stepping back through the lists.
 //! 6. The next product is found from the last one and the trie, so a heap keeps words alone, 16 bytes each, and no
-//! paths.
+//!    paths.
 //!
 //! *Limits.* Lists of up to d/4 moves, rounded up: 43,239 permutations for length 16, 574,908 for 17 to 20 (half-turn
 //! metric); the time is exhausted long before the memory.
@@ -72,7 +72,7 @@ mod trie;
 pub use descent::Descent;
 pub use engine::Fiat;
 pub use experiment::fiat;
-pub use length::{Form, Searched, quarters};
+pub use length::{Form, LengthResult, quarters};
 pub use list::{List, Lists, Match, ProductSet};
 pub use permutation::{Factor, Permutation};
 pub use products::{Product, Products, merge};

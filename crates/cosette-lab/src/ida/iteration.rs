@@ -87,7 +87,7 @@ const SPLIT_FROM: u8 = 9;
 /// How many nodes are taken from the stack together.
 const BATCH: usize = 16;
 /// A thread checks whether to stop after this many nodes.
-const LOOK_AFTER: u64 = 1 << 14;
+const CHECK_INTERVAL: u64 = 1 << 14;
 
 /// One iteration under way.
 pub(super) struct Run<'a, B> {
@@ -105,14 +105,14 @@ pub(super) struct Run<'a, B> {
 
 /// What a search has counted, as in [`IdaIteration`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct SearchCounts {
     pub nodes: u64,
     pub probes: u64,
     pub tests: u64,
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for SearchCounts {
+    fn add_assign(&mut self, other: SearchCounts) {
         self.nodes += other.nodes;
         self.probes += other.probes;
         self.tests += other.tests;
@@ -136,8 +136,8 @@ impl<N> Walk<N> {
         Walk { stack: Vec::new(), batch: Vec::new(), nodes: 0, probes: 0, tests: 0, accounted: 0 }
     }
 
-    fn counts(&self) -> Counts {
-        Counts { nodes: self.nodes, probes: self.probes, tests: self.tests }
+    fn counts(&self) -> SearchCounts {
+        SearchCounts { nodes: self.nodes, probes: self.probes, tests: self.tests }
     }
 }
 
@@ -164,12 +164,12 @@ impl<'a, B: LowerBound> Run<'a, B> {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
         });
-        let Counts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
+        let SearchCounts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
         IdaIteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }
 
     /// Tries the first moves, and leaves what survives them as tasks; all of a short iteration.
-    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (Counts, Vec<Open<B::Node>>) {
+    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (SearchCounts, Vec<Open<B::Node>>) {
         let mut trunk = Walk::new();
         let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
         if threshold == 0 {
@@ -184,7 +184,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
     }
 
     /// Searches tasks until there are no more of them; `next` is the first one that is not taken.
-    pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> Counts {
+    pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> SearchCounts {
         let mut walk = Walk::new();
         while !self.is_stopped() {
             while walk.stack.len() < BATCH
@@ -242,13 +242,13 @@ impl<'a, B: LowerBound> Run<'a, B> {
             }
         }
         walk.batch = batch;
-        if walk.nodes - walk.accounted >= LOOK_AFTER {
-            self.look(walk);
+        if walk.nodes - walk.accounted >= CHECK_INTERVAL {
+            self.check_limits(walk);
         }
     }
 
     /// Checks whether the search should stop.
-    fn look(&self, walk: &mut Walk<B::Node>) {
+    fn check_limits(&self, walk: &mut Walk<B::Node>) {
         let new = walk.nodes - walk.accounted;
         walk.accounted = walk.nodes;
         let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));

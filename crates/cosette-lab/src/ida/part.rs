@@ -8,7 +8,7 @@
 //! The counts of the cut and of all its parts are those of the whole iteration, to the node.
 
 use super::bound::{LowerBound, Open};
-use super::iteration::{Counts, Ida, IdaLimits, Run};
+use super::iteration::{Ida, IdaLimits, Run, SearchCounts};
 use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::Range;
@@ -76,9 +76,9 @@ impl<B: LowerBound> Ida<'_, B> {
     }
 }
 
-fn part<B: LowerBound>(run: Run<'_, B>, counts: Counts) -> IdaPart {
+fn part<B: LowerBound>(run: Run<'_, B>, counts: SearchCounts) -> IdaPart {
     let complete = !run.is_stopped();
     let solutions = run.solutions.into_inner().expect("no thread panics").into_iter().collect();
-    let Counts { nodes, probes, tests } = counts;
+    let SearchCounts { nodes, probes, tests } = counts;
     IdaPart { nodes, probes, tests, complete, solutions }
 }

@@ -199,7 +199,7 @@ fn years(edges: &[MeanCost]) -> String {
 }
 
 /// How many positions are drawn between two checks for cancellation.
-const POSITIONS_A_LOOK: u64 = 10_000;
+const POSITIONS_PER_CHECK: u64 = 10_000;
 
 /// A quotient of the sums, and its mean over all positions.
 struct Mean {
@@ -234,7 +234,7 @@ fn means(lab: &Lab<'_>, seed: u64, sample: u64) -> Result<Vec<Mean>, LabError> {
     };
     let mut sums = [(0.0, 0u64); 4];
     for (number, position) in (0..sample).zip(random_positions(seed)) {
-        if number % POSITIONS_A_LOOK == 0 {
+        if number % POSITIONS_PER_CHECK == 0 {
             lab.check()?;
             lab.step("drawing random positions", number, sample);
         }

@@ -18,8 +18,8 @@
 //!
 //! # Departures
 //!
-//! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and adds those of the cubies that
-//!    come there.
+//! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and adds those of the
+//!    cubies that come there.
 
 mod bound;
 mod experiment;

@@ -3,7 +3,7 @@
 //! A class stands for up to sixteen raw coordinates; its representative is the lowest. Where the representative has a
 //! stabilizer, two twists that it maps to one another stand for cosets of one class.
 
-use super::coset::{Coset, KEEPING, Keeping, Maps, RAW};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, RAW};
 use cosette::cube::Move;
 use std::sync::LazyLock;
 
@@ -36,11 +36,11 @@ impl Classes {
                 continue;
             }
             let (class, mut stabilizer) = (representatives.len() as u32, 0);
-            for s in Keeping::all() {
+            for s in AxisSymmetry::all() {
                 let image = Coset::new(raw, 0).conjugate(maps, s).raw();
                 stabilizer |= u16::from(image == raw) << s.index();
                 if class_and_symmetry[image] == UNSEEN {
-                    class_and_symmetry[image] = class * KEEPING as u32 + inverse(s).index() as u32;
+                    class_and_symmetry[image] = class * AXIS_SYMMETRIES as u32 + inverse(s).index() as u32;
                 }
             }
             representatives.push(raw as u32);
@@ -51,9 +51,9 @@ impl Classes {
 
     /// The class of a raw coordinate, and the symmetry that brings it to the representative.
     #[inline(always)]
-    pub fn of(&self, raw: usize) -> (usize, Keeping) {
+    pub fn of(&self, raw: usize) -> (usize, AxisSymmetry) {
         let packed = self.class_and_symmetry[raw] as usize;
-        (packed / KEEPING, Keeping::from_index(packed % KEEPING))
+        (packed / AXIS_SYMMETRIES, AxisSymmetry::from_index(packed % AXIS_SYMMETRIES))
     }
 
     /// The lowest raw coordinate of a class.
@@ -62,27 +62,27 @@ impl Classes {
     }
 
     /// The symmetries that fix the representative; the identity is the first.
-    pub fn stabilizer(&self, class: usize) -> impl Iterator<Item = Keeping> + use<> {
+    pub fn stabilizer(&self, class: usize) -> impl Iterator<Item = AxisSymmetry> + use<> {
         let stabilizer = self.stabilizers[class];
-        Keeping::all().filter(move |s| stabilizer >> s.index() & 1 == 1)
+        AxisSymmetry::all().filter(move |s| stabilizer >> s.index() & 1 == 1)
     }
 
     /// How many raw coordinates a class stands for.
     pub fn size(&self, class: usize) -> u64 {
-        (KEEPING as u32 / self.stabilizers[class].count_ones()).into()
+        (AXIS_SYMMETRIES as u32 / self.stabilizers[class].count_ones()).into()
     }
 
     /// The class that a move makes of the representative, and the symmetry that brings it to that of the new class.
-    pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, Keeping) {
+    pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, AxisSymmetry) {
         self.of(Coset::new(self.representative(class), 0).turned(maps, m).raw())
     }
 }
 
 /// The symmetry that undoes this one.
-fn inverse(s: Keeping) -> Keeping {
-    static INVERSES: LazyLock<Vec<Keeping>> = LazyLock::new(|| {
-        let find = |s: Keeping| Keeping::all().find(|t| t.symmetry() == s.symmetry().inverse());
-        Keeping::all().map(|s| find(s).expect("the sixteen are a group")).collect()
+fn inverse(s: AxisSymmetry) -> AxisSymmetry {
+    static INVERSES: LazyLock<Vec<AxisSymmetry>> = LazyLock::new(|| {
+        let find = |s: AxisSymmetry| AxisSymmetry::all().find(|t| t.symmetry() == s.symmetry().inverse());
+        AxisSymmetry::all().map(|s| find(s).expect("the sixteen are a group")).collect()
     });
     INVERSES[s.index()]
 }
@@ -100,7 +100,7 @@ mod tests {
             let (class, s) = classes.of(raw);
             let representative = Coset::new(raw, 0).conjugate(maps, s).raw();
             assert_eq!(representative, classes.representative(class));
-            let orbit = Keeping::all().map(|s| Coset::new(raw, 0).conjugate(maps, s).raw());
+            let orbit = AxisSymmetry::all().map(|s| Coset::new(raw, 0).conjugate(maps, s).raw());
             assert_eq!(orbit.min(), Some(representative));
             for s in classes.stabilizer(class) {
                 assert_eq!(Coset::new(representative, 0).conjugate(maps, s).raw(), representative);

@@ -27,7 +27,7 @@ pub const FLIPS: usize = 2048;
 /// Raw coordinates of slots and flips.
 pub const RAW: usize = SLOTS * FLIPS;
 /// The symmetries that keep the axis of U and D.
-pub const KEEPING: usize = 16;
+pub const AXIS_SYMMETRIES: usize = 16;
 
 /// The slots between U and D, as a set.
 const BETWEEN: u16 = 0xf00;
@@ -88,7 +88,7 @@ impl Coset {
 
     /// The conjugate by a symmetry that keeps the axis of U and D.
     #[must_use]
-    pub fn conjugate(self, maps: &Maps, s: Keeping) -> Coset {
+    pub fn conjugate(self, maps: &Maps, s: AxisSymmetry) -> Coset {
         let slots = maps.sets[usize::from(self.slots)];
         let flips = with_last_flip(self.flips);
         let carried = &maps.carried[s.index()];
@@ -104,12 +104,12 @@ impl Coset {
 
 /// One of the sixteen symmetries that keep the axis of U and D; number 0 is the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keeping(u8);
+pub struct AxisSymmetry(u8);
 
-impl Keeping {
+impl AxisSymmetry {
     /// The sixteen.
-    pub fn all() -> impl Iterator<Item = Keeping> {
-        (0..KEEPING as u8).map(Keeping)
+    pub fn all() -> impl Iterator<Item = AxisSymmetry> {
+        (0..AXIS_SYMMETRIES as u8).map(AxisSymmetry)
     }
 
     /// Its number, 0 to 15.
@@ -120,8 +120,8 @@ impl Keeping {
 
     /// The one numbered `index`, 0 to 15.
     #[inline(always)]
-    pub(super) const fn from_index(index: usize) -> Keeping {
-        Keeping(index as u8)
+    pub(super) const fn from_index(index: usize) -> AxisSymmetry {
+        AxisSymmetry(index as u8)
     }
 
     /// The same as one of all 48.
@@ -229,7 +229,7 @@ mod tests {
             for m in Move::ALL {
                 assert_eq!(coset.turned(maps, m), Coset::of(&position.turned(m)));
             }
-            for s in Keeping::all() {
+            for s in AxisSymmetry::all() {
                 assert_eq!(coset.conjugate(maps, s), Coset::of(&position.conjugate(s.symmetry())));
             }
         }

@@ -8,7 +8,7 @@
 //! are left.
 
 use super::classes::Classes;
-use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, Packed};
@@ -39,11 +39,11 @@ impl Entries {
     /// The space; its maps take a few milliseconds and a megabyte.
     fn new() -> Entries {
         let maps = Maps::get();
-        let columns = |m: Move, s: Keeping| {
+        let columns = |m: Move, s: AxisSymmetry| {
             let image = |turned: &[u16; Move::COUNT]| maps.twists_conjugated[s.index()][usize::from(turned[m.index()])];
             maps.twists_turned.iter().map(image).collect()
         };
-        let columns = Move::ALL.into_iter().flat_map(|m| Keeping::all().map(move |s| columns(m, s))).collect();
+        let columns = Move::ALL.into_iter().flat_map(|m| AxisSymmetry::all().map(move |s| columns(m, s))).collect();
         Entries { maps, classes: Classes::get(), columns }
     }
 }
@@ -64,12 +64,12 @@ impl Space for Entries {
 
     fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
         let (class, s) = self.classes.turned(self.maps, row, m);
-        let twists = &self.columns[m.index() * KEEPING + s.index()];
+        let twists = &self.columns[m.index() * AXIS_SYMMETRIES + s.index()];
         (class, |twist| twists[twist].into())
     }
 
     fn twins(&self, row: usize, column: usize, mark: impl FnMut(usize)) {
-        let twin = |s: Keeping| usize::from(self.maps.twists_conjugated[s.index()][column]);
+        let twin = |s: AxisSymmetry| usize::from(self.maps.twists_conjugated[s.index()][column]);
         self.classes.stabilizer(row).skip(1).map(twin).for_each(mark);
     }
 }

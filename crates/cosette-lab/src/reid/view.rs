@@ -25,7 +25,7 @@
 //! Not tried: prefetching the entries before they are read.
 
 use super::classes::Classes;
-use super::coset::{Coset, KEEPING, Keeping, Maps, TWISTS};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
 use cosette::cube::{Cube, Face, Move, Symmetry};
 use std::sync::LazyLock;
 
@@ -50,9 +50,9 @@ pub struct Lookup {
     /// Each move as it is seen along each axis.
     seen: [[Move; Move::COUNT]; 3],
     /// The same, conjugated by each symmetry.
-    conjugated: [[[Move; Move::COUNT]; KEEPING]; 3],
+    conjugated: [[[Move; Move::COUNT]; AXIS_SYMMETRIES]; 3],
     /// Products of the symmetries.
-    then: [[u8; KEEPING]; KEEPING],
+    then: [[u8; AXIS_SYMMETRIES]; AXIS_SYMMETRIES],
 }
 
 impl Lookup {
@@ -68,11 +68,11 @@ impl Lookup {
             .find(|s| s.face(Face::U) == Face::R && s.face(Face::R) == Face::F && s.face(Face::F) == Face::U)
             .expect("there is a rotation about the corner URF");
         let rotations = [Symmetry::IDENTITY, third, third.then(third)];
-        let sixteen: [Symmetry; KEEPING] = std::array::from_fn(|s| Keeping::from_index(s).symmetry());
+        let sixteen: [Symmetry; AXIS_SYMMETRIES] = std::array::from_fn(|s| AxisSymmetry::from_index(s).symmetry());
         let number = |s: Symmetry| sixteen.iter().position(|&other| other == s).expect("the sixteen are a group");
         let turned = |class: usize, m: Move| {
             let (class, s) = classes.turned(maps, class, m);
-            (class * KEEPING + s.index()) as u32
+            (class * AXIS_SYMMETRIES + s.index()) as u32
         };
         Lookup {
             maps,
@@ -104,12 +104,12 @@ impl Lookup {
     #[inline(always)]
     pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> View {
         let View { class, twist, symmetry } = views[axis];
-        let s = usize::from(symmetry) % KEEPING;
+        let s = usize::from(symmetry) % AXIS_SYMMETRIES;
         let turned = self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
         View {
-            class: (turned / KEEPING) as u16,
+            class: (turned / AXIS_SYMMETRIES) as u16,
             twist: self.maps.twists_turned[usize::from(twist)][self.seen[axis][m.index()].index()],
-            symmetry: self.then[s][turned % KEEPING],
+            symmetry: self.then[s][turned % AXIS_SYMMETRIES],
         }
     }
 

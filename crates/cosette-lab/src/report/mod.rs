@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Pages that other commands write into the same folder: title, name and contents.
-const BESIDE: [(&str, &str, &str); 2] = [
+const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Nargolkar 2006, in parallel",
         "thesis-parallel",
@@ -94,7 +94,7 @@ fn index(folder: &Path, circumstances: &str) -> String {
         format!("{circumstances}\n"),
     ];
     let papers = PAPERS.iter().map(|paper| (paper.title, page_name(paper.name), paper.about));
-    let beside = BESIDE.iter().map(|(title, name, about)| (*title, page_name(name), *about));
+    let beside = OTHER_PAGES.iter().map(|(title, name, about)| (*title, page_name(name), *about));
     let there = papers.chain(beside).filter(|(_, file, _)| folder.join(file).exists());
     parts.extend(there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")));
     parts.join("\n") + "\n"

@@ -9,7 +9,7 @@
 //!         put it at the end of the queue                       put in each successor that is new, or reached at less cost
 //! ```
 
-use super::problem::{PlainLimits, PlainResult, Problem};
+use super::{PlainLimits, PlainResult, Problem};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 

@@ -10,7 +10,7 @@
 //! Nothing but the path is stored, so states are generated again wherever several ways lead to them. Goals of lower cost
 //! were ruled out by the thresholds before. Where no way leads to a goal and states repeat, only the limits end it.
 
-use super::problem::{PlainLimits, PlainResult, Problem};
+use super::{PlainLimits, PlainResult, Problem};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Finds a way of the least cost.

@@ -2,7 +2,7 @@
 
 use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
 use super::deepening::deepening;
-use super::problem::{PlainLimits, PlainResult, Problem};
+use super::{PlainLimits, PlainResult, Problem};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::{self, Ida, LowerBound};

@@ -1,6 +1,6 @@
 //! The four stages as an engine.
 
-use super::sight;
+use super::coordinate;
 use super::stage::Stage;
 use crate::engine::{Engine, OnEvent};
 use cosette::Control;
@@ -29,10 +29,14 @@ impl Thistlethwaite {
         let halves = |faces: &'static str| move |m: Move| m.is_half_turn() || faces.contains(m.face().letter());
         Thistlethwaite {
             stages: [
-                Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [sight::flips, sight::nothing]),
-                Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [sight::twists, sight::middle_slots]),
-                Stage::new("⟨U,D,R2,L2,F2,B2⟩", halves("UD"), [sight::corners_up_to_half_turns, sight::slices]),
-                Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [sight::corners, sight::edges]),
+                Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [coordinate::flips, coordinate::nothing]),
+                Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [coordinate::twists, coordinate::middle_slots]),
+                Stage::new(
+                    "⟨U,D,R2,L2,F2,B2⟩",
+                    halves("UD"),
+                    [coordinate::corners_up_to_half_turns, coordinate::slices],
+                ),
+                Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [coordinate::corners, coordinate::edges]),
             ],
         }
     }
@@ -46,9 +50,9 @@ impl Thistlethwaite {
     pub fn solution(&self, position: &Cube) -> [Vec<Move>; 4] {
         let mut here = *position;
         self.stages.each_ref().map(|stage| {
-            let way = stage.way(&here).expect("each stage leads into the group of the next");
-            here = here.after(&way);
-            way
+            let path = stage.path(&here).expect("each stage leads into the group of the next");
+            here = here.after(&path);
+            path
         })
     }
 }
@@ -74,9 +78,9 @@ impl Engine for &'static Thistlethwaite {
 
     fn solve(&self, position: &Cube, _options: &Options<'_>, _on_event: OnEvent<'_>, _control: &Control<'_>) -> Report {
         let start = Instant::now();
-        let ways = self.solution(position);
-        let nodes = self.stages.iter().zip(&ways).map(|(stage, way)| stage.nodes_along(way)).sum();
-        let solution = canonical(&ways.concat());
+        let paths = self.solution(position);
+        let nodes = self.stages.iter().zip(&paths).map(|(stage, path)| stage.nodes_along(path)).sum();
+        let solution = canonical(&paths.concat());
         assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
         let length = solution.len() as u8;
         let probes = nodes + self.stages.len() as u64;

@@ -17,7 +17,7 @@ const fn positions(effort: Effort) -> usize {
 }
 
 /// How many positions are solved between two checks for cancellation.
-const POSITIONS_A_LOOK: usize = 100;
+const POSITIONS_PER_CHECK: usize = 100;
 
 const SEED: u64 = 1981;
 
@@ -109,14 +109,14 @@ impl Lengths {
         let mut histograms = [const { Vec::new() }; 6].map(|_: Histogram| vec![0; usize::from(longest) + 1]);
         let start = Instant::now();
         for (number, position) in random_positions(SEED).take(count).enumerate() {
-            if number % POSITIONS_A_LOOK == 0 {
+            if number % POSITIONS_PER_CHECK == 0 {
                 lab.check()?;
                 lab.step("solving by four stages", number as u64, count as u64);
             }
-            let ways = thistlethwaite.solution(&position);
-            let solution = canonical(&ways.concat());
+            let paths = thistlethwaite.solution(&position);
+            let solution = canonical(&paths.concat());
             assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
-            let [a, b, c, d] = ways.each_ref().map(Vec::len);
+            let [a, b, c, d] = paths.each_ref().map(Vec::len);
             for (histogram, length) in histograms.iter_mut().zip([a, b, c, d, a + b + c + d, solution.len()]) {
                 histogram[length] += 1;
             }

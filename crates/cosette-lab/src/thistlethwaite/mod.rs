@@ -6,8 +6,7 @@
 //! Fewer and fewer moves are allowed. Each subgroup in the chain
 //!
 //! ```text
-//! G0 = ⟨U, D, R, L, F, B⟩ ⊃ G1 = ⟨U, D, R, L, F2, B2⟩ ⊃ G2 = ⟨U, D, R2, L2, F2, B2⟩ ⊃ G3 = ⟨U2, D2, R2, L2, F2, B2⟩ ⊃
-//! 1
+//! G0 = ⟨U, D, R, L, F, B⟩ ⊃ G1 = ⟨U, D, R, L, F2, B2⟩ ⊃ G2 = ⟨U, D, R2, L2, F2, B2⟩ ⊃ G3 = ⟨U2, D2, R2, L2, F2, B2⟩ ⊃ 1
 //! ```
 //!
 //! has few cosets in the one before. A stage brings a position of its group into the next subgroup, by moves that
@@ -33,18 +32,18 @@
 //!
 //! # Departures
 //!
-//! 1. What a stage sees is a product of two *sights*, such as twists and slots. The values of each are numbered as
-//! moves from the    solved position first show them ([`Sight`]); that all products occur is what the counts of the
-//! cosets prove.
-//! 2. Of several moves that reduce the distance, the first is taken. At the seams between stages moves may cancel,
-//! which a canonical    form makes use of.
+//! 1. What a stage sees is a product of two *coordinates*, such as twists and slots. The values of each are numbered as
+//!    moves from the solved position first show them ([`Coordinate`]); that all products occur is what the counts of
+//!    the cosets prove.
+//! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between stages,
+//!    which the canonical form uses.
 
+mod coordinate;
 mod engine;
 mod experiment;
-mod sight;
 mod stage;
 
+pub use coordinate::Coordinate;
 pub use engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
 pub use experiment::stages;
-pub use sight::Sight;
 pub use stage::Stage;

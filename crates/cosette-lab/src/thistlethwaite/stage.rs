@@ -1,6 +1,6 @@
-//! A stage: the distances of all cosets of a subgroup, and the way down.
+//! A stage: the distances of all cosets of a subgroup, and the path down.
 
-use super::sight::{Sight, View};
+use super::coordinate::{Coordinate, Feature};
 use crate::packed::Counts;
 use crate::space::UNREACHED;
 use cosette::cube::{Cube, Move};
@@ -9,7 +9,7 @@ use cosette::cube::{Cube, Move};
 pub struct Stage {
     group: &'static str,
     moves: Vec<Move>,
-    sights: [Sight; 2],
+    coordinates: [Coordinate; 2],
     /// The distance of each pair of numbers, those with one first number beside each other.
     distances: Vec<u8>,
     counts: Counts,
@@ -17,11 +17,11 @@ pub struct Stage {
 
 impl Stage {
     /// Computes the distances, with the moves that `is_of_group` says belong to the group.
-    pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, views: [View; 2]) -> Stage {
+    pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
-        let sights = views.map(|view| Sight::discover(view, &moves));
-        let distances = vec![UNREACHED; sights[0].count() * sights[1].count()];
-        let mut stage = Stage { group, moves, sights, distances, counts: Vec::new() };
+        let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
+        let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
+        let mut stage = Stage { group, moves, coordinates, distances, counts: Vec::new() };
         stage.distances[0] = 0;
         let mut level = vec![0];
         for distance in 1.. {
@@ -83,33 +83,33 @@ impl Stage {
 
     /// A shortest sequence of moves from a position of the group into the next subgroup; `None` as for
     /// [`Stage::distance`].
-    pub fn way(&self, position: &Cube) -> Option<Vec<Move>> {
+    pub fn path(&self, position: &Cube) -> Option<Vec<Move>> {
         let mut coset = self.coset(position)?;
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         while self.distances[coset] > 0 {
             let nearer = self.distances[coset] - 1;
             let neighbours = self.moves.iter().map(|&m| (m, self.turned(coset, m)));
             let step = neighbours.into_iter().find(|&(_, neighbour)| self.distances[neighbour] == nearer);
             let (m, neighbour) = step.expect("a coset has a neighbour nearer by one");
-            way.push(m);
+            path.push(m);
             coset = neighbour;
         }
-        Some(way)
+        Some(path)
     }
 
-    /// How many nodes were generated for this way: at each step the moves up to the one that led nearer.
-    pub(super) fn nodes_along(&self, way: &[Move]) -> u64 {
+    /// How many nodes were generated for this path: at each step the moves up to the one that led nearer.
+    pub(super) fn nodes_along(&self, path: &[Move]) -> u64 {
         let tried = |m: &Move| self.moves.iter().position(|other| other == m).map_or(0, |before| before as u64 + 1);
-        way.iter().map(tried).sum()
+        path.iter().map(tried).sum()
     }
 
     fn coset(&self, position: &Cube) -> Option<usize> {
-        let [first, second] = &self.sights;
+        let [first, second] = &self.coordinates;
         Some(first.of(position)? * second.count() + second.of(position)?)
     }
 
     fn turned(&self, coset: usize, m: Move) -> usize {
-        let [first, second] = &self.sights;
+        let [first, second] = &self.coordinates;
         let columns = second.count();
         first.turned(coset / columns, m) * columns + second.turned(coset % columns, m)
     }

@@ -15,7 +15,9 @@ use cosette_lab::lee::partial::partials::Partials;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
 use cosette_lab::lee::partial::selection::Selection;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarSettings, Bound, Ended, Estimate, Estimates, Lee, Most, Order, search as astar};
+use cosette_lab::lee::search::{
+    AstarSettings, Bound, Estimate, Estimates, Lee, Most, Order, SearchEnd, search as astar,
+};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -65,7 +67,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
                     let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
-                    let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                    let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
                 }
@@ -103,7 +105,7 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
                 let found =
                     astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut |_| {}, &lab.control);
                 seconds += start.elapsed().as_secs_f64();
-                let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
                 println!("length {length}, position {}: {found}, {:.2?}", i + 1, start.elapsed());
@@ -133,12 +135,12 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
         let perimeter = Perimeter::new(2, lab).unwrap();
-        let settings = AstarSettings { absence_tells: false, ..AstarSettings::default() };
+        let settings = AstarSettings { bound_by_absence: false, ..AstarSettings::default() };
         let mut opened_again = 0;
         for length in 3..=5 {
             for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
                 let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, &lab.control);
-                let Ended::Solved(moves) = &found.ended else { panic!("{found}") };
+                let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
                 opened_again += found.overtaken[1];
             }
@@ -207,7 +209,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
         let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
-        assert_eq!(found.ended, Ended::Full);
+        assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
         assert_eq!(found.lower_bound, 9);

@@ -41,8 +41,8 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let timing = time(lab, &hashed, &random, Source::Memory, Duration::from_secs(30));
     StoredSpace::remove(&path)?;
     if let Some(Timing { positions, accesses, elapsed }) = timing? {
-        let asking = Asking { positions, accesses: accesses as f64 / positions as f64, taken: 0, elapsed };
-        rows.row(&format!("method 2 with {buckets} buckets, page cache"), hashed.bytes(), building, asking);
+        let lookups = Lookups { positions, accesses: accesses as f64 / positions as f64, taken: 0, elapsed };
+        rows.row(&format!("method 2 with {buckets} buckets, page cache"), hashed.bytes(), building, lookups);
     }
     let space = hashed.into_space();
 
@@ -50,9 +50,9 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let sorted = SortedHashes::new(lab, &space)?;
     let sorting = start.elapsed();
     let mut accesses = 0;
-    let asking = Asking::of(&random, 0.0, |&key| sorted.may_contain(key, &mut accesses));
-    let asking = Asking { accesses: accesses as f64 / random.len() as f64, ..asking };
-    rows.row("sorted hashes of 64 bits, interpolation search", sorted.bytes(), sorting, asking);
+    let lookups = Lookups::of(&random, 0.0, |&key| sorted.may_contain(key, &mut accesses));
+    let lookups = Lookups { accesses: accesses as f64 / random.len() as f64, ..lookups };
+    rows.row("sorted hashes of 64 bits, interpolation search", sorted.bytes(), sorting, lookups);
 
     for (name, build) in [
         ("binary fuse filter, 8 bits", Filter::eight as fn(&Lab<'_>, &SortedHashes) -> Result<Filter, LabError>),
@@ -63,8 +63,8 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         let start = Instant::now();
         let filter = build(lab, &sorted)?;
         let building = start.elapsed();
-        let asking = Asking::of(&random, 3.0, |&key| filter.may_contain(key));
-        rows.row(name, filter.bytes(), building, asking);
+        let lookups = Lookups::of(&random, 3.0, |&key| filter.may_contain(key));
+        rows.row(name, filter.bytes(), building, lookups);
         let missed = AtomicU64::new(0);
         let look = |_, keys: &mut dyn Iterator<Item = Key>| {
             missed.fetch_add(keys.filter(|&key| !filter.may_contain(key)).count() as u64, Relaxed);
@@ -73,8 +73,8 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         assert_eq!(missed.into_inner(), 0, "a filter never denies what it holds");
     }
 
-    let asking = Asking::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
-    rows.row("symmetry classes, hash table", classes.bytes(), classing, asking);
+    let lookups = Lookups::of(&absent.random, 1.0, |position| classes.distance(position).is_some());
+    rows.row("symmetry classes, hash table", classes.bytes(), classing, lookups);
 
     Ok(Experiment::new(
         "filters",
@@ -96,7 +96,7 @@ pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
 }
 
 /// The result of looking up absent positions.
-struct Asking {
+struct Lookups {
     positions: u64,
     /// Accesses for each.
     accesses: f64,
@@ -105,12 +105,12 @@ struct Asking {
     elapsed: Duration,
 }
 
-impl Asking {
+impl Lookups {
     /// Asks `contains` for each of these.
-    fn of<T>(absent: &[T], accesses: f64, mut contains: impl FnMut(&T) -> bool) -> Asking {
+    fn of<T>(absent: &[T], accesses: f64, mut contains: impl FnMut(&T) -> bool) -> Lookups {
         let start = Instant::now();
         let taken = absent.iter().filter(|position| contains(position)).count() as u64;
-        Asking { positions: absent.len() as u64, accesses, taken, elapsed: start.elapsed() }
+        Lookups { positions: absent.len() as u64, accesses, taken, elapsed: start.elapsed() }
     }
 }
 
@@ -120,15 +120,15 @@ struct Rows {
 }
 
 impl Rows {
-    fn row(&mut self, what: &str, bytes: u64, building: Duration, asking: Asking) {
-        let each = asking.elapsed.as_secs_f64() / asking.positions as f64;
+    fn row(&mut self, what: &str, bytes: u64, building: Duration, lookups: Lookups) {
+        let each = lookups.elapsed.as_secs_f64() / lookups.positions as f64;
         self.table.row([
             Cell::text(what),
             Cell::Count(bytes),
             Cell::Number(8.0 * bytes as f64 / self.positions as f64, 2),
             Cell::Seconds(building.as_secs_f64()),
-            Cell::Number(asking.accesses, 2),
-            Cell::Number(100.0 * asking.taken as f64 / asking.positions as f64, 4),
+            Cell::Number(lookups.accesses, 2),
+            Cell::Number(100.0 * lookups.taken as f64 / lookups.positions as f64, 4),
             Cell::Seconds(1e6 * each),
             Cell::Number(1e9 * each, 0),
         ]);

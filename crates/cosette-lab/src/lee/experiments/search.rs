@@ -7,7 +7,7 @@ use crate::lab::{Lab, peak_memory};
 use crate::lee::partial::partials::{Informed, Partials};
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::perimeter::Perimeter;
-use crate::lee::search::{AstarSettings, Bound, Ended, Estimates, Most, Order, search as astar};
+use crate::lee::search::{AstarSettings, Bound, Estimates, Most, Order, SearchEnd, search as astar};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
@@ -171,7 +171,7 @@ impl Sum {
         lab: &Lab<'_>,
     ) {
         let found = astar(position, perimeter, estimates, settings, &mut |_| {}, &lab.control);
-        if let Ended::Solved(moves) = &found.ended {
+        if let SearchEnd::Solved(moves) = &found.ended {
             assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
             self.solved += 1;
         }

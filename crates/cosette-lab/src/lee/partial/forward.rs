@@ -65,7 +65,8 @@ impl Forward {
         let room = CUMULATIVE[usize::from(d_for) - 1] as usize;
         let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
         let stretches = positions.par_chunks(512).filter(|_| !control.is_cancelled());
-        let within: Vec<(Cube, u8)> = stretches.flat_map_iter(|positions| problem.to_next(positions)).collect();
+        let within: Vec<(Cube, u8)> =
+            stretches.flat_map_iter(|positions| problem.up_to_one_beyond(positions)).collect();
         let mut last = Vec::new();
         for &(position, distance) in &within {
             if distance <= d_back {

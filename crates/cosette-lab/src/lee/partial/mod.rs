@@ -16,4 +16,4 @@ pub mod painting;
 pub mod partials;
 pub mod problem;
 pub mod selection;
-mod sides;
+mod symmetries;

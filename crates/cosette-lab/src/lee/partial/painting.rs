@@ -5,7 +5,7 @@
 //! all of them, as a permutation of a multiset, then the orientations of those that have one.
 
 use super::selection::Selection;
-use crate::pieces::{Corners, Edges, corners_of, edges_of};
+use crate::pieces::{CornerArrangement, EdgeArrangement, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge};
 
 /// How positions are painted and numbered.
@@ -170,20 +170,20 @@ impl Painting {
 
     /// The rank of the arrangement of the kinds of corners.
     #[inline(always)]
-    pub(super) fn corner_arrangement(&self, corners: &Corners) -> u64 {
+    pub(super) fn corner_arrangement(&self, corners: &CornerArrangement) -> u64 {
         self.corners.arrangement(corners.iter().map(|corner| usize::from(corner % 8)))
     }
 
     /// The number of corners whose kinds have an arrangement of this rank.
     #[inline(always)]
-    pub(super) fn corner_number(&self, arrangement: u64, corners: &Corners) -> u64 {
+    pub(super) fn corner_number(&self, arrangement: u64, corners: &CornerArrangement) -> u64 {
         let turned = self.corners.turned(corners.iter().map(|corner| (usize::from(corner % 8), corner / 8)));
         arrangement * self.corners.twists + turned
     }
 
     /// The number of an arrangement of the edges as it is painted.
     #[inline(always)]
-    pub(super) fn edge_number(&self, edges: &Edges) -> u64 {
+    pub(super) fn edge_number(&self, edges: &EdgeArrangement) -> u64 {
         let turned = self.edges.turned(edges.iter().map(|edge| (usize::from(edge % 12), edge / 12)));
         self.edges.arrangement(edges.iter().map(|edge| usize::from(edge % 12))) * self.edges.twists + turned
     }

@@ -13,18 +13,18 @@ use std::sync::Arc;
 /// A choice of partial problems. Those that differ by a symmetry share their backward space.
 #[derive(Clone)]
 pub struct Partials {
-    views: Vec<View>,
+    problems: Vec<SeenProblem>,
 }
 
 /// A problem, seen in a symmetry that carries the selection to that of the problem.
 #[derive(Clone)]
-struct View {
+struct SeenProblem {
     selection: Selection,
     s: Symmetry,
     problem: Arc<Problem>,
 }
 
-impl View {
+impl SeenProblem {
     #[inline(always)]
     fn seen(&self, position: &Cube) -> Cube {
         if self.s == Symmetry::IDENTITY { *position } else { position.conjugate(self.s) }
@@ -40,23 +40,23 @@ impl Partials {
         d_for: Option<ForwardDepth>,
         lab: &Lab<'_>,
     ) -> Result<Partials, LabError> {
-        let mut views: Vec<View> = Vec::new();
+        let mut problems: Vec<SeenProblem> = Vec::new();
         for &selection in selections {
-            let like = |view: &View| {
-                let problem_s =
-                    Symmetry::all().find(|&s| selection.conjugate(s) == view.selection.conjugate(view.s))?;
-                Some(View { selection, s: problem_s, problem: Arc::clone(&view.problem) })
+            let like = |seen_problem: &SeenProblem| {
+                let problem_s = Symmetry::all()
+                    .find(|&s| selection.conjugate(s) == seen_problem.selection.conjugate(seen_problem.s))?;
+                Some(SeenProblem { selection, s: problem_s, problem: Arc::clone(&seen_problem.problem) })
             };
-            let view = match views.iter().find_map(like) {
-                Some(view) => view,
+            let seen_problem = match problems.iter().find_map(like) {
+                Some(seen_problem) => seen_problem,
                 None => {
                     let problem = Arc::new(Problem::new(selection, depth, d_for, lab)?);
-                    View { selection, s: Symmetry::IDENTITY, problem }
+                    SeenProblem { selection, s: Symmetry::IDENTITY, problem }
                 }
             };
-            views.push(view);
+            problems.push(seen_problem);
         }
-        Ok(Partials { views })
+        Ok(Partials { problems })
     }
 
     /// The three problems in which two opposite faces are seen, as [`Partials::new`] makes them.
@@ -71,27 +71,27 @@ impl Partials {
     /// If a number is out of range.
     #[must_use]
     pub fn only(&self, numbers: &[usize]) -> Partials {
-        Partials { views: numbers.iter().map(|&i| self.views[i].clone()).collect() }
+        Partials { problems: numbers.iter().map(|&i| self.problems[i].clone()).collect() }
     }
 
     /// How many problems there are.
     pub fn len(&self) -> usize {
-        self.views.len()
+        self.problems.len()
     }
 
     /// Whether there are no problems: all bounds are then zero.
     pub fn is_empty(&self) -> bool {
-        self.views.is_empty()
+        self.problems.is_empty()
     }
 
     /// The problem of this number.
     pub fn problem(&self, number: usize) -> &Problem {
-        &self.views[number].problem
+        &self.problems[number].problem
     }
 
     /// The position as the problem of this number sees it.
     pub fn seen(&self, number: usize, position: &Cube) -> Cube {
-        self.views[number].seen(position)
+        self.problems[number].seen(position)
     }
 
     /// What the backward spaces alone say: the greatest distance, where those beyond the depth count one more than it. Never
@@ -99,8 +99,9 @@ impl Partials {
     #[inline]
     pub fn backward(&self, position: &Cube, most: u8) -> u8 {
         let mut bound = 0;
-        for view in &self.views {
-            let distance = view.problem.distance(&view.seen(position)).unwrap_or(view.problem.depth() + 1);
+        for seen_problem in &self.problems {
+            let distance =
+                seen_problem.problem.distance(&seen_problem.seen(position)).unwrap_or(seen_problem.problem.depth() + 1);
             bound = bound.max(distance.min(most));
             if bound == most {
                 break;
@@ -116,8 +117,10 @@ impl Partials {
         d_for: ForwardDepth,
         control: &Control<'_>,
     ) -> Result<Informed<'_>, LabError> {
-        let forward = |view: &View| Forward::new(&view.problem, &view.seen(instance), d_for, control);
-        let forwards = control.in_pool(|| self.views.par_iter().map(forward).collect::<Result<_, LabError>>())??;
+        let forward = |seen_problem: &SeenProblem| {
+            Forward::new(&seen_problem.problem, &seen_problem.seen(instance), d_for, control)
+        };
+        let forwards = control.in_pool(|| self.problems.par_iter().map(forward).collect::<Result<_, LabError>>())??;
         Ok(Informed { partials: self, forwards })
     }
 }
@@ -134,12 +137,12 @@ impl Informed<'_> {
     #[inline]
     pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         let mut bound = at_least;
-        for (view, forward) in self.partials.views.iter().zip(&self.forwards) {
-            let seen = view.seen(position);
-            let known = forward.get(view.problem.painting().number(&seen));
-            let beyond = view.problem.depth() + 1;
+        for (seen_problem, forward) in self.partials.problems.iter().zip(&self.forwards) {
+            let seen = seen_problem.seen(position);
+            let known = forward.get(seen_problem.problem.painting().number(&seen));
+            let beyond = seen_problem.problem.depth() + 1;
             // The backward space says no more than that.
-            let backward = || if beyond > bound { view.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
+            let backward = || if beyond > bound { seen_problem.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
             bound = bound.max(known.unwrap_or_else(backward));
         }
         bound

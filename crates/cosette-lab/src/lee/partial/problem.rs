@@ -3,7 +3,7 @@
 use super::ball::{Ball, BloomFilter};
 use super::painting::Painting;
 use super::selection::Selection;
-use super::sides::Sides;
+use super::symmetries::SelectionSymmetries;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::CUMULATIVE;
@@ -42,7 +42,7 @@ impl TryFrom<u8> for ForwardDepth {
 /// A partial problem with its backward space: the painted positions within a depth of solved, one of each symmetry class.
 pub struct Problem {
     painting: Painting,
-    sides: Sides,
+    symmetries: SelectionSymmetries,
     depth: u8,
     ball: Ball,
     /// The classes to one move beyond the depth, and a few others; none where it would not pay.
@@ -76,14 +76,14 @@ impl Problem {
         lab: &Lab<'_>,
     ) -> Result<Problem, LabError> {
         let painting = Painting::new(selection);
-        let sides = Sides::of(selection, &painting);
+        let symmetries = SelectionSymmetries::of(selection, &painting);
         let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
         let mut counts = vec![0; usize::from(depth) + 1];
         let (mut found, mut farthest) = (0, Vec::new());
-        let expected = CUMULATIVE[usize::from(depth).min(CUMULATIVE.len() - 1)] / sides.order();
-        let class = |position: &Cube| sides.class(&painting, &corners_of(position), &edges_of(position));
+        let expected = CUMULATIVE[usize::from(depth).min(CUMULATIVE.len() - 1)] / symmetries.order();
+        let class = |position: &Cube| symmetries.class(&painting, &corners_of(position), &edges_of(position));
         let on_new = |position: &Cube, distance: u8| {
-            counts[usize::from(distance)] += sides.order() / class(position).1;
+            counts[usize::from(distance)] += symmetries.order() / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
                 lab.step("generating the backward space of a partial problem", found, expected.max(found));
@@ -103,7 +103,7 @@ impl Problem {
             lab.control.in_pool(|| farthest.for_each(mark))?;
         }
         lab.check()?;
-        Ok(Problem { painting, sides, depth, ball, next, counts })
+        Ok(Problem { painting, symmetries, depth, ball, next, counts })
     }
 
     /// How positions are painted.
@@ -153,7 +153,7 @@ impl Problem {
     }
 
     /// Those of the positions that are at most one move farther than the depth, with their distances.
-    pub(super) fn to_next(&self, positions: &[Cube]) -> Vec<(Cube, u8)> {
+    pub(super) fn up_to_one_beyond(&self, positions: &[Cube]) -> Vec<(Cube, u8)> {
         // Numbers first, so that the memory of one mark is not waited for before the next is asked for.
         let classes: Vec<u64> = positions.iter().map(|position| self.class(position)).collect();
         let may_be = |class: &u64| self.next.as_ref().is_none_or(|next| next.contains(*class));
@@ -169,6 +169,6 @@ impl Problem {
 
     #[inline(always)]
     fn class(&self, position: &Cube) -> u64 {
-        self.sides.class(&self.painting, &corners_of(position), &edges_of(position)).0
+        self.symmetries.class(&self.painting, &corners_of(position), &edges_of(position)).0
     }
 }

@@ -26,7 +26,7 @@ pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
     /// Whether a position outside the perimeter counts at least its depth plus one, whatever the estimate says.
-    pub absence_tells: bool,
+    pub bound_by_absence: bool,
     /// How many states are stored at most.
     pub states: u64,
     /// The greatest length that is searched.
@@ -35,13 +35,13 @@ pub struct AstarSettings {
 
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
-        AstarSettings { order: Order::Stack, absence_tells: true, states: 50_000_000, longest: 20 }
+        AstarSettings { order: Order::Stack, bound_by_absence: true, states: 50_000_000, longest: 20 }
     }
 }
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum SearchEnd {
     /// With a shortest solution, re-applied to the position.
     Solved(Vec<Move>),
     /// Every length up to the greatest is ruled out.
@@ -69,7 +69,7 @@ pub struct Layer {
 #[derive(Clone, Debug)]
 pub struct AstarResult {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: SearchEnd,
     /// No solution is shorter than this.
     pub lower_bound: u8,
     /// States stored, open and closed.
@@ -103,7 +103,7 @@ impl fmt::Display for AstarResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} states stored; ", self.stored)?;
         match &self.ended {
-            Ended::Solved(moves) => write!(f, "solved in {}", moves.len()),
+            SearchEnd::Solved(moves) => write!(f, "solved in {}", moves.len()),
             _ => write!(f, "lower bound {}", self.lower_bound),
         }
     }
@@ -139,19 +139,19 @@ pub fn search(
     let ended = match perimeter.solution(position) {
         Some(moves) if moves.len() <= usize::from(settings.longest) => {
             run.layers.push(Layer { f: moves.len() as u8, expanded: 0, generated: 0, elapsed: Duration::ZERO });
-            Ended::Solved(moves)
+            SearchEnd::Solved(moves)
         }
-        Some(_) => Ended::NoneWithinLimit,
+        Some(_) => SearchEnd::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
             run.go(on_layer, control)
         }
     };
-    if let Ended::Solved(moves) = &ended {
+    if let SearchEnd::Solved(moves) = &ended {
         assert!(position.after(moves).is_solved(), "{moves:?} does not solve {position:?}");
     }
     let lower_bound = match &ended {
-        Ended::NoneWithinLimit => settings.longest + 1,
+        SearchEnd::NoneWithinLimit => settings.longest + 1,
         _ => run.layers.last().map_or(0, |layer| layer.f),
     };
     AstarResult {
@@ -176,23 +176,23 @@ struct Run<'a> {
 }
 
 /// How many nodes are expanded between two checks for cancellation.
-const LOOK_AFTER: u64 = 256;
+const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), control: &Control<'_>) -> Ended {
+    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), control: &Control<'_>) -> SearchEnd {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
             // Where nothing is open, everything left was no shorter than the best meeting.
             let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
-            let Some(f) = f else { return Ended::NoneWithinLimit };
+            let Some(f) = f else { return SearchEnd::NoneWithinLimit };
             if self.layers.last().is_none_or(|layer| f > layer.f) {
                 self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
                 on_layer(&self.layers);
             }
             let least = self.layers.last().expect("a layer was begun").f;
             if least > self.settings.longest {
-                return Ended::NoneWithinLimit;
+                return SearchEnd::NoneWithinLimit;
             }
             if let Some(node) = node.filter(|_| !self.is_proven(least)) {
                 self.expand(node, least);
@@ -202,13 +202,13 @@ impl Run<'_> {
             layer.elapsed += now - start;
             start = now;
             if self.is_proven(least) {
-                return Ended::Solved(self.path());
+                return SearchEnd::Solved(self.path());
             }
             if self.store.len() >= self.settings.states {
-                return Ended::Full;
+                return SearchEnd::Full;
             }
-            if expanded % LOOK_AFTER == 0 && control.is_cancelled() {
-                return Ended::Cancelled;
+            if expanded % CHECK_INTERVAL == 0 && control.is_cancelled() {
+                return SearchEnd::Cancelled;
             }
         }
     }
@@ -253,7 +253,7 @@ impl Run<'_> {
         let bound = match there {
             Some(there) => there.bound(),
             None => {
-                let known = if self.settings.absence_tells { self.perimeter.depth() + 1 } else { 0 };
+                let known = if self.settings.bound_by_absence { self.perimeter.depth() + 1 } else { 0 };
                 self.estimate.bound(position, known).max(known)
             }
         };

@@ -27,8 +27,8 @@
 //! shorter; and the moves of the face that turned last are left out, for n = p·m gives n·m′ = p·(m·m′), which is p
 //! or was generated from p, with a lesser g.
 //!
-//! *Absence tells.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
-//! perimeter; it is used with every other one, unless [`AstarSettings::absence_tells`] says not to. It is consistent, and so are
+//! *Absence is a bound.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
+//! perimeter; it is used with every other one, unless [`AstarSettings::bound_by_absence`] says not to. It is consistent, and so are
 //! those of partial problems: nothing expanded is then ever opened again, which the reports count.
 //!
 //! # Ties
@@ -41,15 +41,14 @@
 //!
 //! 1. The test is made when a position is generated, not when it is expanded: positions inside the perimeter are never
 //!    stored, and the search ends as soon as the least f allows.
-//! 2. Nodes hold no link to their parents but the move that led to them: undone, it gives the parent, which is looked up.
+//! 2. Nodes hold no link to their parents but the move that led to them: undone, it gives the parent, which is looked
+//!    up.
 //! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
 
 pub mod astar;
 mod engine;
-mod estimates;
 mod store;
 
-pub use astar::{AstarResult, AstarSettings, Ended, Estimate, Layer, search};
-pub use engine::Lee;
-pub use estimates::{Bound, Estimates, Most};
+pub use astar::{AstarResult, AstarSettings, Estimate, Layer, SearchEnd, search};
+pub use engine::{Bound, Estimates, Lee, Most};
 pub use store::Order;

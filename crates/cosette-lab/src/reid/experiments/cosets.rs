@@ -1,6 +1,6 @@
 //! The printed table: positions and classes by distance, in both metrics.
 
-use super::shared::in_full;
+use super::metric_name;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
@@ -49,7 +49,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
 
 fn table(metric: Metric, counted: &[Census], positions: &[u64], classes: &[u64]) -> Table {
     let mut table = Table::headed(
-        in_full(metric),
+        metric_name(metric),
         "distance | positions (paper) | positions | ratio | classes (paper) | classes | ratio of classes | orbits",
     );
     let ratio = |paper: Option<u64>, measured: u64| {

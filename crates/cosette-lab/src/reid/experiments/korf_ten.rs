@@ -1,6 +1,6 @@
 //! All shortest solutions of given positions by the fast engine, and its solution sets beside Reid's own.
 
-use super::shared::{in_full, random_walks};
+use super::{metric_name, random_walks};
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Table};
@@ -43,7 +43,7 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
     let lengths: Vec<u8> = order.iter().map(|&i| reports[i].lower_bound).collect();
     let are_korfs = metric == Metric::Htm && lengths == LENGTHS;
     let mut counts = Table::new(
-        format!("All shortest solutions by the fast engine, {}", in_full(metric)),
+        format!("All shortest solutions by the fast engine, {}", metric_name(metric)),
         &["position", "length", "solutions (paper)", "solutions", "nodes", "seconds"],
     );
     for (place, &i) in order.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! A log of the search, threshold by threshold.
 
-use super::shared::{appendix_b, up_to};
+use super::{appendix_b, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaIteration;

@@ -1,6 +1,6 @@
 //! The mean of the lower bound over random positions.
 
-use super::shared::in_full;
+use super::metric_name;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
@@ -53,7 +53,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
                 off = (mean - paper) / error;
             }
             table.row([
-                Cell::text(in_full(metric)),
+                Cell::text(metric_name(metric)),
                 Cell::text(if raised { "one more if all three are equal" } else { "largest of three" }),
                 paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 3)),
                 Cell::Number(mean, 4),
@@ -63,7 +63,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
         }
         let all = (PARTS * PART) as f64;
         let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
-        plot = plot.series(in_full(metric), counted[0].iter().enumerate().filter_map(share));
+        plot = plot.series(metric_name(metric), counted[0].iter().enumerate().filter_map(share));
     }
     Ok(Experiment::new("mean", "The mean of the lower bound over random positions", "Reid 1997")
         .text(format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART))

@@ -1,6 +1,6 @@
 //! Nodes a second, and what one more for three equal distances saves.
 
-use super::shared::{appendix_b, in_full, up_to};
+use super::{appendix_b, metric_name, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
@@ -35,7 +35,7 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
                     let last = found.iterations.last().expect("the distance is larger than the threshold");
                     let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
                     table.row([
-                        Cell::text(in_full(metric)),
+                        Cell::text(metric_name(metric)),
                         Cell::text(if storage == Storage::Four { "four bits" } else { "modulo three" }),
                         Cell::text(if raises_equal { "x, x, x → x + 1" } else { "maximum" }),
                         Cell::Count(threads.get() as u64),

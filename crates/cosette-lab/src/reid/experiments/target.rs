@@ -1,6 +1,6 @@
 //! The target subgroup T, and the weakness on positions in it or near it.
 
-use super::shared::random_walks;
+use super::random_walks;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::ida::{IdaLimits, IdaResult};

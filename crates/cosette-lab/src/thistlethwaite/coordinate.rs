@@ -1,6 +1,6 @@
-//! Sights: what a stage sees of a position, and what moves make of it.
+//! Coordinates: what a stage sees of a position, and what moves make of it.
 //!
-//! A sight is a function of positions with the same value all over a coset, whose value after a move depends on nothing but
+//! A coordinate is a function of positions with the same value all over a coset, whose value after a move depends on nothing but
 //! its value before. Here the values are written into 64 bits as they come; they are numbered by a breadth-first search from
 //! the solved position, which also finds the number after each move.
 
@@ -9,34 +9,34 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What is seen of a position.
-pub(super) type View = fn(&Cube) -> u64;
+pub(super) type Feature = fn(&Cube) -> u64;
 
-/// The values of a view, numbered, and the number after each move.
-pub struct Sight {
-    view: View,
+/// The values of a feature, numbered, and the number after each move.
+pub struct Coordinate {
+    feature: Feature,
     numbers: HashMap<u64, u32>,
     /// For each number that after each move of the stage.
     turns: Vec<[u32; Move::COUNT]>,
 }
 
-impl Sight {
+impl Coordinate {
     /// Numbers the values that `moves` lead to. The solved position has the number 0.
-    pub(super) fn discover(view: View, moves: &[Move]) -> Sight {
-        let mut numbers = HashMap::from([(view(&Cube::SOLVED), 0)]);
+    pub(super) fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
+        let mut numbers = HashMap::from([(feature(&Cube::SOLVED), 0)]);
         let mut representatives = vec![Cube::SOLVED];
         let mut turns = Vec::new();
         while let Some(&here) = representatives.get(turns.len()) {
             let mut row = [0; Move::COUNT];
             for &m in moves {
                 let there = here.turned(m);
-                row[m.index()] = *numbers.entry(view(&there)).or_insert_with(|| {
+                row[m.index()] = *numbers.entry(feature(&there)).or_insert_with(|| {
                     representatives.push(there);
                     representatives.len() as u32 - 1
                 });
             }
             turns.push(row);
         }
-        Sight { view, numbers, turns }
+        Coordinate { feature, numbers, turns }
     }
 
     /// How many values there are.
@@ -46,7 +46,7 @@ impl Sight {
 
     /// The number of what is seen of a position; `None` where the moves lead to no position that looks like it.
     pub fn of(&self, position: &Cube) -> Option<usize> {
-        self.numbers.get(&(self.view)(position)).map(|&number| number as usize)
+        self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
     }
 
     /// The number after a move of the stage.
@@ -105,6 +105,6 @@ pub(super) fn corners_up_to_half_turns(position: &Cube) -> u64 {
 /// The arrangements of the corners that half turns make of the solved cube: for each slot its cubie.
 static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
-    let values = Sight::discover(corners, &half_turns).numbers.into_keys();
+    let values = Coordinate::discover(corners, &half_turns).numbers.into_keys();
     values.map(|value| std::array::from_fn(|slot| (value >> (4 * (7 - slot)) & 15) as u8)).collect()
 });

@@ -7,23 +7,23 @@
 
 use super::painting::Painting;
 use super::selection::Selection;
-use crate::pieces::{Conjugation, Corners, Edges};
+use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement};
 use cosette::cube::{Corner, Symmetry};
 use std::cmp::Ordering;
 
 /// The symmetries that keep a selection.
-pub(super) struct Sides {
+pub(super) struct SelectionSymmetries {
     order: u64,
     /// For each arrangement of the kinds of corners the least that they make of it, and those, one bit each, that do.
     least: Vec<(u64, u64)>,
 }
 
-impl Sides {
+impl SelectionSymmetries {
     /// Those of a selection that is painted so.
-    pub fn of(selection: Selection, painting: &Painting) -> Sides {
+    pub fn of(selection: Selection, painting: &Painting) -> SelectionSymmetries {
         let symmetries: Vec<Symmetry> = Symmetry::all().filter(|&s| selection.conjugate(s) == selection).collect();
         let mut least = vec![(0, 0); painting.corner_arrangements()];
-        let mut corners: Corners = std::array::from_fn(|i| i as u8);
+        let mut corners: CornerArrangement = std::array::from_fn(|i| i as u8);
         each_order(&mut corners, 0, &mut |corners| {
             let (lowest, those) = &mut least[painting.corner_arrangement(corners) as usize];
             if *those == 0 {
@@ -32,7 +32,7 @@ impl Sides {
                 *those = symmetries.iter().filter(|s| image(s) == *lowest).map(|s| 1 << s.index()).sum();
             }
         });
-        Sides { order: symmetries.len() as u64, least }
+        SelectionSymmetries { order: symmetries.len() as u64, least }
     }
 
     /// How many there are.
@@ -42,7 +42,7 @@ impl Sides {
 
     /// The number of the class of a painted position, and how many symmetries fix it as it is painted.
     #[inline(always)]
-    pub fn class(&self, painting: &Painting, corners: &Corners, edges: &Edges) -> (u64, u64) {
+    pub fn class(&self, painting: &Painting, corners: &CornerArrangement, edges: &EdgeArrangement) -> (u64, u64) {
         let (arrangement, those) = self.least[painting.corner_arrangement(corners) as usize];
         let (mut least, mut ties) = (u64::MAX, 0_u64);
         for s in bits(those) {
@@ -77,7 +77,7 @@ fn bits(mut left: u64) -> impl Iterator<Item = usize> {
 }
 
 /// Calls `visit` with every order of the corners.
-fn each_order(corners: &mut Corners, from: usize, visit: &mut impl FnMut(&Corners)) {
+fn each_order(corners: &mut CornerArrangement, from: usize, visit: &mut impl FnMut(&CornerArrangement)) {
     if from == Corner::COUNT {
         return visit(corners);
     }
