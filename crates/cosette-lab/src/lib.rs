@@ -7,8 +7,7 @@
 //! |---|---|
 //! | [`korf`] | Korf 1997: IDA* with pattern databases, the ten instances, t ≈ n/m |
 //! | [`manhattan`] | the bounds that his paper tries first, and the tree they cut |
-//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions
-//! |
+//! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
 //! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
 //! | [`searches`] | the plain searches of Nargolkar 2006, chapter 2 |
 //! | [`lee`] | Lee 2013: the positions near solved, stored on disk, and schemes that confirm absence fast |
@@ -20,11 +19,9 @@
 //! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
 //! | [`engine`] | the interface of a system that solves positions |
 //! | [`ida`] | IDA*, with any lower bound |
-//! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of
-//! two |
+//! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
-//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with
-//! plots |
+//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
 
 pub mod engine;
 pub mod error;

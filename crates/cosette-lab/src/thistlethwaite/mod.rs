@@ -16,8 +16,7 @@
 //! |---|---|---|
 //! | G0 → G1 | 2,048 | the flips of the edges |
 //! | G1 → G2 | 1,082,565 = 2,187 · 495 | the twists of the corners; the slots of the edges between U and D |
-//! | G2 → G3 | 29,400 = 420 · 70 | the corners up to the 96 arrangements that half turns make; the slices of the edges
-//! |
+//! | G2 → G3 | 29,400 = 420 · 70 | the corners up to the 96 arrangements that half turns make; the slices of the edges |
 //! | G3 → 1 | 663,552 = 96 · 6,912 | where the corners are; where the edges are |
 //!
 //! Thistlethwaite found solutions of each stage by hand and by computer, of 7, 13, 15 and 17 moves at most: 52 in all.
