@@ -191,8 +191,10 @@ impl Diagnostic for Failure {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         match self {
-            Failure::NotACube { error, .. } => {
-                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, error.span()))))
+            Failure::NotACube { error, text } => {
+                let span = error.span();
+                let shown = span.start..boundary(&text.text, span.end.min(span.start + LONGEST - BEFORE));
+                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, shown))))
             }
             _ => None,
         }
@@ -223,9 +225,33 @@ impl SourceCode for InputText {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let found = self.text.read_span(span, before, after)?;
         let line = found.line() + self.line.map_or(0, |line| line - 1);
-        let contents = MietteSpanContents::new(found.data(), *found.span(), line, found.column(), found.line_count());
-        Ok(Box::new(contents))
+        let (shown, column) = window(&self.text, *found.span(), span);
+        let data = &self.text.as_bytes()[shown.offset()..shown.offset() + shown.len()];
+        let column = found.column() + column;
+        Ok(Box::new(MietteSpanContents::new(data, shown, line, column, found.line_count())))
     }
+}
+
+/// The bytes that are shown of a long line: at most so many, and of these before the error. The renderer fails beyond
+/// 65,535 columns.
+const LONGEST: usize = 160;
+const BEFORE: usize = 60;
+
+/// The last boundary of characters up to this byte.
+fn boundary(text: &str, byte: usize) -> usize {
+    (0..=byte).rev().find(|&byte| text.is_char_boundary(byte)).unwrap_or(0)
+}
+
+/// The part of a text that is shown of `found`, if that is long: around the beginning of `span`. And how many bytes of
+/// `found` are before it.
+fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usize) {
+    if found.len() <= LONGEST {
+        return (found, 0);
+    }
+    let end_of_found = found.offset() + found.len();
+    let start = boundary(text, found.offset().max(span.offset().saturating_sub(BEFORE)));
+    let end = boundary(text, end_of_found.min(start + LONGEST));
+    (SourceSpan::from(start..end), start - found.offset())
 }
 
 fn line_prefix(line: Option<usize>) -> String {

@@ -1,6 +1,6 @@
 //! Texts that are not positions: exit code 3, what is wrong and where, and how to fix it. No table is needed for that.
 
-use crate::support::{SOLVED, cosette, painted};
+use crate::support::{SOLVED, cosette, json_lines, painted, solve};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -70,4 +70,20 @@ fn wrong_usage_has_its_own_code() {
     ] {
         cosette().args(arguments).assert().code(2).stdout("").stderr(contains("Usage").or(contains("--help")));
     }
+}
+
+#[test]
+fn an_error_far_to_the_right_is_shown_and_the_other_lines_are_solved() {
+    let far = format!("{}Q", "R ".repeat(40_000));
+    let number = format!("R U{}", "9".repeat(1_000_000));
+    let wide = format!("{}Q", "é".repeat(40_000));
+    for bad in [&far, &number, &wide] {
+        let output = solve().arg("--json").write_stdin(format!("R U F\n{bad}\nU R\n")).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{errors}");
+        assert!(errors.len() < 2000, "{} bytes", errors.len());
+        assert_eq!(json_lines(&output.stdout).len(), 3, "{errors}");
+    }
+    // In one line the error is shown with what is around it.
+    solve().arg(&far).assert().code(3).stderr(contains("R R R Q").and(contains("not a valid move")));
 }

@@ -22,7 +22,7 @@ use super::notation::{self, ReadOptions, Sequence, is_inverse_mark, parse_moves}
 use super::pieces::parse_reid;
 use super::position::Cube;
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, face_named, symbols, words};
+use super::text::{Token, face_named, quoted, symbols, words};
 use std::fmt;
 use std::str::FromStr;
 
@@ -82,7 +82,7 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Format, UnknownFormat> {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(quoted(name)))
     }
 }
 

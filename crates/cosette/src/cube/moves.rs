@@ -1,5 +1,6 @@
 //! Faces, turns and the eighteen moves, and what a move costs in each metric.
 
+use super::text::quoted;
 use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
@@ -277,7 +278,7 @@ impl FromStr for Metric {
     type Err = UnknownMetric;
 
     fn from_str(name: &str) -> Result<Metric, UnknownMetric> {
-        Metric::ALL.into_iter().find(|metric| metric.name() == name).ok_or_else(|| UnknownMetric(name.to_owned()))
+        Metric::ALL.into_iter().find(|metric| metric.name() == name).ok_or_else(|| UnknownMetric(quoted(name)))
     }
 }
 

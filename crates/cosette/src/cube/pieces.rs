@@ -17,7 +17,7 @@ use super::fault::reid::ReidFault;
 use super::moves::Face;
 use super::net::Slot;
 use super::position::Cube;
-use super::text::{Token, face_named, words};
+use super::text::{Token, face_named, quoted, words};
 
 const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
@@ -33,7 +33,7 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     }
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
-        let word = || piece.text.to_owned();
+        let word = || quoted(piece.text);
         let named: Option<Vec<Face>> = piece.text.chars().map(face_named).collect();
         let named = named.ok_or_else(|| ReadError::at(text, piece.span(), ReidFault::UnknownPiece(word())))?;
         if named.len() != slot.len() {

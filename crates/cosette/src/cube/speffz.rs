@@ -26,7 +26,7 @@ use super::fault::speffz::SpeffzFault;
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::net::Slot;
 use super::position::Cube;
-use super::text::{Cursor, Token, is_blank};
+use super::text::{Cursor, Token, is_blank, quoted};
 
 /// The faces in the order of the letters, four letters each.
 const FACES: [Face; 6] = [U, L, F, R, B, D];
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
                 self.follow(*section, &cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
-                    Some(word) => Err(self.error(word, SpeffzFault::UnknownWord(word.text.to_owned()))),
+                    Some(word) => Err(self.error(word, SpeffzFault::UnknownWord(quoted(word.text)))),
                     None => Ok(()),
                 };
             }

@@ -3,6 +3,15 @@
 use super::moves::Face;
 use std::ops::Range;
 
+/// A part of a text as an error quotes it: what is longer than 40 characters is shortened.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted: String = text.chars().take(40).collect();
+    if quoted.len() < text.len() {
+        quoted.push('…');
+    }
+    quoted
+}
+
 /// A piece of the text and the byte it begins at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {

@@ -14,7 +14,7 @@
 use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::{Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
-use crate::cube::text::face_named;
+use crate::cube::text::{face_named, quoted};
 
 /// Some layers on one axis turn together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ impl LayerTurn {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
                     (true, None | Some("2")) => (face, [true, true, false]),
                     (true, Some("3")) => (face, [true; 3]),
-                    (false, Some(_)) => return Err(MoveFault::AmbiguousLayers(name.to_owned())),
-                    (true, Some(_)) => return Err(MoveFault::NoSuchLayers(name.to_owned())),
+                    (false, Some(_)) => return Err(MoveFault::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(MoveFault::NoSuchLayers(quoted(name))),
                 }
             }
         };

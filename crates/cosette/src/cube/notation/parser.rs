@@ -7,7 +7,7 @@
 use super::layers::LayerTurn;
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
-use crate::cube::text::{Cursor, Token, face_named, is_blank};
+use crate::cube::text::{Cursor, Token, face_named, is_blank, quoted};
 use std::ops::Range;
 
 /// How to read a text that can be read in several ways.
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
         let is_face = |token: &Token| face_named(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
-        letter.ok_or_else(|| self.error(count.span(), MoveFault::StrayNumber(count.text.to_owned())))
+        letter.ok_or_else(|| self.error(count.span(), MoveFault::StrayNumber(quoted(count.text))))
     }
 
     /// How often the turn or group that ends at `end` is done; `None` if the text does not say.
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         };
         match token.text.parse() {
             Ok(number) if number <= LARGEST_NUMBER => Ok(Some(number)),
-            _ => Err(self.error(token.span(), MoveFault::NumberTooLarge(token.text.to_owned()))),
+            _ => Err(self.error(token.span(), MoveFault::NumberTooLarge(quoted(token.text)))),
         }
     }
 

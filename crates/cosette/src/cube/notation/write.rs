@@ -4,6 +4,7 @@ use super::parser::{ReadOptions, parse};
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::Move;
+use crate::cube::text::quoted;
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,7 +57,7 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, ReadError> {
         match parse(text, &ReadOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ReadError::of_whole(text, MoveFault::NotOneTurn(text.trim().to_owned()))),
+            _ => Err(ReadError::of_whole(text, MoveFault::NotOneTurn(quoted(text.trim())))),
         }
     }
 }
