@@ -27,12 +27,17 @@
 //! | solve many positions | [`Solver::solve_many`]; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
-//! | generate, load and check tables | [`table`], [`Control`], [`block_file`] |
+//! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
-//! | understand how it works | [`coord`], [`search`], [`twophase`] |
+//! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; `src/coord` is what a table indexes |
+//!
+//! What is not in this documentation though it is `pub` (`coord`, `block_file`, packed tables) is shared with the lab, the
+//! benchmarks and the tests of this repository, and may change at any time.
 
+#[doc(hidden)]
 pub mod block_file;
 pub mod control;
+#[doc(hidden)]
 pub mod coord;
 pub mod cube;
 mod kernel;

@@ -154,6 +154,7 @@ impl TableFolder {
 
     /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes. Fails as
     /// [`TableFolder::load`] does.
+    #[doc(hidden)]
     pub fn load_packed(
         &self,
         table: impl Contents,
@@ -166,12 +167,14 @@ impl TableFolder {
     }
 
     /// [`TableFolder::load_packed`] without keeping the table in memory.
+    #[doc(hidden)]
     pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
         Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }
 
     /// Saves a packed table, as [`TableFolder::save`] does. Panics if there are not as many entries as the table has
     /// bytes, or if its name is too long.
+    #[doc(hidden)]
     pub fn save_packed(
         &self,
         table: impl Contents,

@@ -16,10 +16,15 @@ mod pruning_table;
 pub(crate) mod random_lines;
 mod shared;
 
-pub use catalogue::{Distribution, TableId, TableSize, UnknownTable};
+pub use crate::block_file::FileError;
+#[doc(hidden)]
+pub use catalogue::Distribution;
+pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
 pub use folder::{OnDisk, TableFolder};
-pub use memory::{Pages, TableMemory, available as available_memory};
+pub use memory::available as available_memory;
+#[doc(hidden)]
+pub use memory::{Pages, TableMemory};
 pub use pruning_table::Table;
 pub use shared::{InvalidSharedTable, SharedTable};
 
