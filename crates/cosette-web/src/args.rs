@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::token::{TOKEN_VARIABLE, Token};
 use clap::Parser;
 use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
 use cosette::table::{TableFolder, TableId};
@@ -29,6 +30,14 @@ pub struct Args {
     /// The folder of the tables [default: `cosette` in the user's cache folder]
     #[arg(long, value_name = "DIR", env = FOLDER_VARIABLE, hide_env_values = true)]
     tables: Option<PathBuf>,
+    /// The token that every request must have: at least eight letters, digits, dots, hyphens and underscores. Other users
+    /// of the machine can read the command line, so choose it in the environment variable rather than here
+    /// [default: a random one, part of the printed address]
+    #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true)]
+    token: Option<Token>,
+    /// Let any user of this machine solve, generate and remove tables, without a token
+    #[arg(long)]
+    no_token: bool,
     /// How many searches run at a time; others wait
     #[arg(long, value_name = "N", default_value = "2")]
     pub searches: NonZeroUsize,
@@ -46,6 +55,15 @@ impl Args {
     /// The number of threads.
     pub fn threads(&self) -> ThreadCount {
         self.threads.unwrap_or_default()
+    }
+
+    /// The token that requests need, if any, and whether the user chose it.
+    pub fn token(&self) -> (Option<Token>, bool) {
+        match &self.token {
+            _ if self.no_token => (None, false),
+            Some(token) => (Some(token.clone()), true),
+            None => (Some(Token::random()), false),
+        }
     }
 
     /// The table named for a metric. A name with a metric applies to that metric only.

@@ -1,12 +1,13 @@
-//! Which clients may use the server: programs on this machine, and its own page.
+//! Which pages may use the server: its own.
 //!
 //! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognised by its `Origin`, which names that
-//! page; every request that changes something has one. A page whose name is changed to point to 127.0.0.1 after it was
-//! loaded (DNS rebinding) is recognised by its `Host`, which is that name.
+//! page; every request that changes something has one. Requests for images, scripts and the like have none, but say in
+//! `Sec-Fetch-Site` that another site caused them. A page whose name is changed to point to 127.0.0.1 after it was loaded
+//! (DNS rebinding) is recognised by its `Host`, which is that name.
 
 use crate::api_error::ApiError;
-use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -27,9 +28,15 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses requests that do not come from this machine, and adds the security headers to every response.
-pub async fn guard(request: Request, next: Next) -> Response {
-    let mut response = match check(request.headers()) {
+/// The header in which a browser says where a request comes from.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The port that a host without one means.
+const HTTP_PORT: u16 = 80;
+
+/// Refuses requests of other pages and for other hosts, and adds the security headers to every response.
+pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
+    let mut response = match check(request.headers(), request.uri(), port) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
@@ -39,52 +46,110 @@ pub async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(headers: &HeaderMap) -> Result<(), ApiError> {
-    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = text(header::HOST).unwrap_or("");
-    if !is_own(host) {
-        let error = format!("`{host}` is not a name of this server");
-        return Err(ApiError::new(StatusCode::FORBIDDEN, error, "use 127.0.0.1 or localhost"));
+/// Checks a request to the server on this port.
+fn check(headers: &HeaderMap, uri: &Uri, port: u16) -> Result<(), ApiError> {
+    let host = only(headers, header::HOST)?.unwrap_or("");
+    let in_address = uri.authority().map(|authority| authority.as_str());
+    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, port)) {
+        let error = format!("`{other}` is not a name of this server");
+        let help = format!("use 127.0.0.1:{port} or localhost:{port}");
+        return Err(ApiError::new(StatusCode::FORBIDDEN, error, help));
     }
-    match text(header::ORIGIN) {
-        Some(origin) if origin.strip_prefix("http://") != Some(host) => {
-            let error = format!("a page of `{origin}` may not use this server");
-            Err(ApiError::new(StatusCode::FORBIDDEN, error, "use the page that this server shows"))
+    let foreign = match (only(headers, header::ORIGIN)?, only(headers, FETCH_SITE)?) {
+        (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => format!("a page of `{origin}`"),
+        (None, Some(site)) if !matches!(site, "same-origin" | "none") => "a page of another site".to_owned(),
+        _ => return Ok(()),
+    };
+    let help = "use the page that this server shows; type its address rather than follow a link";
+    Err(ApiError::new(StatusCode::FORBIDDEN, format!("{foreign} may not use this server"), help))
+}
+
+/// The value of a header that may appear once; `?` if it is not text.
+fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
+    let mut values = headers.get_all(&name).into_iter();
+    match (values.next(), values.next()) {
+        (_, Some(_)) => {
+            let error = format!("the request has more than one header `{name}`");
+            Err(ApiError::new(StatusCode::BAD_REQUEST, error, "send it once"))
         }
-        _ => Ok(()),
+        (value, None) => Ok(value.map(|value| value.to_str().unwrap_or("?"))),
     }
 }
 
-/// Whether a host, with or without a port, names this machine.
-fn is_own(host: &str) -> bool {
-    let port = |name| host.strip_prefix(name).map(|rest| rest.strip_prefix(':').unwrap_or(rest));
-    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-    OWN_NAMES.into_iter().filter_map(port).any(is_port)
+/// Whether a host names the server on this port of this machine.
+fn is_own(host: &str, port: u16) -> bool {
+    let its_port = |rest: &str| match rest.strip_prefix(':') {
+        Some(digits) => digits == port.to_string(),
+        None => rest.is_empty() && port == HTTP_PORT,
+    };
+    OWN_NAMES.into_iter().filter_map(|name| host.strip_prefix(name)).any(its_port)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Whether a request to port 7217 with these headers passes.
+    fn passes(headers: &[(&'static str, &'static str)], address: &'static str) -> bool {
+        let header = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
+        let mut map = HeaderMap::new();
+        for (name, value) in headers.iter().map(header) {
+            map.append(name, value);
+        }
+        check(&map, &Uri::from_static(address), 7217).is_ok()
+    }
+
     #[test]
     fn only_names_of_this_machine_pass() {
-        for own in ["127.0.0.1:7217", "localhost:80", "localhost", "[::1]:7217"] {
-            assert!(is_own(own), "{own}");
+        for own in ["127.0.0.1:7217", "localhost:7217", "[::1]:7217"] {
+            assert!(is_own(own, 7217), "{own}");
         }
-        for other in ["", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7217", "127.0.0.1:x", "::1"]
-        {
-            assert!(!is_own(other), "{other}");
+        for own in ["localhost", "localhost:80"] {
+            assert!(is_own(own, 80), "{own}");
+        }
+        for other in [
+            "",
+            "evil.example",
+            "evil.example:7217",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example:7217",
+            "127.0.0.1:x",
+            "::1",
+            "localhost",
+            "localhost:",
+            "localhost:80",
+            "127.0.0.1:07217",
+            "127.0.0.1:72170",
+        ] {
+            assert!(!is_own(other, 7217), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_one_host_passes() {
+        let own = ("host", "localhost:7217");
+        assert!(passes(&[own], "/"));
+        assert!(passes(&[own], "http://localhost:7217/"));
+        assert!(!passes(&[own], "http://evil.example/"));
+        for second in ["localhost:7217", "evil.example"] {
+            assert!(!passes(&[own, ("host", second)], "/"), "{second}");
         }
     }
 
     #[test]
     fn only_the_servers_own_page_passes() {
-        let is_allowed = |origin: &'static str| {
-            let host = (header::HOST, HeaderValue::from_static("localhost:7217"));
-            check(&HeaderMap::from_iter([host, (header::ORIGIN, HeaderValue::from_static(origin))])).is_ok()
-        };
+        let is_allowed = |origin| passes(&[("host", "localhost:7217"), ("origin", origin)], "/");
         assert!(is_allowed("http://localhost:7217"));
         for other in ["http://localhost:3000", "https://localhost:7217", "http://evil.example", "null", ""] {
+            assert!(!is_allowed(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn requests_that_another_site_causes_do_not_pass() {
+        let is_allowed = |site| passes(&[("host", "localhost:7217"), ("sec-fetch-site", site)], "/");
+        assert!(is_allowed("same-origin") && is_allowed("none"));
+        for other in ["cross-site", "same-site", "", "CROSS-SITE"] {
             assert!(!is_allowed(other), "{other}");
         }
     }

@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `args` | the command line |
 //! | `server` | what the handlers share |
-//! | `guard` | which clients may use the server |
+//! | `connections` | how many connections there may be, and their time limits |
+//! | `guard` | which pages may use the server |
+//! | `token` | which clients may use the server |
 //! | `page` | the page, embedded in the program |
 //! | `queue` | the job queue: which searches run, wait, or are refused |
 //! | `job` | runs a job of the queue |
@@ -19,6 +21,7 @@
 mod api;
 mod api_error;
 mod args;
+mod connections;
 mod generation;
 mod guard;
 mod job;
@@ -27,11 +30,12 @@ mod queue;
 mod server;
 mod stream;
 mod table_cache;
+mod token;
 
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
 use server::Server;
@@ -40,12 +44,20 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use token::Access;
 use tokio::net::TcpListener;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 /// How long the server waits for its clients to read their last events when it stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long a client may pause while it sends the body of a request.
+const BODY_PAUSE: Duration = Duration::from_secs(8);
+
+/// How long the body of a request may take.
+const BODY_DEADLINE: Duration = Duration::from_secs(120);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -76,27 +88,36 @@ async fn serve(args: &Args) -> Result<(), String> {
     let server = Arc::new(Server::new(args, folder));
     // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
-    println!("http://{address}");
+    let (token, is_chosen) = args.token();
+    match &token {
+        Some(token) if !is_chosen => println!("http://{address}/?token={}", token.text()),
+        _ => println!("http://{address}"),
+    }
     std::io::stdout().flush().map_err(|error| error.to_string())?;
     if !page::is_embedded() {
         tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
     }
-    let serving = axum::serve(listener, router(Arc::clone(&server))).with_graceful_shutdown(stop_signal());
+    let access = Arc::new(Access::new(token, address.port()));
+    let router = router(Arc::clone(&server), access, address.port());
     tokio::select! {
-        ended = serving => ended.map_err(|error| error.to_string()),
-        () = close(&server) => Ok(()),
+        () = connections::serve(listener, router, stop_signal()) => {}
+        () = close(&server) => {}
     }
+    Ok(())
 }
 
 /// Everything that the server responds to.
-fn router(server: Arc<Server>) -> Router {
+fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
     Router::new()
         .nest(api::BASE, api::router(server))
         .fallback(axum::routing::get(page::file))
+        .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
+        .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
         .layer(CompressionLayer::new().compress_when(not_streamed))
-        .layer(from_fn(guard::guard))
+        .layer(from_fn_with_state(access, token::check))
+        .layer(from_fn_with_state(port, guard::guard))
 }
 
 /// Waits for Ctrl-C or SIGTERM.

@@ -3,13 +3,18 @@
 use crate::support::{Server, json};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 
 #[tokio::test]
 async fn other_hosts_and_other_pages_are_refused() {
     let server = Server::start();
-    let port = server.address.rsplit(':').next().unwrap();
+    let port = server.port();
     let own = format!("localhost:{port}");
-    for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""] {
+    let with_port = format!("evil.example:{port}");
+    for host in
+        ["evil.example", "evil.example:80", &with_port, "127.0.0.1.evil.example", "localhost:1", "localhost", ""]
+    {
         let response = server.get("/api/v1/health").header("host", host).send().await.unwrap();
         assert_eq!(response.status(), StatusCode::FORBIDDEN, "{host}");
     }
@@ -20,6 +25,35 @@ async fn other_hosts_and_other_pages_are_refused() {
     }
     let solve = server.solve(&json!({ "position": "R" })).header("origin", &server.address);
     assert_eq!(solve.send().await.unwrap().status(), StatusCode::OK);
+    // Images and scripts of other pages have no origin.
+    let caused_by = |site| server.get("/api/v1/random").header("sec-fetch-site", site).send();
+    for site in ["cross-site", "same-site"] {
+        assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::FORBIDDEN, "{site}");
+    }
+    for site in ["same-origin", "none"] {
+        assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::OK, "{site}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_with_two_hosts_is_refused() {
+    let server = Server::start();
+    let own = format!("127.0.0.1:{}", server.port());
+    let heads = [
+        format!("GET /api/v1/health HTTP/1.1\r\nhost: {own}\r\nhost: {own}\r\n"),
+        format!("GET /api/v1/health HTTP/1.1\r\nhost: {own}\r\nhost: evil.example\r\n"),
+        format!("GET /api/v1/health HTTP/1.1\r\nhost: evil.example\r\nhost: {own}\r\n"),
+        format!("GET http://evil.example/api/v1/health HTTP/1.1\r\nhost: {own}\r\n"),
+    ];
+    for (head, status) in heads.iter().zip(["400", "400", "400", "403"]) {
+        let request = format!("{head}authorization: Bearer {}\r\nconnection: close\r\n\r\n", server.token);
+        let mut stream = TcpStream::connect(&own).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{head}{response}");
+        assert!(response.contains("\"help\":"), "{response}");
+    }
 }
 
 #[tokio::test]

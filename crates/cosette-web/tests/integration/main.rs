@@ -7,3 +7,4 @@ mod solving;
 mod stopping;
 mod support;
 mod tables;
+mod token;

@@ -2,6 +2,7 @@
 
 use cosette::table::{OnDisk, TableFolder, TableId, TableSize};
 use cosette::{Control, Metric};
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -24,6 +25,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Server {
     pub child: Child,
     pub address: String,
+    /// The token in the printed address; empty if there is none.
+    pub token: String,
     client: Client,
 }
 
@@ -39,18 +42,31 @@ impl Server {
             .args(["--port", "0", "--threads", "2", "--tables"])
             .arg(folder)
             .args(options)
+            .env_remove("COSETTE_TOKEN")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut address = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        let client = Client::builder().timeout(REQUEST_TIMEOUT).build().unwrap();
-        Server { child, address: address.trim().to_owned(), client }
+        let mut printed = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut printed).unwrap();
+        let (address, token) = printed.trim().split_once("/?token=").unwrap_or((printed.trim(), ""));
+        let client = Client::builder().timeout(REQUEST_TIMEOUT).redirect(Policy::none()).build().unwrap();
+        Server { child, address: address.to_owned(), token: token.to_owned(), client }
     }
 
-    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+    /// The port of the server.
+    pub fn port(&self) -> u16 {
+        self.address.rsplit(':').next().unwrap().parse().unwrap()
+    }
+
+    /// A request of a client without the token.
+    pub fn stranger(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.address))
+    }
+
+    /// A request with the token.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.stranger(method, path).bearer_auth(&self.token)
     }
 
     pub fn get(&self, path: &str) -> RequestBuilder {

@@ -17,11 +17,11 @@ const options = {
   args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 };
 
-/** Starts `cosette-web` on a free port; returns its address and a function that stops it. */
+/** Starts `cosette-web` on a free port; returns its address, the one with the token, and a function that stops it. */
 async function startServer(args) {
   mkdirSync(tables, { recursive: true });
   const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const address = await new Promise((resolve, reject) => {
+  const entrance = await new Promise((resolve, reject) => {
     server.stdout.once("data", (line) => resolve(String(line).trim()));
     server.once("error", (error) => reject(new Error(`${program} does not start: ${error.message}; build it with cargo build --release -p cosette-web`)));
     server.once("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
@@ -31,7 +31,7 @@ async function startServer(args) {
       server.once("exit", (code) => resolve(code));
       server.kill("SIGTERM");
     });
-  return { address, stop };
+  return { address: new URL(entrance).origin, entrance, stop };
 }
 
 /** A browser and a server for all tests of a file; `open` opens a new page. The browser renders in software. */
@@ -63,7 +63,8 @@ export function site(browserArg = "--enable-unsafe-swiftshader") {
       page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       page.setDefaultTimeout(20_000);
       try {
-        await page.goto(shared.server.address + hash);
+        await page.goto(shared.server.entrance + hash);
+        assert.ok(!page.url().includes("token"), "the token leaves the address bar");
         await test(page, opened);
         assert.deepEqual(problems, []);
       } finally {

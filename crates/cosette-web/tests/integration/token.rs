@@ -1,0 +1,130 @@
+//! The token, without which no other user of the machine may use the server.
+
+use crate::support::{Server, json, tables};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+/// What a stranger might want to do.
+const REQUESTS: [(&str, &str); 8] = [
+    ("POST", "/api/v1/solve"),
+    ("POST", "/api/v1/batch"),
+    ("DELETE", "/api/v1/solves/1"),
+    ("POST", "/api/v1/tables/htm-16G"),
+    ("DELETE", "/api/v1/tables/htm-30M"),
+    ("GET", "/api/v1/tables"),
+    ("GET", "/api/v1/health"),
+    ("GET", "/api/v1/openapi.json"),
+];
+
+#[tokio::test]
+async fn nothing_is_done_without_the_token() {
+    let server = Server::start();
+    for (method, path) in REQUESTS {
+        let method: Method = method.parse().unwrap();
+        for authorization in
+            [None, Some("Bearer "), Some("Bearer 00000000000000000000000000000000"), Some(&*server.token)]
+        {
+            let mut request = server.stranger(method.clone(), path);
+            if let Some(authorization) = authorization {
+                request = request.header("authorization", authorization);
+            }
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{method} {path} {authorization:?}");
+            assert_eq!(response.headers()["www-authenticate"], "Bearer");
+            assert!(
+                response.json::<Value>().await.unwrap()["help"].as_str().unwrap().contains("Authorization: Bearer")
+            );
+        }
+    }
+    for path in ["/", "/?token=", "/?token=wrong", "/icon.svg", "/nothing"] {
+        let response = server.stranger(Method::GET, path).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{path}");
+        assert!(response.text().await.unwrap().contains("cosette-web printed"), "{path}");
+    }
+    assert!(tables().join("htm-30M.table").exists());
+    assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
+}
+
+#[tokio::test]
+async fn the_printed_address_is_exchanged_for_a_cookie() {
+    let server = Server::start();
+    assert_eq!(server.token.len(), 32);
+    let entry = server.stranger(Method::GET, &format!("/?token={}", server.token)).send().await.unwrap();
+    assert_eq!((entry.status(), &entry.headers()["location"]), (StatusCode::SEE_OTHER, &"/".parse().unwrap()));
+    assert_eq!(entry.headers()["referrer-policy"], "no-referrer");
+    assert_eq!(entry.headers()["cache-control"], "no-store");
+    let cookie = entry.headers()["set-cookie"].to_str().unwrap();
+    let (cookie, attributes) = cookie.split_once("; ").unwrap();
+    assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/");
+    let with = |cookie: String| server.stranger(Method::GET, "/api/v1/health").header("cookie", cookie).send();
+    for sent in [cookie.to_owned(), format!("other=1; {cookie}"), format!("cosette-1={}; {cookie}", "0".repeat(32))] {
+        assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::OK, "{sent}");
+    }
+    // The cookie of a server on another port, and one cut short.
+    for sent in [cookie.replace("cosette-", "cosette-1"), cookie[..cookie.len() - 1].to_owned()] {
+        assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::UNAUTHORIZED, "{sent}");
+    }
+    // The address of another path is no way in, and leads nowhere else.
+    for path in ["/api/v1/health", "//evil.example/", "/index.html"] {
+        let response = server.stranger(Method::GET, &format!("{path}?token={}", server.token)).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_chosen_token_is_not_printed() {
+    let server = Server::with(tables(), &["--token", "chosen-by-the-user"]);
+    assert_eq!(server.token, "");
+    let health = |token: &str| server.stranger(Method::GET, "/api/v1/health").bearer_auth(token).send();
+    assert_eq!(health("chosen-by-the-user").await.unwrap().status(), StatusCode::OK);
+    assert_eq!(health("chosen-by-another").await.unwrap().status(), StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn there_may_be_no_token() {
+    let server = Server::with(tables(), &["--no-token"]);
+    assert_eq!(server.token, "");
+    let health = server.stranger(Method::GET, "/api/v1/health").send().await.unwrap();
+    assert_eq!(health.status(), StatusCode::OK);
+    let foreign = server.stranger(Method::GET, "/api/v1/health").header("origin", "http://evil.example").send().await;
+    assert_eq!(foreign.unwrap().status(), StatusCode::FORBIDDEN);
+}
+
+#[test]
+fn a_token_that_an_address_cannot_hold_is_refused() {
+    for token in ["short", "with space", "with;semicolon"] {
+        let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).env("COSETTE_TOKEN", token).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{token}");
+        assert!(String::from_utf8(refused.stderr).unwrap().contains("at least 8 letters, digits"), "{token}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_log_does_not_contain_the_token() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+        .args(["--port", "0", "--table", "30M", "--tables"])
+        .arg(tables())
+        .env("COSETTE_TOKEN", "chosen-by-the-user")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut address = String::new();
+    stdout.read_line(&mut address).unwrap();
+    let client = reqwest::Client::new();
+    let address = address.trim();
+    client.get(format!("{address}/?token=chosen-by-the-user")).send().await.unwrap();
+    let solve = client.post(format!("{address}/api/v1/solve")).bearer_auth("chosen-by-the-user");
+    solve.json(&json!({ "position": "R" })).send().await.unwrap().text().await.unwrap();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let mut log = address.to_owned();
+    stdout.read_to_string(&mut log).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    child.wait().unwrap();
+    assert!(log.contains("loaded") && !log.contains("chosen-by-the-user"), "{log}");
+}
