@@ -1,7 +1,8 @@
 //! The systems that founded optimal cube solving, complete and readable, and the tables of their papers, reproduced.
 //!
-//! Each system solves with its own tables and its own method, as its paper describes them; they share only `cube` and
-//! `coord` of the library with the fast engine, so it can be checked against them.
+//! Each system solves with its own tables and its own method, as its paper describes them; they share
+//! positions, coordinates and file formats with the fast engine but not its search, so it can be checked against them. Only
+//! [`kociemba`] is the two-phase search of the library itself.
 //!
 //! | system | what it is |
 //! |---|---|

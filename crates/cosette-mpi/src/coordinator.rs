@@ -1,8 +1,9 @@
 //! The first rank coordinates all ranks: it hands out the work by messages, and collects the results.
 //!
-//! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one
-//! by one, the coordinator hands them out in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which. The tasks are numbered in the
-//! same way on every rank, as they depend on the position and the table alone; so a lease is a list of numbers.
+//! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one by one, the
+//! coordinator hands them out in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which.
+//! The tasks are numbered in the same way on every rank, as they depend on the position and the table alone; so a lease is a
+//! list of numbers. What the drawing leaves out is in [messages](crate::messages).
 //!
 //! ```text
 //! coordinator                                       every rank, for each of its threads

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
-use crate::cli::wording;
+use crate::cli::{interrupt, wording};
 use crate::json::NotSolved;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
@@ -16,8 +16,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 /// The exit codes, as `cosette --help` describes them.
-pub const EXIT_CODES: &str =
-    "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted.";
+pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (143 by SIGTERM, 129 by SIGHUP).";
 
 /// How the command ends. Where several positions end differently, the last in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -36,14 +35,14 @@ pub enum Exit {
 
 impl Exit {
     /// The code, as the shell sees it.
-    pub const fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         match self {
             Exit::Solved => 0,
             Exit::Error => 1,
             // 2 is for usage, and the argument parser ends the command itself.
             Exit::NotACube => 3,
             Exit::Limit => 4,
-            Exit::Interrupted => 130,
+            Exit::Interrupted => interrupt::exit_code(),
         }
     }
 }

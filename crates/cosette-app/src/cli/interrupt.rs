@@ -1,12 +1,14 @@
-//! Ctrl-C, and time limits.
+//! Ctrl-C and the system's requests to end, and time limits.
 
 use crate::cli::failure::Exit;
 use cosette::Cancel;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// The last signal that asked the command to end.
+static SIGNAL: AtomicU8 = AtomicU8::new(2);
 static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
 
 fn running() -> MutexGuard<'static, Option<Cancel>> {
@@ -16,9 +18,38 @@ fn running() -> MutexGuard<'static, Option<Cancel>> {
 /// Listens for Ctrl-C and the system's requests to end. The first one stops the running work, which then prints what it
 /// has. The second one, or the first if no work is running, ends the command at once.
 pub fn listen() {
-    if let Err(refused) = ctrlc::set_handler(request) {
+    if let Err(refused) = start_listening() {
         tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
     }
+}
+
+#[cfg(unix)]
+fn start_listening() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // `nohup` has hang-ups ignored, and that is to stay so.
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
+    let mut signals = signal_hook::iterator::Signals::new(signals)?;
+    let listen = move || {
+        for signal in signals.forever() {
+            SIGNAL.store(signal as u8, Ordering::Relaxed);
+            request();
+        }
+    };
+    std::thread::Builder::new().name("signals".into()).spawn(listen).map(drop)
+}
+
+#[cfg(not(unix))]
+fn start_listening() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(request)
+}
+
+/// Whether this process was started with a signal ignored, where the system says so.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Does what Ctrl-C does.
@@ -27,6 +58,11 @@ pub fn request() {
         Some(cancel) if !REQUESTED.swap(true, Ordering::Relaxed) => cancel.cancel(),
         _ => std::process::exit(Exit::Interrupted.code().into()),
     }
+}
+
+/// The exit code of an interrupted command: 128 plus the number of the signal, which is 2 for Ctrl-C.
+pub(super) fn exit_code() -> u8 {
+    128 + SIGNAL.load(Ordering::Relaxed)
 }
 
 /// Whether the user has asked to stop.

@@ -79,15 +79,22 @@ fn wait_for_work(child: &mut Child) {
 /// Starts the command, interrupts it when it is at work, and waits a second for its end.
 #[cfg(unix)]
 fn interrupted(command: &assert_cmd::Command) -> Output {
+    let output = ended_by("-INT", command);
+    assert_eq!(output.status.code(), Some(130));
+    output
+}
+
+/// The same with any signal.
+#[cfg(unix)]
+fn ended_by(name: &str, command: &assert_cmd::Command) -> Output {
     let mut child = Command::new(command.get_program());
     child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
     wait_for_work(&mut child);
     let start = std::time::Instant::now();
-    signal(&child, "-INT");
+    signal(&child, name);
     let output = child.wait_with_output().unwrap();
     assert!(start.elapsed().as_secs_f64() < 2.0, "stopped only after {:?}", start.elapsed());
-    assert_eq!(output.status.code(), Some(130));
     output
 }
 
@@ -102,6 +109,29 @@ fn interrupting_a_search_prints_the_bounds() {
     let output = interrupted(command.args(["--json", SUPERFLIP]));
     let line = &json_lines(&output.stdout)[0];
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
+    for (name, code) in [("-TERM", 143), ("-HUP", 129)] {
+        let mut command = solve();
+        let output = ended_by(name, command.arg(SUPERFLIP));
+        assert_eq!(output.status.code(), Some(code));
+        assert!(String::from_utf8(output.stdout).unwrap().contains("to 20 moves"));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nohup_keeps_a_search_running() {
+    let solve = solve();
+    let mut child = Command::new("nohup");
+    child.arg(solve.get_program()).args(solve.get_args()).args(["--timeout", "3", SUPERFLIP]);
+    let mut child = child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_work(&mut child);
+    signal(&child, "-HUP");
+    assert_eq!(child.wait().unwrap().code(), Some(4), "it ends at its time limit");
 }
 
 /// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.

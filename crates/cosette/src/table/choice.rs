@@ -3,10 +3,10 @@
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
 //! fits in memory is used; if there is none, a small one is generated, in seconds.
 
+use super::available::available;
 use super::catalogue::{TableId, TableSize, UnknownTable};
 use super::error::TableError;
 use super::folder::TableFolder;
-use super::memory;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCountError};
 use crate::cube::Metric;
@@ -41,7 +41,7 @@ pub struct MemoryLimit {
 impl MemoryLimit {
     /// What this machine has free now, and what the user allows.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
-        MemoryLimit { available: memory::available(), allowed }
+        MemoryLimit { available: available(), allowed }
     }
 
     /// Whether a table of this size fits.

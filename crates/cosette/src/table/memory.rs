@@ -1,5 +1,6 @@
 //! The memory a table lives in: anonymous pages, huge ones where the system grants them.
 
+use super::available::available;
 use super::error::TableError;
 use super::line::Line;
 use crate::kernel::prefetch;
@@ -113,18 +114,6 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let size = kilobytes("Size:")?;
     let [own, shared] = [kilobytes("AnonHugePages:")?, kilobytes("ShmemPmdMapped:").unwrap_or(0.0)];
     Some((own + shared) / size)
-}
-
-/// How much memory this process may still take, in bytes: what the machine has free, or its control group if less.
-pub fn available() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    // What the group has in the page cache, such as the file of a table, is freed by the system when it is needed.
-    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
-    match system.available_memory() {
-        0 => group, // the system does not say
-        free => free.min(group),
-    }
 }
 
 #[cfg(test)]

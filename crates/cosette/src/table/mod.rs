@@ -5,6 +5,7 @@
 //! (`folder`), and loaded into huge pages if the system grants them (`memory`); the processes of one host can share its
 //! memory (`shared`). The highest rate at which its lines can be read is measured on the same memory (`random_lines`).
 
+mod available;
 mod catalogue;
 pub mod choice;
 mod error;
@@ -17,12 +18,12 @@ pub(crate) mod random_lines;
 mod shared;
 
 pub use crate::block_file::FileError;
+pub use available::available as available_memory;
 #[doc(hidden)]
 pub use catalogue::Distribution;
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
 pub use folder::{OnDisk, TableFolder};
-pub use memory::available as available_memory;
 #[doc(hidden)]
 pub use memory::{Pages, TableMemory};
 pub use pruning_table::Table;

@@ -5,8 +5,9 @@
 //! system lets no process of any user write to it or shorten it, and a process that maps it can verify that.
 
 use super::mapping::{Advice, HUGE, Mapping, advise_part};
+use crate::table::available::available;
 use crate::table::error::TableError;
-use crate::table::memory::{Pages, available};
+use crate::table::memory::Pages;
 use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;
