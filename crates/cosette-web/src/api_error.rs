@@ -9,7 +9,9 @@ use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
 use serde::Serialize;
+use std::error::Error;
 use std::fmt;
+use tower_http::timeout::TimeoutError;
 use utoipa::ToSchema;
 
 /// Seconds after which a client should try again when the queue is full.
@@ -123,6 +125,10 @@ macro_rules! from_rejection {
     ($($rejection:ty: $help:literal),* $(,)?) => { $(
         impl From<$rejection> for ApiError {
             fn from(rejection: $rejection) -> ApiError {
+                if is_timeout(&rejection) {
+                    let error = "the body did not arrive in time";
+                    return ApiError::new(StatusCode::REQUEST_TIMEOUT, error, "send it without long pauses");
+                }
                 match rejection.status() {
                     StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
                         StatusCode::PAYLOAD_TOO_LARGE,
@@ -141,6 +147,11 @@ from_rejection! {
     StringRejection: "send text in UTF-8",
     QueryRejection: "see /api/v1/openapi.json for the parameters",
     PathRejection: "see /api/v1/openapi.json for the paths",
+}
+
+/// Whether a request was rejected because its body took too long.
+fn is_timeout(rejection: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(rejection), |&error| error.source()).any(|error| error.is::<TimeoutError>())
 }
 
 impl IntoResponse for ApiError {

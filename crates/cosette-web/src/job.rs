@@ -2,6 +2,7 @@
 //! disconnects.
 
 use crate::api_error::ApiError;
+use crate::memory::MemoryRelease;
 use crate::queue::Ticket;
 use crate::stream::{EventSender, Throttle};
 use crate::table_cache::TableCache;
@@ -53,7 +54,7 @@ impl JobContext {
         let on_progress = |step: &str, progress: Progress| {
             if self.throttle.is_due() {
                 let percent = progress.percent();
-                self.events.send(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
+                self.events.offer(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
             }
         };
         let control = Control::new(tables.threads).with_cancel(&self.cancel).on_progress(&on_progress);
@@ -69,22 +70,26 @@ fn stopped_early() -> ApiError {
 }
 
 /// Runs a job to its end. If it fails, the error is its last event.
-pub async fn run<T>(ticket: Ticket, events: EventSender, work: T)
+pub async fn run<T>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: T)
 where
     T: FnOnce(&JobContext) -> Result<(), ApiError> + Send + 'static,
 {
-    events.send(&BeforeSearch::Queued { id: ticket.id, ahead: ticket.ahead });
+    events.offer(&BeforeSearch::Queued { id: ticket.id, ahead: ticket.ahead });
     let permit = tokio::select! {
         permit = ticket.permit() => permit,
         () = events.closed() => return,
     };
     let Some(_permit) = permit else {
-        return events.send(&BeforeSearch::Refused(stopped_early()));
+        return events.offer(&BeforeSearch::Refused(stopped_early()));
     };
     let cancel = ticket.stop.cancel.clone();
     let throttle = Throttle::new(PROGRESS_INTERVAL);
     let context = JobContext { events: events.clone(), cancel: cancel.clone(), throttle };
-    let mut working = tokio::task::spawn_blocking(move || work(&context));
+    let mut working = tokio::task::spawn_blocking(move || {
+        if let Err(error) = work(&context) {
+            context.events.send(&BeforeSearch::Refused(error));
+        }
+    });
     let result = tokio::select! {
         result = &mut working => result,
         () = events.closed() => {
@@ -93,12 +98,9 @@ where
             working.await
         }
     };
-    match result {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => events.send(&BeforeSearch::Refused(error)),
-        Err(panic) => {
-            tracing::error!(%panic, "a search panicked");
-            events.send(&BeforeSearch::Refused(ApiError::internal()));
-        }
+    if let Err(panic) = result {
+        tracing::error!(%panic, "a search panicked");
+        events.offer(&BeforeSearch::Refused(ApiError::internal()));
     }
+    memory.ask();
 }

@@ -1,11 +1,14 @@
 //! What the handlers share.
 
+use crate::api_error::ApiError;
 use crate::args::Args;
 use crate::generation::GenerationJobs;
+use crate::memory::MemoryRelease;
 use crate::queue::JobQueue;
 use crate::table_cache::TableCache;
 use cosette::table::TableFolder;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// What the handlers share.
 pub struct Server {
@@ -15,16 +18,43 @@ pub struct Server {
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
     pub generations: GenerationJobs,
+    /// Gives memory back after large requests.
+    pub memory: MemoryRelease,
+    /// The texts that may be read at a time.
+    readings: Arc<Semaphore>,
 }
 
 impl Server {
     /// A server with these settings.
     pub fn new(args: &Args, folder: TableFolder) -> Server {
+        let tables = TableCache::new(args, folder);
         Server {
-            tables: TableCache::new(args, folder),
             queue: Arc::new(JobQueue::new(args.searches, args.queue)),
             generations: GenerationJobs::default(),
+            memory: MemoryRelease::start(),
+            readings: Arc::new(Semaphore::new(tables.threads.get())),
+            tables,
         }
+    }
+
+    /// Does work that takes long, such as reading a text, in a blocking thread, so that other requests need not wait. As many
+    /// threads do so at a time as a search has. If the client disconnects before its turn, the work is not begun.
+    pub async fn unhurried<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce() -> T + Send + 'static,
+    {
+        let permit = Arc::clone(&self.readings).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        let done = done.await.map_err(|panic| {
+            tracing::error!(%panic, "a request panicked");
+            ApiError::internal()
+        });
+        self.memory.ask();
+        done
     }
 
     /// Asks everything under way to stop.

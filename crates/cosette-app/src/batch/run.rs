@@ -58,7 +58,8 @@ impl Workers {
         }
         // An error stops the workers too.
         let stop = cancel.child();
-        let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::channel());
+        // Bounded, so that the answers of a batch whose reader is slow do not fill the memory.
+        let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::sync_channel(self.jobs.get()));
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.get().min(remaining.len()) {
                 let (send, work) = (send.clone(), (&remaining[..], &next));
@@ -66,7 +67,7 @@ impl Workers {
                 scope.spawn(move || self.work(work, options, stop, &mut |searched| send.send(searched).is_ok()));
             }
             drop(send);
-            let result = collect(&receive, batch, &self.table, on_answer);
+            let result = collect(receive, batch, &self.table, on_answer);
             stop.cancel();
             result
         })
@@ -103,9 +104,9 @@ impl Workers {
     }
 }
 
-/// Records answers until all workers have ended.
+/// Records answers until all workers have ended. After an error nobody receives any more, so no worker waits.
 fn collect<E: From<BatchError>>(
-    searched: &Receiver<Searched>,
+    searched: Receiver<Searched>,
     batch: &mut Batch,
     table: &Table,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,

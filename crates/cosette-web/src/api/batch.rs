@@ -26,6 +26,7 @@ pub struct BatchOptions {
     #[param(inline, required = false)]
     metric: MetricName,
     /// Give up on a position when every length up to this one is ruled out.
+    #[param(maximum = 255)]
     max_length: Option<u8>,
 }
 
@@ -73,15 +74,16 @@ pub enum BatchEvent {
 /// Prove the shortest solution of each line
 ///
 /// Empty lines, and those that begin with `#` or `//`, are skipped. Answers come in the order in which they are found, each
-/// with its line number; a line that is not a position gets a `failure`, and the others are still solved. Positions that are
-/// equal up to symmetry and inversion are solved once.
+/// with its line number; a line that is not a position gets a `failure`, and the others are still solved. Of 5,000 lines at a
+/// time, positions that are equal up to symmetry and inversion are solved once.
 #[utoipa::path(
     post, path = "/batch", params(BatchOptions), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
-        (status = 200, description = "events, the last of them `end` or `refused`", body = BatchEvents, content_type = "text/event-stream"),
-        (status = 413, description = "the body is too large", body = ApiError),
+        (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
+        (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
         (status = 422, description = "the body has no positions", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
+        (status = 503, description = "the server is shutting down", body = ApiError),
     ),
 )]
 pub async fn batch(
@@ -91,50 +93,69 @@ pub async fn batch(
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
     let (Query(options), text) = (options?, text?);
-    if Lines::new(text.as_bytes()).next().is_none() {
+    let (text, total) = server
+        .unhurried(move || {
+            let total = Lines::new(text.as_bytes()).count() as u64;
+            (text, total)
+        })
+        .await?;
+    if total == 0 {
         let error = "the body has no positions";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position per line"));
     }
     let ticket = server.queue.join()?;
-    let (events, response) = stream::response(&headers);
-    tokio::spawn(job::run(ticket, events, move |job| solve(&text, &options, &server, job)));
+    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
+    let memory = server.memory.clone();
+    tokio::spawn(job::run(ticket, events, memory, move |job| solve((&text, total), &options, &server, job)));
     Ok(response)
 }
 
-/// Solves the lines of a text.
-fn solve(text: &str, options: &BatchOptions, server: &Server, job: &JobContext) -> Result<(), ApiError> {
+/// How many lines are read before they are solved. All their positions and answers are in memory at once.
+const PORTION: usize = 5_000;
+
+/// Solves the lines of a text, of which there are `total`, one portion after another.
+fn solve(
+    (text, total): (&str, u64),
+    options: &BatchOptions,
+    server: &Server,
+    job: &JobContext,
+) -> Result<(), ApiError> {
     let settings = Settings { metric: options.metric.into(), max_length: options.max_length, ..Settings::default() };
-    let lines = Lines::new(text.as_bytes()).map_while(Result::ok).take_while(|_| !job.cancel.is_cancelled());
-    let mut batch = Batch::open(List::read(lines, &settings), settings, true, None)?;
-    let total = batch.list().entries().len() as u64;
-    let mut done = 0;
-    for entry in batch.list().entries() {
-        if let Err(error) = &entry.input {
-            done += 1;
-            job.events.send(&BatchEvent::Failure(json::NotSolved::unreadable(&entry.text, Some(entry.line), error)));
-        }
-    }
-    let unreadable = done;
-    let workers = Workers {
-        table: job.table(&server.tables, settings.metric)?,
-        threads: server.tables.threads,
-        jobs: server.tables.threads,
-        timeout: None,
-    };
-    let start = Instant::now();
-    let progress = |done: u64| {
-        let rate = (done > unreadable).then(|| (done - unreadable) as f64 / start.elapsed().as_secs_f64());
+    let is_cancelled = || job.cancel.is_cancelled();
+    let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
+    let (mut done, mut unreadable) = (0, 0);
+    let mut start = None;
+    let progress = |done: u64, solved: u64, start: Option<Instant>| {
+        let rate = start.filter(|_| solved > 0).map(|start| solved as f64 / start.elapsed().as_secs_f64());
         BatchEvent::Progress { done, total, rate, seconds_left: rate.map(|rate| (total - done) as f64 / rate) }
     };
-    job.events.send(&progress(done));
-    workers.run(&mut batch, &job.cancel, &mut |_, answer| -> Result<(), BatchError> {
-        done += 1;
-        job.events.send(&BatchEvent::Answer(Box::new(answer)));
-        if job.throttle.is_due() {
-            job.events.send(&progress(done));
+    while lines.peek().is_some() && !is_cancelled() {
+        let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
+        let mut batch = Batch::open(List::read(portion, &settings), settings, true, None)?;
+        for entry in batch.list().entries() {
+            if let Err(error) = &entry.input {
+                (done, unreadable) = (done + 1, unreadable + 1);
+                let failure = json::NotSolved::unreadable(&entry.text, Some(entry.line), error);
+                job.events.send(&BatchEvent::Failure(failure));
+            }
         }
-        Ok(())
-    })?;
+        let workers = Workers {
+            table: job.table(&server.tables, settings.metric)?,
+            threads: server.tables.threads,
+            jobs: server.tables.threads,
+            timeout: None,
+        };
+        start.get_or_insert_with(Instant::now);
+        job.events.offer(&progress(done, done - unreadable, start));
+        workers.run(&mut batch, &job.cancel, &mut |_, answer| -> Result<(), BatchError> {
+            done += 1;
+            job.events.send(&BatchEvent::Answer(Box::new(answer)));
+            if job.throttle.is_due() {
+                job.events.offer(&progress(done, done - unreadable, start));
+            }
+            Ok(())
+        })?;
+    }
     job.events.send(&BatchEvent::End { done, total, stopped: done < total });
     Ok(())
 }

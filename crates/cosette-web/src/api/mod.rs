@@ -17,7 +17,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::routing::get;
 use std::sync::Arc;
 use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa::openapi::{InfoBuilder, OpenApi, OpenApiBuilder, ServerBuilder};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, ResponseBuilder, ServerBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -33,8 +34,21 @@ const BATCH_LIMIT: usize = 8 << 20;
 const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and for this machine only. \
     Long responses are streamed as server-sent events, with one JSON object in the data of each, or as JSON lines if the \
     request accepts application/x-ndjson. An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
-    8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests from other \
-    pages, and for hosts other than 127.0.0.1 and localhost, are refused with 403.";
+    8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
+    in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
+    --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
+    are refused with 403.";
+
+/// The statuses with which any request may be refused.
+const REFUSALS: [(&str, &str); 4] = [
+    ("400", "the request is malformed"),
+    ("401", "the token is missing or wrong"),
+    ("403", "the request is for another host, or comes from another page"),
+    ("500", "the server has failed"),
+];
+
+/// The statuses with which a request with a body may be refused.
+const BODY_REFUSALS: [(&str, &str); 2] = [("408", "the body did not arrive in time"), ("413", "the body is too large")];
 
 /// Everything under `/api/v1`.
 pub fn router(server: Arc<Server>) -> Router {
@@ -58,16 +72,38 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
     let info =
         InfoBuilder::new().title("Cosette").version(env!("CARGO_PKG_VERSION")).description(Some(DESCRIPTION)).build();
     let server = ServerBuilder::new().url(BASE).build();
-    OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
-        .routes(routes!(solve::solve))
-        .routes(routes!(solve::stop))
-        .routes(routes!(position::check))
-        .routes(routes!(position::random))
-        .routes(routes!(tables::list))
-        .routes(routes!(tables::generate, tables::remove))
-        .routes(routes!(tables::stop))
-        .routes(routes!(health::health))
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .merge(batch)
-        .split_for_parts()
+    let (router, mut document) =
+        OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
+            .routes(routes!(solve::solve))
+            .routes(routes!(solve::stop))
+            .routes(routes!(position::check))
+            .routes(routes!(position::random))
+            .routes(routes!(tables::list))
+            .routes(routes!(tables::generate, tables::remove))
+            .routes(routes!(tables::stop))
+            .routes(routes!(health::health))
+            .layer(DefaultBodyLimit::max(BODY_LIMIT))
+            .merge(batch)
+            .split_for_parts();
+    describe_refusals(&mut document);
+    (router, document)
+}
+
+/// Adds to each operation the statuses that it shares with others, and to the document how the token is sent.
+fn describe_refusals(document: &mut OpenApi) {
+    let refusal = |description: &str| {
+        let body = Content::new(Some(Ref::from_schema_name("ApiError")));
+        ResponseBuilder::new().description(description).content("application/json", body).build()
+    };
+    let items = document.paths.paths.values_mut();
+    for operation in items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]).flatten() {
+        let of_body = BODY_REFUSALS.iter().filter(|_| operation.request_body.is_some());
+        for (status, description) in REFUSALS.iter().chain(of_body) {
+            let responses = &mut operation.responses.responses;
+            responses.entry((*status).to_owned()).or_insert_with(|| refusal(description).into());
+        }
+    }
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    document.security = Some(vec![SecurityRequirement::new("token", [""; 0])]);
 }

@@ -3,12 +3,15 @@
 use super::names::FormatName;
 use super::painting::{Mark, Painting};
 use crate::api_error::ApiError;
+use crate::server::Server;
 use axum::Json;
+use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use cosette::Cancel;
 use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, read_position};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A text to be read.
@@ -108,18 +111,22 @@ fn setup(cube: &Cube) -> String {
     post, path = "/position", request_body = CheckRequest,
     responses(
         (status = 200, description = "the position, or why the text is not one", body = PositionCheck),
-        (status = 413, description = "the body is too large", body = ApiError),
+        (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 415, description = "the content type is not `application/json`", body = ApiError),
         (status = 422, description = "the request is not as described", body = ApiError),
     ),
 )]
-pub async fn check(request: Result<Json<CheckRequest>, JsonRejection>) -> Result<Json<PositionCheck>, ApiError> {
+pub async fn check(
+    State(server): State<Arc<Server>>,
+    request: Result<Json<CheckRequest>, JsonRejection>,
+) -> Result<Json<PositionCheck>, ApiError> {
     let Json(CheckRequest { text, format, niss }) = request?;
     let format = format.map(Format::from);
-    let checked = tokio::task::spawn_blocking(move || match read_position(&text, format, &ReadOptions { niss }) {
+    let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
         Ok(input) => PositionCheck::position(&input),
         Err(error) => PositionCheck::error(&text, format, &error),
     });
-    checked.await.map(Json).map_err(|_| ApiError::internal())
+    checked.await.map(Json)
 }
 
 /// A position.

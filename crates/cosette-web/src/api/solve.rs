@@ -40,8 +40,10 @@ pub struct SolveRequest {
     #[serde(default)]
     count: Count,
     /// Give up when every length up to this one is ruled out.
+    #[schema(maximum = 255)]
     max_length: Option<u8>,
     /// Give up after this many seconds of searching.
+    #[schema(minimum = 0)]
     timeout: Option<f64>,
     /// Find all shortest solutions and return one that is shortest in this metric too.
     prefer: Option<MetricName>,
@@ -54,7 +56,7 @@ pub struct SolveRequest {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 enum Count {
-    /// At most this many.
+    /// At most this many, and at least one.
     #[schema(value_type = u64)]
     AtMost(NonZeroUsize),
     /// All of them.
@@ -94,10 +96,12 @@ pub enum SolveEvent {
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`", body = SolveEvent, content_type = "text/event-stream"),
-        (status = 413, description = "the body is too large", body = ApiError),
+        (status = 200, description = "events, the last of them `answer` or `refused`", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"))),
+        (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 415, description = "the content type is not `application/json`", body = ApiError),
         (status = 422, description = "the position or the request is invalid", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
+        (status = 503, description = "the server is shutting down", body = ApiError),
     ),
 )]
 pub async fn solve(
@@ -110,12 +114,19 @@ pub async fn solve(
         let error = format!("the timeout is invalid: {error}");
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
     })?;
-    let options = ReadOptions { niss: request.niss };
-    let input = read_position(&request.position, request.format.map(Into::into), &options)?;
+    let (text, format, options) =
+        (request.position, request.format.map(Into::into), ReadOptions { niss: request.niss });
+    let (text, input) = server
+        .unhurried(move || {
+            let input = read_position(&text, format, &options);
+            (text, input)
+        })
+        .await?;
+    let input = input?;
     let ticket = server.queue.join()?;
-    let (events, response) = stream::response(&headers);
+    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
     let job = SolveJob {
-        text: request.position,
+        text,
         input,
         metric: request.metric.into(),
         timeout,
@@ -133,7 +144,8 @@ pub async fn solve(
         known: None,
         two_phase: TwoPhaseUse::AtOnce,
     };
-    tokio::spawn(job::run(ticket, events, move |context| job.answer(&server, &options, context)));
+    let memory = server.memory.clone();
+    tokio::spawn(job::run(ticket, events, memory, move |context| job.answer(&server, &options, context)));
     Ok(response)
 }
 
@@ -154,8 +166,10 @@ impl SolveJob {
         let solver = Solver::new(table, server.tables.threads);
         job.events.send(&json::Event::started(&self.text, None, &self.input.cube));
         let on_event = |event: Event<'_>| {
-            if !matches!(event, Event::Progress { .. }) || job.throttle.is_due() {
+            if !matches!(event, Event::Progress { .. }) {
                 job.events.send(&json::Event::new(event, self.metric));
+            } else if job.throttle.is_due() {
+                job.events.offer(&json::Event::new(event, self.metric));
             }
         };
         let cancel = self.timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));

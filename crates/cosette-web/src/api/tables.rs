@@ -5,6 +5,7 @@ use crate::generation::GenerationEvent;
 use crate::server::Server;
 use crate::stream;
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -71,7 +72,12 @@ enum TableState {
 
 /// The tables
 #[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalogue", body = Tables)))]
-pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
+pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
+    let shared = Arc::clone(&server);
+    server.unhurried(move || tables(&shared)).await.map(Json)
+}
+
+fn tables(server: &Server) -> Tables {
     let loaded = server.tables.loaded();
     let row = |id: TableId| {
         let on_disk = server.tables.folder.state(id);
@@ -98,7 +104,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
         }
     };
     let folder = server.tables.folder.path().display().to_string();
-    Json(Tables { folder, tables: TableId::all().map(row).collect() })
+    Tables { folder, tables: TableId::all().map(row).collect() }
 }
 
 /// Generate a table, or follow a generation that is under way
@@ -108,7 +114,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
     responses(
-        (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", body = GenerationEvent, content_type = "text/event-stream"),
+        (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
         (status = 409, description = "another table is being generated", body = ApiError),
         (status = 507, description = "there is not enough free disk space", body = ApiError),
@@ -116,25 +122,20 @@ pub async fn list(State(server): State<Arc<Server>>) -> Json<Tables> {
 )]
 pub async fn generate(
     State(server): State<Arc<Server>>,
-    Path(name): Path<String>,
+    name: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let id = table(&name)?;
+    let id = table(&name?)?;
     let tables = &server.tables;
     if matches!(tables.folder.state(id), OnDisk::Yes) {
-        return Ok(stream::respond(tokio_stream::iter(json(&GenerationEvent::Generated)), &headers));
+        return Ok(stream::respond(tokio_stream::iter(stream::json(&GenerationEvent::Generated)), &headers));
     }
     if server.generations.percent(id).is_none() {
         tables.folder.check_room(id)?;
     }
     let state = server.generations.start(id, &tables.folder, tables.threads)?;
-    let events = WatchStream::new(state).filter_map(|event| json(&event));
+    let events = WatchStream::new(state).filter_map(|event| stream::json(&event));
     Ok(stream::respond(events, &headers))
-}
-
-/// An event as JSON.
-fn json(event: &GenerationEvent) -> Option<String> {
-    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialised")).ok()
 }
 
 /// Stop generating a table
@@ -147,8 +148,11 @@ fn json(event: &GenerationEvent) -> Option<String> {
         (status = 404, description = "it is not being generated", body = ApiError),
     ),
 )]
-pub async fn stop(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, ApiError> {
-    let id = table(&name)?;
+pub async fn stop(
+    State(server): State<Arc<Server>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = table(&name?)?;
     if server.generations.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
@@ -165,9 +169,13 @@ pub async fn stop(State(server): State<Arc<Server>>, Path(name): Path<String>) -
         (status = 409, description = "it is being generated", body = ApiError),
     ),
 )]
-pub async fn remove(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Result<StatusCode, ApiError> {
-    let id = table(&name)?;
-    server.tables.folder.remove(id)?;
+pub async fn remove(
+    State(server): State<Arc<Server>>,
+    name: Result<Path<String>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = table(&name?)?;
+    let folder = server.tables.folder.clone();
+    server.unhurried(move || folder.remove(id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 

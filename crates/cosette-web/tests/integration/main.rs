@@ -1,8 +1,10 @@
 //! The HTTP API as a client sees it: the server runs as a separate process.
 
+mod document;
 mod guard;
 mod load;
 mod positions;
+mod resources;
 mod solving;
 mod stopping;
 mod support;

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Starts a search of the superflip and waits until it is under way.
-async fn superflip(server: &Server) -> (EventReader, u64) {
+pub async fn superflip(server: &Server) -> (EventReader, u64) {
     let mut follow = EventReader::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
     follow.until("threshold-done").await;
