@@ -34,6 +34,9 @@ pub trait Record: Serialize + DeserializeOwned {
     fn synced(&self) -> u64;
 }
 
+/// How every line starts.
+pub(super) const START: &[u8] = b"{\"check\"";
+
 /// The line with this body, line feed included, and its checksum.
 ///
 /// # Panics

@@ -30,11 +30,20 @@ pub struct Contents<H> {
 /// Reads a journal, also while a process writes it, and calls `on_record` with each record. Fails if the system
 /// refuses, or if the file is damaged or not a journal of this kind.
 pub fn read<H: Head>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Result<Contents<H>, JournalError> {
+    check_is_file(path, H::KIND)?;
     let file = File::open(path).map_err(JournalError::io("open", path))?;
     scan(path, BufReader::new(file), None, &mut |_, record| {
         on_record(record);
         Ok(())
     })
+}
+
+/// Refuses devices and pipes, which might never answer.
+pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), JournalError> {
+    match std::fs::metadata(path) {
+        Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalError::NotAJournal { path: path.into(), kind }),
+        _ => Ok(()),
+    }
 }
 
 /// Reads a journal, which must have the expected head if there is one, and calls `on_record` with each record and its offset.

@@ -1,8 +1,8 @@
 //! Writing a journal.
 
 use super::error::JournalError;
-use super::line::{Head, seal, unseal};
-use super::reading::{Offset, scan};
+use super::line::{Head, START, seal, unseal};
+use super::reading::{Offset, check_is_file, scan};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -31,6 +31,7 @@ impl<H: Head> Journal<H> {
         on_record: &mut dyn FnMut(Offset, H::Record) -> Result<(), JournalError>,
     ) -> Result<Journal<H>, JournalError> {
         let io = |verb| JournalError::io(verb, path);
+        check_is_file(path, H::KIND)?;
         let file = lock(path)?;
         let (first_line, last_check) = seal(head, 0);
         let mut journal =
@@ -53,12 +54,14 @@ impl<H: Head> Journal<H> {
         Ok(journal)
     }
 
-    /// Whether the file holds anything but a part of this first line.
+    /// Whether the file holds anything but a part of this first line. A few bytes may be the beginning of anything, so only
+    /// an empty file is taken for one that was just created.
     fn is_begun(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
         (&self.file).take(first_line.len() as u64).read_to_end(&mut start)?;
         self.file.seek(SeekFrom::Start(0))?;
-        Ok(start.len() == first_line.len() || !first_line.starts_with(&start))
+        let is_torn = first_line.starts_with(&start) && start.starts_with(START) && start.len() < first_line.len();
+        Ok(!start.is_empty() && !is_torn)
     }
 
     /// The path of the journal.

@@ -16,8 +16,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// Pages that other commands write into the same folder: title, name and contents.
-const OTHER_PAGES: [(&str, &str, &str); 2] = [
+/// Pages in the same folder that are written otherwise: title, name and contents.
+const OTHER_PAGES: [(&str, &str, &str); 3] = [
+    ("Lee 2013, in full effort", "lee-full", "What the experiments of Lee print with `--full`, once."),
     (
         "Nargolkar 2006, in parallel",
         "thesis-parallel",

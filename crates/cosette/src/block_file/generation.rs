@@ -6,12 +6,12 @@
 //! the others generated. Units are written while others are being generated, so saving takes no time of its own, and the
 //! payload need not fit in memory.
 
+use super::disk::open_to_read;
 use super::journal::{Record, begin, records};
 use super::partial::{PartialFile, Paths};
 use super::{Contents, Facts, FileError};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
-use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -57,7 +57,7 @@ pub fn generate<E: From<FileError> + Send>(
 /// How many units of the file at `path` are generated, by its journal; `None` if generation has not started.
 pub fn progress(path: &Path, contents: &dyn Contents) -> Option<Progress> {
     let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
-    let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
+    let records = records(&open_to_read(&paths.journal).ok()?, contents, total as usize).ok()??;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })
 }

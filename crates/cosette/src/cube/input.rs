@@ -7,12 +7,12 @@
 //! 3. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
 //!    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
 //! 4. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
-//!    there are inverse marks or brackets, or letters of faces with more than nine digits among them.
+//!    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
+//!    unless six symbols occur nine times each.
 //! 5. Anything else is moves.
 //!
 //! So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
-//! turns. A sequence with blanks between its moves is always read as
-//! moves.
+//! turns. A sequence with blanks between its moves is always read as moves.
 
 use super::error::ReadError;
 use super::facelets::parse_facelets;
@@ -150,6 +150,8 @@ fn looks_like_facelets(text: &str) -> bool {
     let (count, digits) = (symbols(text).count(), symbols(text).filter(Token::is_number).count());
     let has = |wanted: fn(char) -> bool| symbols(text).any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
-    let has_amounts = digits > ON_FACE && has(|c| face_named(c.to_ascii_uppercase()).is_some());
+    let times = |wanted: char| symbols(text).filter(|symbol| symbol.symbol() == wanted).count();
+    let is_balanced = count == FACELETS && symbols(text).all(|symbol| times(symbol.symbol()) == ON_FACE);
+    let has_amounts = digits > ON_FACE && has(|c| face_named(c.to_ascii_uppercase()).is_some()) && !is_balanced;
     count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
 }

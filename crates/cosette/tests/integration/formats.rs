@@ -297,6 +297,16 @@ fn bad_cycles_are_pointed_at() {
 }
 
 #[test]
+fn six_symbols_nine_times_each_are_facelets_even_with_digits_among_them() {
+    let solved = Cube::default().facelets();
+    // Ones for U, twos for R; then nearly so, which is moves as far as that can be.
+    let mixed = solved.replace('U', "1").replace('R', "2");
+    assert_eq!(Format::of(&mixed), Format::Facelets);
+    assert_eq!(mixed.parse(), Ok(Cube::default()));
+    assert_eq!(Format::of(&"R2U2".repeat(13)), Format::Moves);
+}
+
+#[test]
 fn formats_are_recognised() {
     for (text, format) in [
         ("U R F", Format::Moves),

@@ -186,9 +186,9 @@ fn another_batch_is_refused() {
 fn other_files_are_left_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("positions.txt");
-    for text in ["R U F\n", "{\"check\"", "\0\0\0\0"] {
+    for text in ["R U F\n", "{\"check\"", "\0\0\0\0", "{", "{\"check"] {
         fs::write(&path, text).unwrap();
-        let is_begun = text.starts_with('{');
+        let is_begun = text.starts_with("{\"check\"");
         match open(&TEXTS, Settings::default(), Some(&path)) {
             // The beginning of a head is what a crash leaves of a new journal.
             Ok(_) => assert!(is_begun),
@@ -198,6 +198,11 @@ fn other_files_are_left_alone() {
         assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
     }
     assert!(matches!(refusal(&TEXTS, Settings::default(), folder.path()), JournalError::Io { .. }));
+    assert!(matches!(refusal(&TEXTS, Settings::default(), Path::new("/dev/null")), JournalError::NotAJournal { .. }));
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(matches!(refusal(&TEXTS, Settings::default(), &pipe), JournalError::NotAJournal { .. }));
+    assert!(matches!(Stats::of_journal(&pipe).map(drop), Err(JournalError::NotAJournal { .. })));
 }
 
 #[test]
