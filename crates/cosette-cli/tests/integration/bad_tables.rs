@@ -1,6 +1,6 @@
 //! Tables and folders that cannot be used: exit code 1 and the remedy.
 
-use crate::support::{EASY, cosette, damaged, solve, with_file_system};
+use crate::support::{EASY, cosette, damaged, solve, tables, with_file_system};
 use predicates::str::contains;
 use std::path::Path;
 use tempfile::TempDir;
@@ -86,4 +86,15 @@ fn a_full_disk_is_noticed_before_a_table_is_generated() {
 #[test]
 fn a_read_only_file_system() {
     cannot_be_generated("ro", "cannot write to the folder");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_of_the_process_is_available_memory() {
+    let command = "ulimit -v 900000; exec \"$0\" solve R --table 1G --tables \"$1\"";
+    let program = cosette().get_program().to_owned();
+    let output = std::process::Command::new("sh").args(["-c", command]).arg(program).arg(tables()).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("needs 971 MB of memory") && errors.contains("choose a smaller table"), "{errors}");
 }

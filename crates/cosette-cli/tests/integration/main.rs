@@ -5,6 +5,7 @@ mod bad_positions;
 mod bad_tables;
 mod batch;
 mod bench;
+mod check;
 mod lab;
 mod lee;
 mod others;

@@ -97,7 +97,8 @@ impl PlacementRanks {
         self.rank_of_others(ones, others)
     }
 
-    /// The same, with the slots of slice 2 numbered among those that slice 1 does not fill.
+    /// The same, with the slots of slice 2 numbered among those that slice 1 does not fill. Whatever the bits, it is less than
+    /// [`PLACEMENTS`]: at most 70 · 494 + 69 = 34,649.
     #[inline(always)]
     pub fn rank_of_others(&self, ones: u32, twos: u32) -> u32 {
         u32::from(self.ones[ones as usize % self.ones.len()]) + u32::from(self.twos[twos as usize % self.twos.len()])
@@ -201,6 +202,13 @@ mod tests {
                 assert_eq!(painting.conjugate(s), EdgePainting::of(&p.conjugate(s)));
             }
         }
+    }
+
+    #[test]
+    fn no_bits_have_a_rank_beyond_the_last() {
+        let ranks = placement_ranks();
+        let all = (0..1 << 12).flat_map(|ones| (0..1 << 12).map(move |others| ranks.rank_of_others(ones, others)));
+        assert_eq!(all.max(), Some(PLACEMENTS as u32 - 1));
     }
 
     #[test]

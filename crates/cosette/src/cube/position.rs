@@ -12,6 +12,9 @@ use std::ops::Mul;
 /// after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie that `m` brings to slot i from slot
 /// m\[i\] of `p`, its orientation added to that of `m`.
 ///
+/// Every `Cube` is a position that moves can reach: it is checked when it is made of cubies, and products, inverses and
+/// conjugates of positions are positions. The kernels rely on it, with no further check.
+///
 /// In memory each slot is a byte: the cubie's number in the low four bits and its orientation above. The bytes past the
 /// twelfth edge and the eighth corner are fixed points, so that one 16-byte shuffle composes two positions and bytewise
 /// equality is equality.

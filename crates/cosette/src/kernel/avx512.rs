@@ -273,7 +273,9 @@ impl Kernel for Avx512 {
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
         assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
         let mut batch = Batch::EMPTY;
-        // SAFETY: `self` proves the instructions. An offset lies in its class, for which the bitmap has room.
+        // SAFETY: `self` proves the instructions. Whatever the paintings, a placement is less than `PLACEMENTS`
+        // (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less than `PLACEMENTS << kept_flips`; the
+        // bitmap has a bit for each.
         unsafe {
             let map = WideMap::new(map);
             for paintings in paintings.chunks(BATCH) {

@@ -35,7 +35,9 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// A list of paintings, with the addresses and bounds of their entries. Only kernels add paintings.
+/// A list of paintings, with the addresses and bounds of their entries. Only kernels add paintings, and only those of
+/// [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners` is a raw coordinate, and locating the
+/// entries of any queue is sound.
 ///
 /// Kernels work on eight at a time: they may write, and read again, up to eight slots past the end.
 #[repr(C, align(64))]

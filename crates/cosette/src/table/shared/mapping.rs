@@ -48,12 +48,12 @@ impl Mapping {
         let skipped = first.as_ptr().align_offset(HUGE);
         // SAFETY: less than HUGE bytes are skipped, and HUGE bytes more than `bytes` have just been reserved.
         let start = unsafe { first.add(skipped) };
-        // From here on the reservation is given back by drop.
-        let mapping = Mapping { start, bytes, reserved: (first, room) };
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
+        // If this fails, the system may have taken our reservation away and given its addresses to another thread already.
+        // So they are not given back then: some addresses are lost, but no memory.
         // SAFETY: the addresses replaced are our own, reserved above, and nothing points there yet.
         map(unsafe { libc::mmap(start.as_ptr().cast(), bytes, access, flags, file.as_raw_fd(), 0) })?;
-        Ok(mapping)
+        Ok(Mapping { start, bytes, reserved: (first, room) })
     }
 
     /// The bytes.

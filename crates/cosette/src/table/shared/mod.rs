@@ -11,6 +11,11 @@
 //! The system frees the memory when the last of them has ended, in any way; there is nothing to clean up. This needs
 //! `memfd_create` and `/proc`, as on Linux. On other systems each process loads its own copy.
 //!
+//! The seals hold for every process, whatever its user: nobody can write to the table, shorten it or take the seals off. So
+//! the memory is sound to borrow. They do not say who made it or what it holds: a process of the same user (or of root) can
+//! open `/proc/PROCESS/fd/DESCRIPTOR` too, read the table, and pass on a sealed file of its own with other contents. That
+//! would be a wrong table, which no check here would find, but such a process could as well change the program itself.
+//!
 //! Huge pages matter as they do for the memory of one process (`memory`), and shared memory gets none unless each is
 //! requested (`memory::Draft`).
 

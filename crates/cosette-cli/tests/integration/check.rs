@@ -1,0 +1,25 @@
+//! `cosette check`: our own answers under a model of the cube that shares no code with ours.
+
+use crate::support::{cosette, solve};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+#[test]
+fn our_answers_have_no_fault_and_wrong_ones_have() {
+    // Random walks of 1 to 14 moves, every shortest solution of each; and one of the answers altered.
+    let walks: Vec<String> = (1..=14)
+        .map(|length| {
+            let mut scramble = cosette();
+            scramble.args(["scramble", "-n", "3", "--seed", "1", "--length", &length.to_string()]);
+            String::from_utf8(scramble.output().unwrap().stdout).unwrap()
+        })
+        .collect();
+    let answers = solve().args(["--json", "--all"]).write_stdin(walks.concat()).output().unwrap();
+    assert!(answers.status.success(), "{}", String::from_utf8_lossy(&answers.stderr));
+    let checked = cosette().arg("check").write_stdin(answers.stdout.clone()).assert().success();
+    checked.stdout(contains("42 answers, ").and(contains(": no fault")));
+    let text = String::from_utf8(answers.stdout).unwrap();
+    let altered = text.replacen("\"length\":9,\"lower_bound\":9", "\"length\":10,\"lower_bound\":10", 1);
+    assert_ne!(text, altered);
+    cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));
+}
