@@ -78,6 +78,13 @@ impl Program for CosetteMpi {
     }
 }
 
+/// What the fuzz targets read.
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::hosts::read_greetings;
+    pub use crate::messages::{Reply, Request};
+}
+
 /// The command on this rank, from its arguments to its exit code.
 pub fn main() -> ExitCode {
     program::main::<CosetteMpi>()

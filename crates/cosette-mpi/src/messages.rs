@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// From the coordinator to a rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the other fields say what they are
 pub enum Request {
     /// The leases that follow are of this position: its 54 facelets.
     Position(String),
@@ -48,6 +49,7 @@ pub struct PositionOptions {
 
 /// From a rank to the coordinator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the other fields say what they are
 pub enum Reply {
     /// A solution.
     Solution {

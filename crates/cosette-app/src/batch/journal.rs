@@ -40,7 +40,7 @@ impl journal::Head for Head {
         let settings = names.map(|name| (name.clone(), value(self, name), value(expected, name)));
         let list = ("list".into(), list(self), list(expected));
         match settings.chain([list]).find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(JournalError::Other { path: path.to_owned(), what, found, expected }),
+            Some((what, found, expected)) => Err(JournalError::other(path, &what, &found, &expected)),
             None => Ok(()),
         }
     }

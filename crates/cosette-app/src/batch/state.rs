@@ -4,7 +4,7 @@ use super::class::Classes;
 use super::journal::Journal;
 use super::list::{Entry, List, Settings};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop};
-use crate::journal::{JournalError, Offset};
+use crate::journal::{JournalError, Offset, quoted};
 use crate::json::Solve;
 use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
 use cosette::search::Report;
@@ -180,7 +180,7 @@ impl Batch {
 /// Reads a solution.
 fn moves(text: &str) -> Result<Vec<Move>, String> {
     let sequence = parse_moves(text, &ReadOptions::default());
-    Ok(sequence.map_err(|error| format!("`{text}`: {}", error.message()))?.moves().to_vec())
+    Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
 }
 
 /// Applies every solution of an answer to the position of an entry, and compares everything that both say. Fails with
@@ -195,9 +195,9 @@ pub fn check(answer: &Solve, entry: &Entry, metric: Metric) -> Result<(), String
     is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
     for text in answer.solutions.iter().chain(&answer.best_known) {
         let moves = moves(text)?;
-        is(&format!("`{text}` does not solve it"), input.cube.after(&moves).is_solved())?;
+        is(&format!("`{}` does not solve it", quoted(text)), input.cube.after(&moves).is_solved())?;
         let has_length = |length| metric.length(&moves) == usize::from(length);
-        is(&format!("`{text}` has another length"), answer.length.is_none_or(has_length))?;
+        is(&format!("`{}` has another length", quoted(text)), answer.length.is_none_or(has_length))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a journal.
 
+use cosette::cube::shortened;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +36,21 @@ pub enum JournalError {
     Wrong { path: PathBuf, place: String, what: String },
 }
 
+/// How much of a journal an error quotes, in characters: more than a position or a solution has.
+const LONGEST_QUOTE: usize = 100;
+
+/// A text of a journal as an error quotes it.
+pub(crate) fn quoted(text: &str) -> String {
+    shortened(text, LONGEST_QUOTE)
+}
+
 impl JournalError {
+    /// The error that the journal at `path` was started with something else, `found` rather than `expected`.
+    pub(crate) fn other(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
+        let [what, found, expected] = [what, found, expected].map(quoted);
+        JournalError::Other { path: path.to_owned(), what, found, expected }
+    }
+
     /// The error of an operation on the journal at `path`.
     pub(super) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
         move |source| JournalError::Io { verb, path: path.to_owned(), source }

@@ -24,6 +24,7 @@ mod reading;
 mod writing;
 
 pub use error::JournalError;
+pub(crate) use error::quoted;
 pub use line::{Head, Record};
 pub use reading::{Contents, Offset, read};
 pub use writing::Journal;

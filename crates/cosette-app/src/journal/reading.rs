@@ -106,8 +106,7 @@ fn batch() -> String {
 fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
     if let Some((Format { journal: found, kind }, _)) = unseal(line, 0) {
         if kind != H::KIND {
-            let (what, expected) = ("kind".into(), H::KIND.into());
-            return Err(JournalError::Other { path: path.into(), what, found: kind, expected });
+            return Err(JournalError::other(path, "kind", &kind, H::KIND));
         }
         if found != H::VERSION {
             return Err(JournalError::Version { path: path.into(), found, known: H::VERSION });

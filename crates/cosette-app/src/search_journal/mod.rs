@@ -59,10 +59,7 @@ impl journal::Head for Head {
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let fields = [("position", &self.position, &expected.position), ("table", &self.table, &expected.table)];
         match fields.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => {
-                let [found, expected] = [found, expected].map(String::clone);
-                Err(JournalError::Other { path: path.to_owned(), what: what.into(), found, expected })
-            }
+            Some((what, found, expected)) => Err(JournalError::other(path, what, found, expected)),
             None => Ok(()),
         }
     }

@@ -6,16 +6,23 @@
 //! once with all its solutions.
 
 use super::record::{PartDone, Record};
-use crate::journal::JournalError;
+use crate::journal::{JournalError, quoted};
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::Threshold;
 use cosette::search::distributed::{Checkpoint, Counts, Part, PartialIteration, Tasks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// No shortest solution is longer, in either metric.
 const LONGEST: u8 = 26;
+
+/// No search has as many nodes or probes: as nodes they take a core some four thousand years.
+const MOST_COUNTED: u64 = 1 << 62;
+
+/// No search takes as long.
+const MOST_ELAPSED: Duration = Duration::from_secs(1 << 36);
 
 /// What the journal of a search holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +38,8 @@ pub struct Recorded {
     parts: BTreeMap<u8, Vec<(usize, PartDone)>>,
     /// The root tasks in the parts of each iteration.
     done: BTreeMap<u8, BTreeSet<u16>>,
+    /// The nodes and probes of all records.
+    counted: Counts,
     solutions: BTreeSet<Vec<Move>>,
 }
 
@@ -44,6 +53,7 @@ impl Recorded {
             thresholds: BTreeMap::new(),
             parts: BTreeMap::new(),
             done: BTreeMap::new(),
+            counted: Counts::default(),
             solutions: BTreeSet::new(),
         }
     }
@@ -58,6 +68,13 @@ impl Recorded {
             return Err(self.wrong(line, what));
         }
         record.solutions().iter().try_for_each(|moves| self.add_solution(moves, line))?;
+        match &record {
+            Record::Solution(_) => {}
+            Record::Threshold(Threshold { nodes, probes, elapsed, .. })
+            | Record::Part(PartDone { counts: Counts { nodes, probes }, elapsed, .. }) => {
+                self.add_work(*nodes, *probes, *elapsed, line)?;
+            }
+        }
         match record {
             Record::Solution(_) => {}
             Record::Threshold(Threshold { length, .. }) | Record::Part(PartDone { length, .. }) if length > LONGEST => {
@@ -78,9 +95,21 @@ impl Recorded {
         Ok(())
     }
 
+    /// Adds up the work of all records, so that no sum of them overflows.
+    fn add_work(&mut self, nodes: u64, probes: u64, elapsed: Duration, line: usize) -> Result<(), JournalError> {
+        let sum = |sum: u64, more: u64| sum.checked_add(more).filter(|&sum| sum < MOST_COUNTED);
+        match (sum(self.counted.nodes, nodes), sum(self.counted.probes, probes)) {
+            (Some(nodes), Some(probes)) if elapsed < MOST_ELAPSED => self.counted = Counts { nodes, probes },
+            _ => return Err(self.wrong(line, "no search does so much work".into())),
+        }
+        Ok(())
+    }
+
     fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalError> {
         if !self.position.after(moves).is_solved() {
-            return Err(self.wrong(line, format!("`{}` does not solve its position", Moves(moves))));
+            return Err(
+                self.wrong(line, format!("`{}` does not solve its position", quoted(&Moves(moves).to_string())))
+            );
         }
         self.solutions.insert(moves.to_vec());
         Ok(())
@@ -174,8 +203,8 @@ impl Recorded {
     fn partial(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
         let done = self.done.get(&length)?;
         let sum = |sum: Counts, part: &PartDone| Counts {
-            nodes: sum.nodes.saturating_add(part.counts.nodes),
-            probes: sum.probes.saturating_add(part.counts.probes),
+            nodes: sum.nodes + part.counts.nodes,
+            probes: sum.probes + part.counts.probes,
         };
         let left = tasks.order(length).into_iter().filter(|task| !done.contains(task)).collect();
         Some(PartialIteration {

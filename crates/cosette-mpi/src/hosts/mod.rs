@@ -20,7 +20,7 @@ use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
-pub use greeting::cores_of_host;
+pub use greeting::{cores_of_host, read_all as read_greetings};
 use std::collections::BTreeSet;
 
 /// The hosts of a job.

@@ -39,3 +39,6 @@ pub use position::{Cube, CubeError};
 pub use random::random_positions;
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
+pub(crate) use text::quoted;
+#[doc(hidden)]
+pub use text::shortened;

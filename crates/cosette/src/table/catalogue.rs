@@ -2,7 +2,7 @@
 
 use super::line::{ENTRIES_PER_LINE, Line};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
-use crate::cube::Metric;
+use crate::cube::{Metric, quoted};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ pub struct TableSize {
     kept_flips: u8,
 }
 
-/// No table has this name.
+/// No table has this name, of which at most 40 characters are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no table {0:?}; the tables are {names}", names = TableSize::ALL.map(|size| size.name()).join(", "))]
 pub struct UnknownTable(pub String);
@@ -79,7 +79,7 @@ impl FromStr for TableSize {
     type Err = UnknownTable;
     fn from_str(name: &str) -> Result<TableSize, UnknownTable> {
         let same = |size: &TableSize| size.name().eq_ignore_ascii_case(name);
-        TableSize::ALL.into_iter().find(same).ok_or_else(|| UnknownTable(name.to_owned()))
+        TableSize::ALL.into_iter().find(same).ok_or_else(|| UnknownTable(quoted(name)))
     }
 }
 
@@ -134,7 +134,7 @@ impl FromStr for TableId {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<TableId, UnknownTable> {
-        let unknown = || UnknownTable(name.to_owned());
+        let unknown = || UnknownTable(quoted(name));
         let (metric, size) = match name.split_once('-') {
             Some((metric, size)) => (metric.parse().map_err(|_| unknown())?, size),
             None => (Metric::Htm, name),

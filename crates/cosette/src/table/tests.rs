@@ -30,3 +30,12 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
         assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * PLACEMENTS) as u64);
     }
 }
+
+#[test]
+fn a_name_that_no_table_has_is_quoted_in_part() {
+    let long = "240M".repeat(1000);
+    for message in [long.parse::<TableId>().unwrap_err(), long.parse::<TableSize>().unwrap_err()].map(|e| e.to_string())
+    {
+        assert!(message.contains("\"240M") && message.len() < 200, "{message}");
+    }
+}

@@ -238,6 +238,35 @@ fn a_threshold_counts_only_with_all_its_parts_and_after_all_before_it() {
 }
 
 #[test]
+fn work_that_no_search_does_is_refused() {
+    let Record::Threshold(possible) = threshold(14) else { unreachable!() };
+    let long = Threshold { elapsed: Duration::MAX, ..possible };
+    let many = Threshold { nodes: u64::MAX, ..possible };
+    let half = Threshold { probes: 1 << 61, ..possible };
+    let half_again = Threshold { length: 15, ..half };
+    for records in [&[long][..], &[many], &[half, half_again]] {
+        let records: Vec<Record> = records.iter().copied().map(Record::Threshold).collect();
+        let refused = recorded_error(&records);
+        assert!(refused.to_string().ends_with("is wrong: no search does so much work"), "{refused}");
+    }
+    assert!(!recorded(&[Record::Threshold(half)]).is_new());
+}
+
+#[test]
+fn errors_quote_little_of_a_journal() {
+    let (_folder, path) = journal(&[]);
+    let refused = recorded_error(&[Record::Solution(moves("R U").repeat(1000))]);
+    assert!(refused.to_string().len() < 400, "{refused}");
+    // A head with a checksum that fits, of another position.
+    let head = format!(r#"{{"journal":3,"kind":"search","position":"{}","table":"htm-30M"}}"#, "U".repeat(1000));
+    let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
+    fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
+    let refused = refusal(&path);
+    assert!(matches!(&refused, JournalError::Other { what, .. } if what == "position"), "{refused}");
+    assert!(refused.to_string().len() < 500, "{refused}");
+}
+
+#[test]
 fn another_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13)]);
     let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("30M")).err().unwrap();

@@ -1,0 +1,166 @@
+//! The server `cosette-web`: a local page that proves the shortest solution of any position, and the HTTP API that the page
+//! uses.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `args` | the command line |
+//! | `server` | what the handlers share |
+//! | `connections` | how many connections there may be, and their time limits |
+//! | `guard` | which pages may use the server |
+//! | `token` | which clients may use the server |
+//! | `page` | the page, embedded in the program |
+//! | `queue` | the job queue: which searches run, wait, or are refused |
+//! | `job` | runs a job of the queue |
+//! | `memory` | gives memory back after large requests |
+//! | `stream` | streamed responses |
+//! | `table_cache` | the tables in memory |
+//! | `generation` | tables that are being generated |
+//! | `api_error` | errors as HTTP responses, and how they say how to fix it |
+//! | `api/` | the requests and responses |
+//! | `ui/` | the page itself, in TypeScript |
+
+mod api;
+mod api_error;
+mod args;
+mod connections;
+mod generation;
+mod guard;
+mod job;
+mod memory;
+mod page;
+mod queue;
+mod server;
+mod stream;
+mod table_cache;
+mod token;
+
+use api_error::ApiError;
+use args::Args;
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use clap::Parser;
+use cosette::OpenError;
+use server::Server;
+use std::io::{IsTerminal, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use token::Access;
+use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
+
+/// How long the server waits for its clients to read their last events when it stops.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long a client may pause while it sends the body of a request.
+const BODY_PAUSE: Duration = Duration::from_secs(8);
+
+/// How long the body of a request may take.
+const BODY_DEADLINE: Duration = Duration::from_secs(120);
+
+/// The command, from its arguments to its exit code.
+#[tokio::main]
+pub async fn main() -> ExitCode {
+    let args = Args::parse();
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::INFO)
+        .with_target(false)
+        .with_ansi(colours)
+        .with_writer(std::io::stderr)
+        .init();
+    match serve(&args).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(args: &Args) -> Result<(), String> {
+    let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| format!("cannot listen on {address}: {error}; choose another port with --port, 0 for any"))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let server = Arc::new(Server::new(args, folder));
+    // Generates the tables of the two-phase search now, so that the first request need not wait for them.
+    tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
+    let (token, is_chosen) = args.token();
+    match &token {
+        Some(token) if !is_chosen => println!("http://{address}/?token={}", token.text()),
+        _ => println!("http://{address}"),
+    }
+    std::io::stdout().flush().map_err(|error| error.to_string())?;
+    if !page::is_embedded() {
+        tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
+    }
+    let access = Arc::new(Access::new(token, address.port()));
+    let router = router(Arc::clone(&server), access, address.port());
+    tokio::select! {
+        () = connections::serve(listener, router, stop_signal()) => {}
+        () = close(&server) => {}
+    }
+    Ok(())
+}
+
+/// Everything that the server responds to.
+fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
+    // A compressor would delay streamed events.
+    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
+    Router::new()
+        .nest(api::BASE, api::router(server))
+        .fallback(axum::routing::get(page::file))
+        .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
+        .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
+        .layer(CompressionLayer::new().compress_when(not_streamed))
+        .layer(from_fn_with_state(access, token::check))
+        .layer(from_fn_with_state(port, guard::guard))
+}
+
+/// What the fuzz targets ask.
+#[doc(hidden)]
+pub mod fuzzing {
+    use super::{Access, Arc, Args, Parser, Router, Server};
+    use cosette::table::TableFolder;
+
+    /// A server on port 7217 that needs no token and has neither tables nor memory for them.
+    pub fn router(tables: TableFolder) -> Router {
+        let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1"]);
+        let access = Access::new(None, args.port);
+        super::router(Arc::new(Server::new(&args, tables)), Arc::new(access), args.port)
+    }
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn stop_signal() {
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+}
+
+/// Waits for the signal, stops everything under way, and gives the clients time to read their last events.
+async fn close(server: &Server) {
+    stop_signal().await;
+    tracing::info!("stopping");
+    server.close();
+    tokio::select! {
+        () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {}
+        () = stop_signal() => {}
+    }
+}

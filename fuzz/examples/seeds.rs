@@ -1,0 +1,109 @@
+//! Writes the corpora that cannot be written by hand: journals as the program writes them, without their seals, and texts of
+//! positions. Run it when a format changes.
+
+use cosette::cube::{Cube, Move, parse_moves};
+use cosette::search::distributed::Counts;
+use cosette::search::{Outcome, Report, Threshold};
+use cosette_app::batch::{Batch, Searched, Settings};
+use cosette_app::search_journal::{PartDone, Record, SearchJournal};
+use cosette_fuzz::{SCRAMBLE, batch_list, body, folder, search_table, searched_position};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn corpus(target: &str, name: &str, content: &[u8]) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(name), content).unwrap();
+}
+
+/// The bodies of a journal, one per line.
+fn bodies(journal: &Path) -> Vec<u8> {
+    let journal = fs::read(journal).unwrap();
+    let lines = journal.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.flat_map(|line| [body(line), b"\n"].concat()).collect()
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+}
+
+fn positions() {
+    let cube = Cube::from_moves(&moves("R U2 F' L D"));
+    let texts = [
+        ("facelets", cube.facelets()),
+        ("reid", cube.reid()),
+        ("speffz", cube.speffz()),
+        ("moves", "R U2 F' (L D)3 [R: [U, M']] x Rw 3u // end".into()),
+        ("niss", "R (U F') B2 (L) /* c */ D^-1 (R U)2".into()),
+        ("colours", cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}")),
+    ];
+    for (name, text) in texts {
+        // The first byte chooses: no format is named, and it is NISS if its name says so.
+        let choice = if name == "niss" { b'\x0f' } else { b'\x07' };
+        corpus("position", name, &[&[choice][..], text.as_bytes()].concat());
+        if matches!(name, "moves" | "niss") {
+            corpus("notation", name, &[&[choice][..], text.as_bytes()].concat());
+        }
+    }
+    corpus("notation", "long", b"\0((R U2 F')100 [l', M2]99 y)50 R2' U\xe2\x80\x99 2Rw 3f2 z2 D^3");
+}
+
+fn batch() {
+    let folder = folder();
+    let path = folder.path().join("journal");
+    let mut batch = Batch::open(batch_list(), Settings::default(), true, Some(&path)).unwrap();
+    corpus("batch_journal", "begun", &bodies(&path));
+    let solution = moves("F U2 R'");
+    let threshold = Threshold { length: 3, nodes: 4, probes: 10, elapsed: Duration::from_micros(7), exhausted: false };
+    let report = Report {
+        outcome: Outcome::Optimal,
+        lower_bound: 3,
+        solutions: vec![solution.clone()],
+        best_known: Some(solution),
+        thresholds: vec![threshold],
+        stabilizer: 1,
+        elapsed: Duration::from_micros(9),
+    };
+    batch.record_search(Searched { number: 0, report, stopped: None }, search_table()).unwrap();
+    batch.commit().unwrap();
+    corpus("batch_journal", "answered", &bodies(&path));
+}
+
+fn search() {
+    let folder = folder();
+    let path = folder.path().join("journal");
+    let (mut journal, _) = SearchJournal::open(&path, &searched_position(), search_table()).unwrap();
+    let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
+    let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
+    let threshold = |length| {
+        let (nodes, elapsed) = (1000 * u64::from(length), Duration::from_millis(250));
+        Record::Threshold(Threshold { length, nodes, probes: 7000, elapsed, exhausted: true })
+    };
+    let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
+        let (counts, priority) = (Counts { nodes: 100, probes: 700 }, vec![(tasks[0], 3)]);
+        let elapsed = Duration::new(1, 1);
+        Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, solutions, elapsed })
+    };
+    let records = [
+        Record::Solution(longer),
+        threshold(12),
+        threshold(13),
+        part(14, &[1, 2], vec![]),
+        threshold(14),
+        part(15, &[7], vec![solution]),
+    ];
+    for (count, record) in records.iter().enumerate() {
+        journal.append(record);
+        journal.commit().unwrap();
+        if [0, 2, 3, 5].contains(&count) {
+            corpus("search_journal", &format!("records-{}", count + 1), &bodies(&path));
+        }
+    }
+}
+
+fn main() {
+    positions();
+    batch();
+    search();
+}

@@ -1,0 +1,130 @@
+//! Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
+//! and its file has in each unit what was generated, or what a record with fitting checksums says.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use cosette::block_file::{BlockFile, Contents, FileError, generate, progress};
+use cosette::{Control, ThreadCount};
+use cosette_fuzz::{Forgery, path};
+use libfuzzer_sys::fuzz_target;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+const PAGE: usize = 4096;
+const UNIT: usize = 24;
+const BLOCK: usize = 100;
+const BYTES: usize = 4 * BLOCK + 13;
+const UNITS: usize = BYTES.div_ceil(UNIT);
+const RECORD: usize = 80;
+
+struct Noise;
+
+impl Contents for Noise {
+    fn name(&self) -> String {
+        "noise".into()
+    }
+
+    fn bytes(&self) -> u64 {
+        BYTES as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        7
+    }
+
+    fn block_size(&self) -> u64 {
+        BLOCK as u64
+    }
+
+    fn unit_size(&self) -> u64 {
+        UNIT as u64
+    }
+}
+
+#[derive(Debug, Arbitrary)]
+struct Input {
+    part: Forgery,
+    journal: Forgery,
+    /// The records whose checksums are made to fit, of the unit and their own.
+    fit: Vec<(u8, bool)>,
+    /// After how many units generation is interrupted.
+    stop: Option<u8>,
+}
+
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::ONE)
+}
+
+fn ending(path: &PathBuf, ending: &str) -> PathBuf {
+    let mut path = path.clone().into_os_string();
+    path.push(ending);
+    path.into()
+}
+
+fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
+    (0..length).map(|i| (unit * 31 + i * i) as u8).collect()
+}
+
+/// Generates the file, up to `stop` units.
+fn run(path: &PathBuf, stop: usize) -> Result<(), FileError> {
+    let control = control();
+    generate(path, &Noise, &control, |units, missing| {
+        assert_eq!(units.len(), UNITS);
+        for (written, &unit) in missing.iter().enumerate() {
+            if written == stop {
+                return Err(FileError::Cancelled);
+            }
+            let range = units.range(unit);
+            units.write(unit, &unit_bytes(unit, (range.end - range.start) as usize), [1; 16])?;
+        }
+        Ok(())
+    })
+}
+
+/// The partial file and the journal after half of the units.
+fn half() -> &'static (Vec<u8>, Vec<u8>) {
+    static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let path = path("half");
+        assert!(matches!(run(&path, UNITS / 2), Err(FileError::Cancelled)));
+        (fs::read(ending(&path, ".part")).unwrap(), fs::read(ending(&path, ".journal")).unwrap())
+    })
+}
+
+fuzz_target!(|input: Input| {
+    let (mut part, mut journal) = half().clone();
+    let payload = part.len() - BYTES;
+    // Edits are of the payload and of the records; the page before a journal is compared as a whole.
+    let mut bytes = part.split_off(payload);
+    input.part.apply(&mut bytes);
+    let mut records = journal.split_off(PAGE);
+    input.journal.apply(&mut records);
+    for &(unit, is_of_unit) in &input.fit {
+        let unit = usize::from(unit) % UNITS;
+        let Some(record) = records.get_mut(unit * RECORD..(unit + 1) * RECORD) else { continue };
+        if let (true, Some(start)) = (is_of_unit, bytes.get(unit * UNIT..)) {
+            let start = &start[..start.len().min(UNIT).min(BYTES - unit * UNIT)];
+            record[64..72].copy_from_slice(&xxh3_64_with_seed(start, unit as u64).to_le_bytes());
+        }
+        let sum = xxh3_64_with_seed(&record[..72], unit as u64);
+        record[72..].copy_from_slice(&sum.to_le_bytes());
+    }
+    part.extend(bytes);
+    journal.extend(records);
+    let path = path("forged");
+    fs::write(ending(&path, ".part"), part).unwrap();
+    fs::write(ending(&path, ".journal"), journal).unwrap();
+    if let Some(progress) = progress(&path, &Noise) {
+        assert!(progress.done <= UNITS as u64);
+    }
+    if let Some(stop) = input.stop {
+        let _ = run(&path, stop.into());
+    }
+    run(&path, usize::MAX).unwrap();
+    let file = BlockFile::open(&path, &Noise).unwrap();
+    let mut memory = vec![0; BYTES];
+    file.read_into(&mut memory, &control()).unwrap();
+    fs::remove_file(path).unwrap();
+});

@@ -1,0 +1,132 @@
+//! Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
+//! an error or gives as many bytes as were asked for.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use cosette::block_file::{BlockFile, Contents, save};
+use cosette::table::{OnDisk, TableFolder, TableId};
+use cosette::{Control, ThreadCount};
+use cosette_fuzz::{Forgery, path};
+use libfuzzer_sys::fuzz_target;
+use std::fs::{self, File};
+use std::sync::OnceLock;
+use xxhash_rust::xxh3::xxh3_64;
+
+const PAGE: usize = 4096;
+/// Where the header states the checksum of the list of checksums, and its own.
+const LIST_CHECKSUM: usize = 368;
+const CHECKSUM: usize = PAGE - 8;
+
+/// A small payload of three blocks and a rest.
+struct Noise {
+    numbering: u64,
+}
+
+const BYTES: usize = 3 * 256 + 17;
+
+impl Contents for Noise {
+    fn name(&self) -> String {
+        "noise".into()
+    }
+
+    fn bytes(&self) -> u64 {
+        BYTES as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        self.numbering
+    }
+
+    fn block_size(&self) -> u64 {
+        256
+    }
+}
+
+#[derive(Debug, Arbitrary)]
+struct Input {
+    /// Whether the file begins as one that was written by the program.
+    is_based: bool,
+    forgery: Forgery,
+    /// Which checksums are made to fit: those of the blocks, of the list, of the header.
+    fit: [bool; 3],
+    /// Whether the file is taken for that of a pruning table, whose other bytes are zero.
+    table: Option<u8>,
+}
+
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::ONE)
+}
+
+/// The file as the program writes it.
+fn written() -> &'static [u8] {
+    static BYTES_OF_FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    BYTES_OF_FILE.get_or_init(|| {
+        let payload: Vec<u8> = (0..BYTES).map(|i| (i * i) as u8).collect();
+        save(&path("base"), &Noise { numbering: 7 }, &payload, &[3; 32], &control()).unwrap();
+        let bytes = fs::read(path("base")).unwrap();
+        // The constants above are those of the program.
+        let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
+        assert_eq!(at(LIST_CHECKSUM), xxh3_64(&bytes[PAGE..2 * PAGE]));
+        assert_eq!(at(CHECKSUM), xxh3_64(&bytes[..CHECKSUM]));
+        bytes
+    })
+}
+
+fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
+    if bytes.len() < 2 * PAGE {
+        return;
+    }
+    let put = |start: usize, sum: u64, bytes: &mut [u8]| bytes[start..start + 8].copy_from_slice(&sum.to_le_bytes());
+    if blocks {
+        for block in 0..(bytes.len() - 2 * PAGE).div_ceil(256).min(PAGE / 8) {
+            let start = 2 * PAGE + block * 256;
+            let sum = xxh3_64(&bytes[start..bytes.len().min(start + 256)]);
+            put(PAGE + block * 8, sum, bytes);
+        }
+    }
+    if list {
+        let sum = xxh3_64(&bytes[PAGE..2 * PAGE]);
+        put(LIST_CHECKSUM, sum, bytes);
+    }
+    if header {
+        let sum = xxh3_64(&bytes[..CHECKSUM]);
+        put(CHECKSUM, sum, bytes);
+    }
+}
+
+fuzz_target!(|input: Input| {
+    let mut bytes = if input.is_based { written().to_vec() } else { Vec::new() };
+    input.forgery.apply(&mut bytes);
+    fit(&mut bytes, input.fit);
+    match input.table {
+        Some(number) => as_table(&bytes, number),
+        None => as_noise(&bytes),
+    }
+});
+
+fn as_noise(bytes: &[u8]) {
+    let path = path("forged");
+    fs::write(&path, bytes).unwrap();
+    let Ok(file) = BlockFile::open(&path, &Noise { numbering: 7 }) else { return };
+    assert!(file.bytes() <= BYTES as u64);
+    let mut memory = vec![0; file.bytes() as usize];
+    let read = file.read_into(&mut memory, &control());
+    let each = file.for_each_block(|_, block| assert!(block.len() <= 256), &control());
+    assert_eq!(read.is_ok(), each.is_ok());
+}
+
+/// Asks for the state of a table whose file begins with these bytes and has its right length.
+fn as_table(bytes: &[u8], number: u8) {
+    static IDS: OnceLock<Vec<TableId>> = OnceLock::new();
+    let ids = IDS.get_or_init(|| TableId::all().collect());
+    let id = ids[usize::from(number) % ids.len()];
+    let folder = TableFolder::new(path("tables"));
+    fs::create_dir_all(folder.path()).unwrap();
+    fs::write(folder.path_of(id), bytes).unwrap();
+    let file = File::options().write(true).open(folder.path_of(id)).unwrap();
+    file.set_len(cosette::block_file::file_size(&id)).unwrap();
+    if let OnDisk::Faulty(error) = folder.state(id) {
+        assert!(error.to_string().len() < 1000 && error.remedy().is_some(), "{error}");
+    }
+    fs::remove_file(folder.path_of(id)).unwrap();
+}

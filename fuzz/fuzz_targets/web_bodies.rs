@@ -1,0 +1,87 @@
+//! Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a remedy.
+#![no_main]
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, header};
+use cosette::table::TableFolder;
+use cosette_fuzz::{check_message, path};
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+use std::sync::OnceLock;
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+/// The statuses of docs/api and of the OpenAPI document.
+const STATUSES: [u16; 11] = [200, 204, 400, 403, 404, 405, 409, 413, 415, 422, 429];
+
+fn server() -> &'static (Runtime, Router) {
+    static SERVER: OnceLock<(Runtime, Router)> = OnceLock::new();
+    SERVER.get_or_init(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+        let router = cosette_web::fuzzing::router(TableFolder::new(path("tables")));
+        cosette::twophase::TwoPhase::get();
+        (runtime.expect("the system starts a thread"), router)
+    })
+}
+
+/// A request: a line that says what is asked, then the body. `None` if it is not one.
+fn request(data: &[u8]) -> Option<Request<Body>> {
+    let (&choice, rest) = data.split_first()?;
+    let (line, body) = match rest.iter().position(|&byte| byte == b'\n') {
+        Some(end) => (&rest[..end], &rest[end + 1..]),
+        None => (rest, &[][..]),
+    };
+    let line = std::str::from_utf8(line).ok()?;
+    let (method, uri) = match choice % 8 {
+        0 => ("POST", "/api/v1/position".into()),
+        1 => ("POST", "/api/v1/solve".into()),
+        2 => ("POST", format!("/api/v1/batch?{line}")),
+        3 => ("DELETE", format!("/api/v1/solves/{line}")),
+        4 => ("DELETE", format!("/api/v1/tables/{line}")),
+        5 => ("GET", format!("/{line}")),
+        6 => ("DELETE", format!("/api/v1/tables/{line}/filling")),
+        _ => ("GET", "/api/v1/tables".into()),
+    };
+    let request = Request::builder().method(method).uri(uri);
+    let request = match (choice & 16 != 0, line.split_once(' ')) {
+        (true, Some((host, origin))) => request.header(header::HOST, host).header(header::ORIGIN, origin),
+        _ => request.header(header::HOST, "127.0.0.1:7217"),
+    };
+    let request = match choice & 32 {
+        0 => request.header(header::CONTENT_TYPE, "application/json"),
+        _ => request.header(header::CONTENT_TYPE, "text/plain").header(header::ACCEPT, "application/x-ndjson"),
+    };
+    request.body(Body::from(body.to_vec())).ok()
+}
+
+fuzz_target!(init: { server(); }, |data: &[u8]| {
+    let (runtime, router) = server();
+    let Some(request) = request(data) else { return };
+    let (status, kind, body) = runtime.block_on(async {
+        let response = router.clone().oneshot(request).await.expect("a router has a response");
+        let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
+        (response.status().as_u16(), kind.unwrap_or_default(), to_bytes(response.into_body(), 64 << 20).await.unwrap())
+    });
+    // The page is not part of what is fuzzed, so it answers 503.
+    assert!(STATUSES.contains(&status) || status == 503, "status {status}");
+    let text = String::from_utf8_lossy(&body);
+    let sent = String::from_utf8_lossy(data);
+    if kind.starts_with("application/json") && !body.is_empty() {
+        let value: Value = serde_json::from_str(&text).expect("it is JSON");
+        if status >= 400 {
+            check_error(&value, &sent);
+        }
+    } else if kind.starts_with("text/event-stream") {
+        let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
+        events.for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
+    } else if kind.starts_with("application/x-ndjson") {
+        text.lines().for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
+    }
+});
+
+fn check_error(value: &Value, sent: &str) {
+    let text = |name: &str| value[name].as_str().unwrap_or_else(|| panic!("an error without `{name}`: {value}"));
+    assert!(!text("help").is_empty());
+    check_message(sent, text("error"));
+}
