@@ -15,6 +15,7 @@ use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::routing::get;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
@@ -53,7 +54,7 @@ const BODY_REFUSALS: [(&str, &str); 2] = [("408", "the body did not arrive in ti
 /// Everything under `/api/v1`.
 pub fn router(server: Arc<Server>) -> Router {
     let (router, document) = described();
-    let document = Bytes::from(serde_json::to_vec(&document).expect("a document of text is JSON"));
+    let document = Bytes::from(with_streams(&document).to_string());
     let no_store = SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     router
         .route("/openapi.json", get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }))
@@ -65,6 +66,23 @@ pub fn router(server: Arc<Server>) -> Router {
         .with_state(server)
         .layer(no_store)
 }
+
+/// The document as JSON. To OpenAPI, a server-sent event is an object whose `data` is a text. The schema of that text is the
+/// one that the handlers name.
+fn with_streams(document: &OpenApi) -> Value {
+    let mut document = serde_json::to_value(document).expect("a document of text is JSON");
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut);
+    let operations = paths.filter_map(Value::as_object_mut).flat_map(serde_json::Map::values_mut);
+    for content in operations.filter_map(|operation| operation.pointer_mut(EVENT_STREAM)) {
+        let event = content["schema"].take();
+        let data = json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": event });
+        content["schema"] = json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
+    }
+    document
+}
+
+/// Where an operation describes its server-sent events.
+const EVENT_STREAM: &str = "/responses/200/content/text~1event-stream";
 
 /// The handlers and the document that describes them.
 fn described() -> (Router<Arc<Server>>, OpenApi) {

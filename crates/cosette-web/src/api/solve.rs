@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub struct SolveRequest {
     /// The position: moves, 54 facelets, Reid's twenty pieces or Speffz cycles.
-    #[schema(example = "R U2 F'")]
+    #[schema(example = "R U2 F'", min_length = 1)]
     position: String,
     /// The format of the position; detected if omitted.
     format: Option<FormatName>,
@@ -56,12 +56,16 @@ pub struct SolveRequest {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 enum Count {
-    /// At most this many, and at least one.
-    #[schema(value_type = u64)]
-    AtMost(NonZeroUsize),
+    /// At most this many.
+    AtMost(Number),
     /// All of them.
     All(All),
 }
+
+/// A number, one or more.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[schema(value_type = usize, minimum = 1)]
+struct Number(NonZeroUsize);
 
 /// The word `all`.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -73,7 +77,7 @@ enum All {
 
 impl Default for Count {
     fn default() -> Count {
-        Count::AtMost(NonZeroUsize::MIN)
+        Count::AtMost(Number(NonZeroUsize::MIN))
     }
 }
 
@@ -136,8 +140,8 @@ pub async fn solve(
     let options = Options {
         solution_count: match request.count {
             _ if request.prefer.is_some() => SolutionCount::All,
-            Count::AtMost(NonZeroUsize::MIN) => SolutionCount::One,
-            Count::AtMost(count) => SolutionCount::AtMost(count),
+            Count::AtMost(Number(NonZeroUsize::MIN)) => SolutionCount::One,
+            Count::AtMost(Number(count)) => SolutionCount::AtMost(count),
             Count::All(_) => SolutionCount::All,
         },
         max_length: request.max_length,

@@ -119,6 +119,21 @@ async fn every_event_follows_its_schema() {
             assert!(events.iter().any(|event| event["event"] == *name), "there is no {name} in {events:?}");
         }
     }
+    // Server-sent events hold the same in their `data`.
+    for (path, schema) in [("solve", "SolveEvent"), ("batch", "BatchEvents"), ("tables/{name}", "GenerationEvent")] {
+        let stream = &document["paths"][format!("/{path}")]["post"]["responses"]["200"]["content"];
+        let reference = json!({ "$ref": format!("#/components/schemas/{schema}") });
+        assert_eq!(stream["application/x-ndjson"]["schema"], reference);
+        let sent = &stream["text/event-stream"]["schema"];
+        assert_eq!(sent["properties"]["data"]["contentSchema"], reference);
+        assert!(Schema::of(&document, sent).allows(&json!({ "data": "{\"event\":\"filled\"}" })));
+    }
+    // The server refuses no request that the schema allows for its numbers.
+    for (count, is_allowed) in [(json!(0), false), (json!(1), true), (json!("all"), true), (json!("many"), false)] {
+        let request = json!({ "position": "R", "count": count });
+        assert_eq!(Schema::named(&document, "SolveRequest").allows(&request), is_allowed, "{request}");
+        assert_eq!(server.solve(&request).send().await.unwrap().status() == 200, is_allowed, "{request}");
+    }
     // The schemas do refuse something.
     for event in [json!({ "event": "queued" }), json!({ "event": "ended" }), json!({ "event": "end", "done": 1.5 })] {
         assert!(!Schema::named(&document, "SolveEvent").allows(&event), "{event}");

@@ -128,3 +128,22 @@ test("every control can be reached and has a name", () =>
     }
     assert.ok(order.indexOf("TEXTAREA") < order.indexOf("BUTTON0") && order.indexOf("BUTTON0") < order.indexOf("SUMMARY"), order.join(" "));
   }));
+
+test("without the token, the page says where to find it and asks for it", () =>
+  open(
+    async (page, context) => {
+      const [cookie] = await context.cookies();
+      assert.deepEqual([cookie.httpOnly, cookie.sameSite], [true, "Strict"]);
+      await page.waitForLoadState("networkidle");
+      await context.clearCookies();
+      await page.getByLabel(/^Scramble/).fill("R U F");
+      await page.getByText("The token is missing or wrong").waitFor();
+      await page.goto(server.address);
+      await page.getByText("Open the address that cosette-web printed").waitFor();
+      await page.getByLabel("Token").fill(cookie.value);
+      await page.getByRole("button", { name: "Open" }).click();
+      await page.getByLabel(/^Scramble/).waitFor();
+      assert.equal(page.url(), `${server.address}/`);
+    },
+    { expected: /status of 401|dynamically imported module/ },
+  ));
