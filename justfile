@@ -24,6 +24,23 @@ tidy:
     cargo fmt --all
     cargo clippy --release --workspace --all-targets -- -D warnings
 
+# Fuzz each target for an hour, one after the other: nine hours. `.ci/fuzz 60 position` is a minute of one.
+fuzz:
+    .ci/fuzz 3600
+
+# Small tests under Miri, and generation and search under AddressSanitizer and ThreadSanitizer.
+sanitizers:
+    .ci/miri
+    .ci/sanitizers
+
+# Check licences, sources and advisories of the dependencies, and that THIRD-PARTY.txt is up to date.
+deny:
+    .ci/deny
+
+# Write THIRD-PARTY.txt again, after dependencies have changed.
+third-party:
+    .ci/third-party
+
 # Measure each operation of the kernels, with each instruction set of this machine.
 bench:
     cargo bench

@@ -4,7 +4,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, Str
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::block_file::FileError;
-use cosette::cube::ReadError;
+use cosette::cube::{ReadError, shortened};
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
@@ -120,6 +120,9 @@ impl From<BatchError> for ApiError {
     }
 }
 
+/// How much of what axum says of a request is passed on, in characters: it may quote the body.
+const LONGEST_REJECTION: usize = 240;
+
 /// Requests that axum rejects before it calls a handler.
 macro_rules! from_rejection {
     ($($rejection:ty: $help:literal),* $(,)?) => { $(
@@ -135,7 +138,7 @@ macro_rules! from_rejection {
                         "the body is too large",
                         "send less at a time; /api/v1/openapi.json names the limits",
                     ),
-                    status => ApiError::new(status, rejection.body_text(), $help),
+                    status => ApiError::new(status, shortened(&rejection.body_text(), LONGEST_REJECTION), $help),
                 }
             }
         }

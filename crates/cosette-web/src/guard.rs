@@ -10,9 +10,13 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use cosette::cube::shortened;
 
 /// The names of this machine on its own loopback interface.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// How much of a header an error quotes, in characters.
+const LONGEST_QUOTE: usize = 100;
 
 /// The page may only use what this server sends. The flat cube, which the player shows if there is no WebGL, needs style
 /// attributes.
@@ -51,12 +55,14 @@ fn check(headers: &HeaderMap, uri: &Uri, port: u16) -> Result<(), ApiError> {
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
     if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, port)) {
-        let error = format!("`{other}` is not a name of this server");
+        let error = format!("`{}` is not a name of this server", shortened(other, LONGEST_QUOTE));
         let help = format!("use 127.0.0.1:{port} or localhost:{port}");
         return Err(ApiError::new(StatusCode::FORBIDDEN, error, help));
     }
     let foreign = match (only(headers, header::ORIGIN)?, only(headers, FETCH_SITE)?) {
-        (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => format!("a page of `{origin}`"),
+        (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
+            format!("a page of `{}`", shortened(origin, LONGEST_QUOTE))
+        }
         (None, Some(site)) if !matches!(site, "same-origin" | "none") => "a page of another site".to_owned(),
         _ => return Ok(()),
     };
@@ -89,14 +95,28 @@ fn is_own(host: &str, port: u16) -> bool {
 mod tests {
     use super::*;
 
-    /// Whether a request to port 7217 with these headers passes.
-    fn passes(headers: &[(&'static str, &'static str)], address: &'static str) -> bool {
+    /// What is said of a request to port 7217 with these headers.
+    fn checked(headers: &[(&'static str, &'static str)], address: &'static str) -> Result<(), ApiError> {
         let header = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
         let mut map = HeaderMap::new();
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
         }
-        check(&map, &Uri::from_static(address), 7217).is_ok()
+        check(&map, &Uri::from_static(address), 7217)
+    }
+
+    /// Whether it passes.
+    fn passes(headers: &[(&'static str, &'static str)], address: &'static str) -> bool {
+        checked(headers, address).is_ok()
+    }
+
+    #[test]
+    fn errors_quote_little_of_a_header() {
+        let (own, long): (_, &'static str) = (("host", "localhost:7217"), "x".repeat(10_000).leak());
+        for headers in [&[("host", long)][..], &[own, ("origin", long)]] {
+            let error = checked(headers, "/").unwrap_err().to_string();
+            assert!(error.len() < 300, "{error}");
+        }
     }
 
     #[test]
