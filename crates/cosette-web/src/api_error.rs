@@ -121,7 +121,7 @@ impl From<BatchError> for ApiError {
 }
 
 /// How much of what axum says of a request is passed on, in characters: it may quote the body.
-const LONGEST_REJECTION: usize = 240;
+const LONGEST_REJECTION: usize = 220;
 
 /// Requests that axum rejects before it calls a handler.
 macro_rules! from_rejection {
