@@ -114,7 +114,7 @@ fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
     Router::new()
-        .nest(api::BASE, api::router(server))
+        .nest(token::API, api::router(server))
         .fallback(axum::routing::get(page::file))
         .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
         .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))

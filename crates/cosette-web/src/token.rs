@@ -5,7 +5,6 @@
 //! cookie, and requests that other sites cause do not carry it. Programs send the token as `Authorization: Bearer` instead.
 //! It appears in no log: the address is printed on standard output, and a token that the user chose is not printed at all.
 
-use crate::api;
 use crate::api_error::ApiError;
 use crate::connections::Admission;
 use axum::extract::{Request, State};
@@ -17,6 +16,9 @@ use std::fmt;
 use std::hint::black_box;
 use std::str::FromStr;
 use std::sync::Arc;
+
+/// The path of the API.
+pub const API: &str = "/api/v1";
 
 /// The environment variable that chooses the token.
 pub const TOKEN_VARIABLE: &str = "COSETTE_TOKEN";
@@ -128,7 +130,7 @@ pub async fn check(State(access): State<Arc<Access>>, request: Request, next: Ne
 
 /// The response to a request without the token: JSON from the API, a form for the token elsewhere.
 fn refusal(request: &Parts) -> Response {
-    let mut response = if request.uri.path().starts_with(api::BASE) {
+    let mut response = if request.uri.path().starts_with(API) {
         let help = format!(
             "send `Authorization: Bearer TOKEN`, with the token from the address that cosette-web \
              printed or from {TOKEN_VARIABLE}; for the page, open that address again"

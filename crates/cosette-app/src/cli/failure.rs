@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
-use crate::cli::{interrupt, wording};
+use crate::cli::wording;
 use crate::json::NotSolved;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
@@ -14,9 +14,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The exit codes, as `cosette --help` describes them.
 pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (143 by SIGTERM, 129 by SIGHUP).";
+
+/// The last signal that asked the command to end: Ctrl-C, unless there was another.
+static SIGNAL: AtomicU8 = AtomicU8::new(2);
+
+/// Remembers which signal asks the command to end, for its exit code: 128 more.
+pub(super) fn interrupted_by(signal: u8) {
+    SIGNAL.store(signal, Ordering::Relaxed);
+}
 
 /// How the command ends. Where several positions end differently, the last in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,7 +51,7 @@ impl Exit {
             // 2 is for usage, and the argument parser ends the command itself.
             Exit::NotACube => 3,
             Exit::Limit => 4,
-            Exit::Interrupted => interrupt::exit_code(),
+            Exit::Interrupted => 128 + SIGNAL.load(Ordering::Relaxed),
         }
     }
 }

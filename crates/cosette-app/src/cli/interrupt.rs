@@ -1,14 +1,14 @@
 //! Ctrl-C and the system's requests to end, and time limits.
 
+#[cfg(unix)]
+use crate::cli::failure;
 use crate::cli::failure::Exit;
 use cosette::Cancel;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-/// The last signal that asked the command to end.
-static SIGNAL: AtomicU8 = AtomicU8::new(2);
 static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
 
 fn running() -> MutexGuard<'static, Option<Cancel>> {
@@ -31,7 +31,7 @@ fn start_listening() -> std::io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let listen = move || {
         for signal in signals.forever() {
-            SIGNAL.store(signal as u8, Ordering::Relaxed);
+            failure::interrupted_by(signal as u8);
             request();
         }
     };
@@ -58,11 +58,6 @@ pub fn request() {
         Some(cancel) if !REQUESTED.swap(true, Ordering::Relaxed) => cancel.cancel(),
         _ => std::process::exit(Exit::Interrupted.code().into()),
     }
-}
-
-/// The exit code of an interrupted command: 128 plus the number of the signal, which is 2 for Ctrl-C.
-pub(super) fn exit_code() -> u8 {
-    128 + SIGNAL.load(Ordering::Relaxed)
 }
 
 /// Whether the user has asked to stop.

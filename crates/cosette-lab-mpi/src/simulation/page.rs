@@ -4,11 +4,14 @@ use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, outcome};
 use super::load::{Nanos, SolutionCount, seconds};
 use super::network::{Network, Service};
-use super::simulate::Measurements;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
 use cosette_mpi::dispatcher::ChunkSizes;
+use std::collections::HashMap;
 use std::time::Duration;
+
+/// Measured seconds by facelets and table.
+pub type Measurements = HashMap<(String, String), f64>;
 
 /// The names of the plots, one for each group.
 const PLOTS: [&str; 6] =

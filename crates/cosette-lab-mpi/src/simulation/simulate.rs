@@ -2,7 +2,7 @@
 
 use super::grid::Group;
 use super::load::nanos;
-use super::page::{self, Range};
+use super::page::{self, Measurements, Range};
 use super::trace;
 use crate::unreadable;
 use clap::Args;
@@ -91,9 +91,6 @@ impl FromStr for Measured {
         Ok(Measured { ranks, path: path.into() })
     }
 }
-
-/// Seconds by facelets and table.
-pub type Measurements = HashMap<(String, String), f64>;
 
 /// The fields of an answer that are read.
 #[derive(Deserialize)]

@@ -10,6 +10,7 @@ mod tables;
 
 use crate::api_error::ApiError;
 use crate::server::Server;
+use crate::token::API;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
@@ -22,9 +23,6 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, Secur
 use utoipa::openapi::{Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, ResponseBuilder, ServerBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
-
-/// The path of the API.
-pub const BASE: &str = "/api/v1";
 
 /// The largest body of a request other than a batch, in bytes.
 const BODY_LIMIT: usize = 64 << 10;
@@ -89,7 +87,7 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
     let batch = OpenApiRouter::new().routes(routes!(batch::batch)).layer(DefaultBodyLimit::max(BATCH_LIMIT));
     let info =
         InfoBuilder::new().title("Cosette").version(env!("CARGO_PKG_VERSION")).description(Some(DESCRIPTION)).build();
-    let server = ServerBuilder::new().url(BASE).build();
+    let server = ServerBuilder::new().url(API).build();
     let (router, mut document) =
         OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
             .routes(routes!(solve::solve))

@@ -21,8 +21,9 @@ use super::net::{FACELETS, ON_FACE};
 use super::notation::{self, ReadOptions, Sequence, is_inverse_mark, parse_moves};
 use super::pieces::parse_reid;
 use super::position::Cube;
+use super::quoted::quoted;
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, face_named, quoted, symbols, words};
+use super::text::{Token, face_named, symbols, words};
 use std::fmt;
 use std::str::FromStr;
 

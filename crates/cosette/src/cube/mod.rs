@@ -15,6 +15,7 @@ mod net;
 mod notation;
 mod pieces;
 mod position;
+mod quoted;
 mod random;
 mod speffz;
 mod symmetry;
@@ -36,9 +37,9 @@ pub use notation::{Moves, Niss, ReadOptions, Sequence, parse_moves};
 pub use pieces::parse_reid;
 pub(crate) use position::{CUBIE, TWIST};
 pub use position::{Cube, CubeError};
+pub(crate) use quoted::quoted;
+#[doc(hidden)]
+pub use quoted::shortened;
 pub use random::random_positions;
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
-pub(crate) use text::quoted;
-#[doc(hidden)]
-pub use text::shortened;

@@ -17,7 +17,8 @@ use super::fault::reid::ReidFault;
 use super::moves::Face;
 use super::net::Slot;
 use super::position::Cube;
-use super::text::{Token, face_named, quoted, words};
+use super::quoted::quoted;
+use super::text::{Token, face_named, words};
 
 const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",

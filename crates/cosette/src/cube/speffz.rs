@@ -26,7 +26,8 @@ use super::fault::speffz::SpeffzFault;
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::net::Slot;
 use super::position::Cube;
-use super::text::{Cursor, Token, is_blank, quoted};
+use super::quoted::quoted;
+use super::text::{Cursor, Token, is_blank};
 
 /// The faces in the order of the letters, four letters each.
 const FACES: [Face; 6] = [U, L, F, R, B, D];

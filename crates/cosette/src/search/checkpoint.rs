@@ -1,6 +1,5 @@
 //! What a search has done and what is left of it, so that it can continue elsewhere or later.
 
-use super::explore::Counts;
 use super::report::Threshold;
 use crate::cube::Move;
 use std::time::Duration;
@@ -31,6 +30,16 @@ pub struct PartialIteration {
     pub priority: Vec<u64>,
     /// What is left to search.
     pub left: Part,
+}
+
+/// Counts of nodes and probes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
+    /// Nodes expanded: their children were generated, or pruned before they were.
+    pub nodes: u64,
+    /// Accesses to the table.
+    pub probes: u64,
 }
 
 /// A part of an iteration: root tasks that have not been started, and open nodes of tasks

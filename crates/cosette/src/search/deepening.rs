@@ -1,8 +1,7 @@
 //! The search from its first threshold to its last.
 
-use super::checkpoint::{Checkpoint, Part, PartialIteration};
+use super::checkpoint::{Checkpoint, Counts, Part, PartialIteration};
 use super::executor::Executor;
-use super::explore::Counts;
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Start};
 use super::node::Node;

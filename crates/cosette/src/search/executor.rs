@@ -1,7 +1,7 @@
 //! How the root tasks of an iteration are searched: by threads of this process, or by other means.
 
-use super::checkpoint::Part;
-use super::explore::{Counts, Explore, Explorer};
+use super::checkpoint::{Counts, Part};
+use super::explore::{Explore, Explorer};
 use super::iteration::Iteration;
 use crate::control::ThreadCount;
 use crate::kernel::Instructions;

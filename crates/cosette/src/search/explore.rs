@@ -9,7 +9,7 @@
 //! comparing all bytes at once. The bounds of children are compared sixty-four at a time, and only the children that
 //! survive are handled one by one.
 
-use super::checkpoint::OpenNode;
+use super::checkpoint::{Counts, OpenNode};
 use super::node::{Node, Reached, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
@@ -24,16 +24,6 @@ const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
 const LARGE: u8 = 9;
-
-/// Counts of nodes and probes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Counts {
-    /// Nodes expanded: their children were generated, or pruned before they were.
-    pub nodes: u64,
-    /// Accesses to the table.
-    pub probes: u64,
-}
 
 /// Where a thread gets its nodes, and where it reports to.
 pub(super) trait Source {

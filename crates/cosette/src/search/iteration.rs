@@ -1,7 +1,7 @@
 //! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
 
-use super::checkpoint::{OpenNode, Part, PartialIteration};
-use super::explore::{Counts, Source};
+use super::checkpoint::{Counts, OpenNode, Part, PartialIteration};
+use super::explore::Source;
 use super::forecast::Forecast;
 use super::node::{Node, Side};
 use super::options::SolutionCount;

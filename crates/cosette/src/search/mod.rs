@@ -99,9 +99,8 @@ pub mod distributed {
     //! [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
     //! [`Search::resume_with`](super::Search::resume_with) continues.
 
-    pub use super::checkpoint::{Checkpoint, OpenNode, Part, PartialIteration};
+    pub use super::checkpoint::{Checkpoint, Counts, OpenNode, Part, PartialIteration};
     pub use super::executor::{Executor, ThreadExecutor};
-    pub use super::explore::Counts;
     pub use super::iteration::{Iteration, UpperBoundSearch};
     pub use super::searcher::{PartControl, PartResult, Searcher, SearcherEvent};
     pub use super::tasks::Tasks;

@@ -1,7 +1,7 @@
 //! Searches parts of iterations, on any machine.
 
-use super::checkpoint::{OpenNode, Part};
-use super::explore::{Counts, Explore, Explorer, Source};
+use super::checkpoint::{Counts, OpenNode, Part};
+use super::explore::{Explore, Explorer, Source};
 use super::node::Node;
 use super::tasks::{Tasks, weight};
 use crate::control::Cancel;

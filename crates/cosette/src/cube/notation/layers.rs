@@ -13,8 +13,9 @@
 
 use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::{Face, Move, Turn};
+use crate::cube::quoted::quoted;
 use crate::cube::symmetry::Symmetry;
-use crate::cube::text::{face_named, quoted};
+use crate::cube::text::face_named;
 
 /// Some layers on one axis turn together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 use super::layers::LayerTurn;
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
-use crate::cube::text::{Cursor, Token, face_named, is_blank, quoted};
+use crate::cube::quoted::quoted;
+use crate::cube::text::{Cursor, Token, face_named, is_blank};
 use std::ops::Range;
 
 /// How to read a text that can be read in several ways.

@@ -4,7 +4,7 @@ use super::parser::{ReadOptions, parse};
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::MoveFault;
 use crate::cube::moves::Move;
-use crate::cube::text::quoted;
+use crate::cube::quoted::quoted;
 use std::fmt;
 use std::str::FromStr;
 
