@@ -91,7 +91,7 @@ impl Check {
     fn claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
         let mut faults = Vec::new();
         let Some(class) = class(&claims.position) else {
-            return vec!["the position has a piece that does not exist".into()];
+            return vec!["no sequence of moves leads to the position".into()];
         };
         let mut shortest = None;
         let mut distinct = BTreeSet::new();
@@ -100,13 +100,13 @@ impl Check {
                 Err(fault) => faults.push(fault),
                 Ok(length) => {
                     if claims.length.is_some_and(|proven| proven != length) {
-                        faults.push(format!("`{text}` has {length} moves, not the proven length"));
+                        faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
                     }
                     shortest = Some(shortest.map_or(length, |shortest: usize| shortest.min(length)));
                 }
             }
             if !distinct.insert(text) {
-                faults.push(format!("`{text}` is listed twice"));
+                faults.push(format!("`{}` is listed twice", shown(text)));
             }
             self.report.solutions += 1;
         }
@@ -120,7 +120,7 @@ impl Check {
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
-        let lower = claims.lower_bound;
+        let lower = lower_bound(claims, shortest);
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
             faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
         }
@@ -128,17 +128,22 @@ impl Check {
         if lower > claims.upper_bound.unwrap_or(diameter).min(diameter) {
             faults.push(format!("no position needs {lower} moves, or its own upper bound is less"));
         }
-        self.prove(claims, &mut faults);
-        self.compare(claims, class, shortest, place, &mut faults);
+        self.prove(claims, lower, &mut faults);
+        self.compare(claims, class, (lower, shortest), place, &mut faults);
         faults
     }
 
     /// Proves a small length again.
-    fn prove(&mut self, claims: &Claims, faults: &mut Vec<String>) {
+    fn prove(&mut self, claims: &Claims, lower: usize, faults: &mut Vec<String>) {
         let proven_length = self.proven_length;
         let near = self.near[usize::from(claims.by_quarters)]
             .get_or_insert_with(|| Near::new(proven_length, claims.by_quarters));
-        let below = claims.lower_bound.min(proven_length + 1);
+        if let Some(upper) = claims.upper_bound.filter(|&upper| upper <= proven_length)
+            && (0..=upper).all(|length| near.solutions(&claims.position, length) == 0)
+        {
+            faults.push(format!("it has no solution within its upper bound of {upper} moves"));
+        }
+        let below = lower.min(proven_length + 1);
         if let Some(length) = (0..below).find(|&length| near.solutions(&claims.position, length) > 0) {
             faults.push(format!("it has a solution of {length} moves, but it says that there is none"));
         }
@@ -155,7 +160,7 @@ impl Check {
         &mut self,
         claims: &Claims,
         class: Permutation,
-        shortest: Option<usize>,
+        (own_lower, shortest): (usize, Option<usize>),
         place: &str,
         faults: &mut Vec<String>,
     ) {
@@ -168,14 +173,19 @@ impl Check {
                 "it has a solution of {shortest} moves, but {other} says that there is none below {lower}"
             ));
         }
-        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < claims.lower_bound) {
+        if let (Some(upper), Some((lower, other))) = (claims.upper_bound, &known.lower)
+            && upper < *lower
+        {
+            faults.push(format!("its upper bound is {upper} moves, but {other} says that there is none below {lower}"));
+        }
+        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < own_lower) {
             faults.push(format!(
                 "it says that there is no solution below {} moves, but {other} has one of {upper}",
-                claims.lower_bound
+                own_lower
             ));
         }
-        if known.lower.as_ref().is_none_or(|(lower, _)| *lower < claims.lower_bound) {
-            known.lower = Some((claims.lower_bound, place.to_owned()));
+        if known.lower.as_ref().is_none_or(|(lower, _)| *lower < own_lower) {
+            known.lower = Some((own_lower, place.to_owned()));
         }
         if let Some(shortest) =
             shortest.filter(|&shortest| known.upper.as_ref().is_none_or(|(upper, _)| shortest < *upper))
@@ -185,12 +195,29 @@ impl Check {
     }
 }
 
+/// What an answer says that no solution is shorter than: its own bound, the length of solutions that it calls shortest, and one
+/// more than each length that it has searched wholly without finding one.
+fn lower_bound(claims: &Claims, shortest: Option<usize>) -> usize {
+    let optimal = shortest.filter(|_| claims.is_optimal).unwrap_or(0);
+    let ruled_out = claims.exhausted.iter().filter(|&&length| shortest.is_none_or(|shortest| shortest > length));
+    ruled_out.map(|length| length + 1).chain([claims.lower_bound, optimal]).max().unwrap_or(0)
+}
+
+/// A text as a fault quotes it.
+fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(80).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// The length of a solution, if it is one.
 fn length_of(claims: &Claims, text: &str) -> Result<usize, String> {
-    let turns = read_turns(text).map_err(|word| format!("`{word}` in a solution is not a turn"))?;
+    let turns = read_turns(text).map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
     if is_solved(&after(&claims.position, &turns)) {
         Ok(turns.iter().map(|turn: &Turn| turn.cost(claims.by_quarters)).sum())
     } else {
-        Err(format!("`{text}` does not solve the position"))
+        Err(format!("`{}` does not solve the position", shown(text)))
     }
 }

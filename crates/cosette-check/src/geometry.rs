@@ -206,7 +206,7 @@ fn symmetries() -> &'static [Permutation; 48] {
 }
 
 /// A position without regard to symmetry and inversion: equal for two positions exactly if the one is, seen from some side
-/// or in a mirror, the other or its inverse. Such positions have the same distance. `None` if a cubie does not exist.
+/// or in a mirror, the other or its inverse. Such positions have the same distance. `None` if no sequence of moves leads there.
 ///
 /// The colours must be those of [`by_centres`].
 pub fn class(colours: &Colours) -> Option<Permutation> {
@@ -219,6 +219,9 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
             .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
         let from = place(home, normal_of(colours[to])?)?;
         position[from] = to as u8;
+    }
+    if !is_reachable(&position) {
+        return None;
     }
     let mut inverse = [0; STICKERS];
     for (from, &to) in position.iter().enumerate() {
@@ -234,6 +237,45 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
     let images =
         symmetries().iter().flat_map(|symmetry| [conjugate(&position, symmetry), conjugate(&inverse, symmetry)]);
     images.min()
+}
+
+/// Whether moves can bring each sticker from its place to where it is: each place is filled once, corners and edges are
+/// permuted with the same parity, the twists of the corners add up to whole turns, and an even number of edges is flipped.
+fn is_reachable(position: &Permutation) -> bool {
+    let mut is_filled = [false; STICKERS];
+    position.iter().for_each(|&to| is_filled[usize::from(to)] = true);
+    if !is_filled.iter().all(|&filled| filled) {
+        return false;
+    }
+    // One sticker stands for each cubie: that on the face above or below, or else in front or behind.
+    let is_reference = |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
+    let (mut twists, mut flips, mut orders) = (0, 0, [Vec::new(), Vec::new()]);
+    for (from, home) in places().iter().enumerate().filter(|(_, place)| is_reference(place)) {
+        let to = places()[usize::from(position[from])];
+        let slot = |cubie: Vector| places().iter().position(|place| place.cubie == cubie && is_reference(place));
+        match home.cubie.iter().filter(|coordinate| **coordinate != 0).count() {
+            3 => {
+                // Seen from outside, x, y, z follow each other clockwise at every other corner.
+                let is_even = to.cubie.iter().product::<i8>() > 0;
+                twists += match (to.normal[1] != 0, (to.normal[0] != 0) == is_even) {
+                    (true, _) => 0,
+                    (false, true) => 1,
+                    (false, false) => 2,
+                };
+                orders[0].push(slot(to.cubie));
+            }
+            2 => {
+                flips += usize::from(!is_reference(&to));
+                orders[1].push(slot(to.cubie));
+            }
+            _ => {}
+        }
+    }
+    let is_odd = |order: &Vec<Option<usize>>| {
+        let pairs = (0..order.len()).flat_map(|first| (0..first).map(move |second| (second, first)));
+        pairs.filter(|&(second, first)| order[second] > order[first]).count() % 2 == 1
+    };
+    twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
 }
 
 #[cfg(test)]
@@ -283,8 +325,21 @@ mod tests {
         assert_eq!(class_of("R U F2"), class_of("L' U' F2"));
         assert_eq!(class_of("R U F2"), class_of("U F R2"));
         assert_ne!(class_of("R U F2"), class_of("R U' F2"));
-        let mut twisted = solved();
-        twisted.swap(0, 9);
-        assert!(class(&twisted).is_none());
+    }
+
+    #[test]
+    fn positions_out_of_reach_have_no_class() {
+        // A sticker moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR).
+        for swaps in [&[(0, 9)][..], &[(7, 19)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]] {
+            let mut cube = solved();
+            swaps.iter().for_each(|&(a, b)| cube.swap(a, b));
+            assert!(class(&cube).is_none(), "{swaps:?}");
+        }
+        // Every walk stays within reach.
+        let mut cube = solved();
+        for turn in read_turns("R U F2 D' L B R2 U' L2 F' D R' B2 U L' F D2 R B' M E S x Rw u").unwrap() {
+            cube = after(&cube, &[turn]);
+            assert!(class(&by_centres(&cube).unwrap()).is_some());
+        }
     }
 }

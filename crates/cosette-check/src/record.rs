@@ -42,6 +42,8 @@ pub struct Claims {
     pub position: Colours,
     /// Whether half turns count two.
     pub by_quarters: bool,
+    /// Whether its solutions are said to be shortest.
+    pub is_optimal: bool,
     /// The proven length of a shortest solution.
     pub length: Option<usize>,
     /// No solution is shorter.
@@ -54,6 +56,8 @@ pub struct Claims {
     pub are_all: bool,
     /// A solution of any length.
     pub best_known: Option<String>,
+    /// Lengths of which everything was searched.
+    pub exhausted: Vec<usize>,
 }
 
 /// Reads a line; `None` if it is empty, a comment, or JSON that is not an answer.
@@ -61,7 +65,7 @@ pub struct Claims {
 /// # Errors
 /// What is wrong with it.
 pub fn read(line: &str) -> Result<Option<Claims>, String> {
-    let line = line.trim();
+    let line = line.trim_start_matches('\u{feff}').trim();
     match line.bytes().next() {
         None | Some(b'#') => Ok(None),
         Some(b'{') => read_json(line),
@@ -74,18 +78,21 @@ fn read_pair(line: &str) -> Result<Claims, String> {
     Ok(Claims {
         position: read_position(position.trim())?,
         by_quarters: false,
+        is_optimal: false,
         length: None,
         lower_bound: 0,
         upper_bound: None,
         solutions: vec![solution.trim().to_owned()],
         are_all: false,
         best_known: None,
+        exhausted: Vec::new(),
     })
 }
 
 fn read_json(line: &str) -> Result<Option<Claims>, String> {
     let json: Json = serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?;
-    if json.error.is_some() || json.event.is_some_and(|event| event != "answer") {
+    let is_answer = json.length.is_some() || !json.solutions.is_empty();
+    if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
         return Ok(None);
     }
     let text = json.facelets.as_ref().or(json.input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
@@ -112,12 +119,19 @@ fn read_json(line: &str) -> Result<Option<Claims>, String> {
             "qtm" => true,
             other => return Err(format!("the metric `{other}` is not known")),
         },
+        is_optimal: json.optimal,
         length,
         lower_bound: lower_bound.max(length.unwrap_or(0)),
         upper_bound: json.upper_bound,
         are_all: last.is_some_and(|last| last.exhausted && Some(last.length) == length),
         solutions: json.solutions,
         best_known: json.best_known,
+        exhausted: json
+            .thresholds
+            .iter()
+            .filter(|threshold| threshold.exhausted)
+            .map(|threshold| threshold.length)
+            .collect(),
     }))
 }
 
@@ -125,7 +139,9 @@ fn read_json(line: &str) -> Result<Option<Claims>, String> {
 fn read_position(text: &str) -> Result<Colours, String> {
     let colours = match <Colours>::try_from(text.as_bytes()) {
         Ok(facelets) if !text.contains(' ') => facelets,
-        _ => after(&solved(), &read_turns(text).map_err(|word| format!("`{word}` in the position is not a turn"))?),
+        _ => {
+            after(&solved(), &read_turns(text).map_err(|word| format!("`{:.80}` in the position is not a turn", word))?)
+        }
     };
     by_centres(&colours).ok_or_else(|| "two centres have the same colour, or a facelet has none of the six".into())
 }

@@ -62,6 +62,27 @@ fn each_fault_is_found() {
             "it has a solution of 3 moves, but it says that there is none",
         ),
         (
+            r#"{"input":"R U F","optimal":true,"solutions":["F' U' R' R2 R2"]}"#.to_owned(),
+            "it has a solution of 3 moves, but it says that there is none",
+        ),
+        (
+            r#"{"input":"R U F","upper_bound":2,"best_known":"F' U' R'"}"#.to_owned(),
+            "it has no solution within its upper bound of 2 moves",
+        ),
+        (
+            r#"{"input":"R U F","thresholds":[{"length":19,"exhausted":true}]}"#.to_owned(),
+            "it has a solution of 3 moves, but it says that there is none",
+        ),
+        (
+            // The edge UF is flipped.
+            "UUUUUUUFURRRRRRRRRFUFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB, R".to_owned(),
+            "no sequence of moves leads to the position",
+        ),
+        (
+            r#"{"event":"answer","error":"x","input":"R U F","length":1,"solutions":["R"]}"#.to_owned(),
+            "`R` does not solve the position",
+        ),
+        (
             // Two shortest solutions, of which one is listed.
             "{\"input\":\"R2 U2 R2 U2 R2 U2\",\"length\":6,\"optimal\":true,\"solutions\":[\"U2 R2 U2 R2 U2 R2\"],\
              \"thresholds\":[{\"length\":6,\"exhausted\":true}]}"

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// facelets, a comma, and a solution. Each solution is applied to its position on a model of the cube that is made from
 /// geometry alone. Lengths, bounds and counts must agree with the solutions and with each other, also between answers and
 /// files, for a position, its mirror images and its inverse have one length. Small lengths are proven again by trying
-/// everything. A proof that a solver gives for a greater length is believed until another answer contradicts it.
+/// everything, and so is whether all solutions are listed. A proof that a solver gives for a greater length, or that a list is
+/// whole, is believed until another answer contradicts it.
 #[derive(Args)]
 pub struct CheckArgs {
     /// The files with the answers; - reads standard input
@@ -27,17 +28,8 @@ pub struct CheckArgs {
 /// Runs the subcommand.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut check = Check::new(usize::from(args.prove));
-    for path in &args.files {
-        let (name, input): (_, Box<dyn BufRead>) = if path == Path::new("-") {
-            ("standard input".into(), Box::new(io::stdin().lock()))
-        } else {
-            let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-            (path.display().to_string(), Box::new(BufReader::new(file)))
-        };
-        for (number, line) in (1..).zip(input.lines()) {
-            check.line(&name, number, &line.map_err(|error| unreadable(path, &error))?);
-        }
-    }
+    // Faults that were found are shown, whatever stops the reading.
+    let unreadable = args.files.iter().find_map(|path| read(path, &mut check).err());
     let report = check.finish();
     let mut out = io::stdout().lock();
     report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
@@ -54,7 +46,28 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             faults => format!("{faults} faults"),
         }
     )?;
-    Ok(if report.faults.is_empty() { Exit::Solved } else { Exit::Error })
+    match unreadable {
+        Some(failure) => Err(failure),
+        // Nothing was checked if there is no answer.
+        None if report.faults.is_empty() && report.answers > 0 => Ok(Exit::Solved),
+        None => Ok(Exit::Error),
+    }
+}
+
+/// Checks the lines of a file.
+fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
+    let (name, input): (_, Box<dyn BufRead>) = if path == Path::new("-") {
+        ("standard input".into(), Box::new(io::stdin().lock()))
+    } else {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        (path.display().to_string(), Box::new(BufReader::new(file)))
+    };
+    for (number, line) in (1..).zip(input.split(b'\n')) {
+        // What is not UTF-8 is a fault of its line.
+        let line = line.map_err(|error| unreadable(path, &error))?;
+        check.line(&name, number, &String::from_utf8_lossy(&line));
+    }
+    Ok(())
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
