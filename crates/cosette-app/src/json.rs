@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, Stop};
 use crate::explain::Explanation;
-use cosette::cube::{Cube, Metric, Moves, ReadError};
+use cosette::cube::{Cube, Metric, Moves, ReadError, is_shown};
 use cosette::search;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -234,9 +234,17 @@ impl NotSolved {
     }
 }
 
-/// Writes an object as one line. Fails if it cannot be written.
+/// Writes an object as one line. Characters that a terminal would obey are escaped. Fails if it cannot be written.
 pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_string(object).map_err(io::Error::from)?;
+    let text = serde_json::to_string(object).map_err(io::Error::from)?;
+    let mut line = String::with_capacity(text.len() + 1);
+    for char in text.chars() {
+        match is_shown(char) {
+            true => line.push(char),
+            // Those characters have at most four digits.
+            false => line += &format!("\\u{:04x}", u32::from(char)),
+        }
+    }
     line.push('\n');
     out.write_all(line.as_bytes())?;
     out.flush()

@@ -60,6 +60,9 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
         write(&mut out, &stats)?;
     }
     if let Some(path) = &args.svg {
+        if same_file::is_same_file(path, &args.journal).unwrap_or(false) {
+            return Err(Failure::new("the histogram would overwrite the journal", "name another file with --svg"));
+        }
         fs::write(path, histogram(&stats))?;
     }
     Ok(Exit::Solved)

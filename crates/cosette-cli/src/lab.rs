@@ -89,9 +89,9 @@ struct SearchArgs {
     /// The instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// Keep complete iterations of Korf's instances in this file, and continue from there
+    /// Keep complete iterations of Korf's instances in this file, and continue from those it has
     #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    journal: Option<PathBuf>,
     /// End the search of Korf's instances after this many generated nodes, and show what is complete
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
@@ -102,9 +102,9 @@ struct SearchArgs {
 
 impl SearchArgs {
     fn add_to(&self, request: Request) -> Request {
-        let SearchArgs { instances, checkpoint, max_nodes, timeout } = self;
-        let (instances, checkpoint) = (instances.clone(), checkpoint.clone());
-        Request { instances, checkpoint, max_nodes: *max_nodes, time: *timeout, ..request }
+        let SearchArgs { instances, journal, max_nodes, timeout } = self;
+        let (instances, journal) = (instances.clone(), journal.clone());
+        Request { instances, journal, max_nodes: *max_nodes, time: *timeout, ..request }
     }
 }
 

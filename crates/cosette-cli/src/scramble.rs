@@ -1,6 +1,7 @@
 //! `cosette scramble`: random positions and random sequences.
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
 use cosette::search::{Event, Options, Solver, TwoPhaseUse};
 use cosette_app::cli::args::{SolverArgs, format_parser};
@@ -30,8 +31,8 @@ pub struct ScrambleArgs {
     /// The format of the positions [default: facelets; moves with --length]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Draw sequences of this many moves instead of positions
-    #[arg(short, long, value_name = "TURNS")]
+    /// Draw sequences of this many moves instead of positions; a million at most
+    #[arg(short, long, value_name = "TURNS", value_parser = RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     length: Option<usize>,
     #[command(flatten)]
     solver: SolverArgs,

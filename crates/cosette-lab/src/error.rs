@@ -5,6 +5,7 @@ use cosette::block_file::FileError;
 use cosette::control::ThreadsRefused;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
+use cosette_app::journal::JournalError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,12 +35,9 @@ pub enum LabError {
     /// A line of a file of instances is not a position.
     #[error("{path}, line {line}: {source}")]
     InvalidInstance { path: PathBuf, line: usize, source: ReadError },
-    /// A line of a file of checkpoints cannot be read.
-    #[error("{path}, line {line} is not a checkpoint: {source}")]
-    InvalidCheckpoint { path: PathBuf, line: usize, source: serde_json::Error },
-    /// A file of checkpoints was written for other work.
-    #[error("{path}, line {line} is a checkpoint of other {what}")]
-    OtherCheckpoint { path: PathBuf, line: usize, what: &'static str },
+    /// The journal of a long search cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -79,10 +77,8 @@ pub enum LabRemedy {
     WritePositions,
     /// Correct the text of a position, in the words of its error.
     CorrectPosition(String),
-    /// Name another file of checkpoints, or move this one away.
-    NameOtherCheckpoints,
-    /// Use the same databases or instances as the checkpoints, or name another file.
-    KeepWork(&'static str),
+    /// Name another journal.
+    NameOtherJournal,
 }
 
 impl fmt::Display for LabRemedy {
@@ -96,8 +92,7 @@ impl fmt::Display for LabRemedy {
             LabRemedy::AskForFewerMoves(most) => write!(f, "ask for 0 to {most} moves"),
             LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
             LabRemedy::CorrectPosition(help) => f.write_str(help),
-            LabRemedy::NameOtherCheckpoints => f.write_str("name another file of checkpoints, or move this one away"),
-            LabRemedy::KeepWork(what) => write!(f, "use the {what} of the checkpoints, or name another file"),
+            LabRemedy::NameOtherJournal => f.write_str("name another journal"),
         }
     }
 }
@@ -133,8 +128,7 @@ impl LabError {
             LabError::TooDeep { most, .. } => LabRemedy::AskForFewerMoves(*most),
             LabError::NoInstances { .. } => LabRemedy::WritePositions,
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
-            LabError::InvalidCheckpoint { .. } => LabRemedy::NameOtherCheckpoints,
-            LabError::OtherCheckpoint { what, .. } => LabRemedy::KeepWork(what),
+            LabError::Journal(_) => LabRemedy::NameOtherJournal,
             LabError::Io { source, .. } => match source.kind() {
                 NotFound => LabRemedy::CheckName,
                 StorageFull | QuotaExceeded => LabRemedy::Table(Remedy::FreeDiskSpace),
@@ -156,16 +150,13 @@ mod cli {
         fn from(error: LabError) -> Failure {
             let exit = match error {
                 LabError::Table(error) => return error.into(),
+                LabError::Journal(error) => return error.into(),
                 LabError::Cancelled => Exit::Interrupted,
                 LabError::InvalidInstance { .. } => Exit::NotACube,
                 _ => Exit::Error,
             };
             let help = error.remedy().map(|remedy| match remedy {
                 LabRemedy::Table(remedy) => remedy_of(&remedy),
-                LabRemedy::NameOtherCheckpoints => "name another file with --checkpoint, or move this one away".into(),
-                LabRemedy::KeepWork(what) => {
-                    format!("use the {what} of the checkpoints, or name another file with --checkpoint")
-                }
                 remedy => remedy.to_string(),
             });
             Failure::Other(ErrorReport { message: error.to_string(), help, exit })

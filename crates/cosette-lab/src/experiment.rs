@@ -26,8 +26,8 @@ pub struct Request {
     pub instances: Option<PathBuf>,
     /// The random seed.
     pub seed: u64,
-    /// Where long searches save what they have done, to resume from there.
-    pub checkpoint: Option<PathBuf>,
+    /// The journal of long searches, to continue from there.
+    pub journal: Option<PathBuf>,
     /// How many nodes long searches generate at most.
     pub max_nodes: Option<u64>,
     /// Long searches end after this time, and show what is complete.
@@ -37,7 +37,7 @@ pub struct Request {
 impl Request {
     /// The default request.
     pub fn new(effort: Effort) -> Request {
-        Request { effort, instances: None, seed: 1, checkpoint: None, max_nodes: None, time: None }
+        Request { effort, instances: None, seed: 1, journal: None, max_nodes: None, time: None }
     }
 }
 

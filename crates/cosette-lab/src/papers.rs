@@ -126,7 +126,7 @@ fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErr
         instances: instances(request),
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
         time: request.time,
-        checkpoints: request.checkpoint.clone(),
+        journal: request.journal.clone(),
         ..InstancesOptions::of(request.effort)
     };
     korf::instances(lab, &options)

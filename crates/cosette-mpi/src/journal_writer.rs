@@ -7,6 +7,7 @@ use cosette::search::Event;
 use cosette::search::distributed::{Checkpoint, Tasks};
 use cosette::table::Table;
 use cosette_app::batch::COMMIT_INTERVAL;
+use cosette_app::cli::stderr::tell;
 use cosette_app::journal::JournalError;
 use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::path::Path;
@@ -32,7 +33,7 @@ impl JournalWriter {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let resumed = recorded.resume(&mut Tasks::of(position, table))?;
         if !recorded.is_new() {
-            anstream::eprintln!("continuing from {}: {resumed}", path.display());
+            tell(format_args!("continuing from {}: {resumed}", path.display()));
         }
         let writing = Writing { journal, next_commit: Instant::now(), failed: None, search: Cancel::new() };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed.checkpoint))

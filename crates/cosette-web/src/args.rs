@@ -6,7 +6,6 @@ use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
 use cosette_app::words::{TableChoice, bytes, table_choice};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Serves a local page and an HTTP API that prove the shortest solution of any Rubik's Cube position.
@@ -40,7 +39,7 @@ pub struct Args {
     no_token: bool,
     /// How many searches run at a time; others wait
     #[arg(long, value_name = "N", default_value = "2")]
-    pub searches: NonZeroUsize,
+    pub searches: ThreadCount,
     /// How many searches may wait; more are refused
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub queue: usize,

@@ -70,12 +70,14 @@ pub async fn main() -> ExitCode {
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
         .with_ansi(colours)
+        // Where the log cannot be written, the complaint would fail too, and panic.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .init();
     match serve(&args).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }
@@ -92,11 +94,11 @@ async fn serve(args: &Args) -> Result<(), String> {
     // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     let (token, is_chosen) = args.token();
-    match &token {
-        Some(token) if !is_chosen => println!("http://{address}/?token={}", token.text()),
-        _ => println!("http://{address}"),
-    }
-    std::io::stdout().flush().map_err(|error| error.to_string())?;
+    let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
+    let mut out = std::io::stdout();
+    writeln!(out, "http://{address}{}", query.unwrap_or_default())
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("cannot print the address: {error}"))?;
     if !page::is_embedded() {
         tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
     }

@@ -4,7 +4,6 @@ use crate::api_error::ApiError;
 use axum::http::StatusCode;
 use cosette::Cancel;
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
@@ -56,10 +55,10 @@ pub struct Ticket {
 
 impl JobQueue {
     /// A queue in which `running` jobs run at a time and `waiting` more may wait.
-    pub fn new(running: NonZeroUsize, waiting: usize) -> JobQueue {
+    pub fn new(running: usize, waiting: usize) -> JobQueue {
         JobQueue {
-            running: Arc::new(Semaphore::new(running.get())),
-            capacity: running.get().saturating_add(waiting),
+            running: Arc::new(Semaphore::new(running)),
+            capacity: running.saturating_add(waiting),
             next_id: AtomicU64::new(1),
             is_closed: AtomicBool::new(false),
             jobs: Mutex::default(),
@@ -130,7 +129,7 @@ mod tests {
 
     #[tokio::test]
     async fn some_run_some_wait_the_rest_are_refused() {
-        let queue = Arc::new(JobQueue::new(NonZeroUsize::MIN, 1));
+        let queue = Arc::new(JobQueue::new(1, 1));
         let first = queue.join().unwrap();
         let permit = first.permit().await.unwrap();
         let second = queue.join().unwrap();
@@ -143,7 +142,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_that_waits_can_be_stopped() {
-        let queue = Arc::new(JobQueue::new(NonZeroUsize::MIN, 1));
+        let queue = Arc::new(JobQueue::new(1, 1));
         let first = queue.join().unwrap();
         let _permit = first.permit().await;
         let second = queue.join().unwrap();

@@ -29,7 +29,7 @@ impl Server {
     pub fn new(args: &Args, folder: TableFolder) -> Server {
         let tables = TableCache::new(args, folder);
         Server {
-            queue: Arc::new(JobQueue::new(args.searches, args.queue)),
+            queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
             generations: GenerationJobs::default(),
             memory: MemoryRelease::start(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),

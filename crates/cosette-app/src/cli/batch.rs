@@ -7,6 +7,7 @@ use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::lines;
+use crate::cli::stderr::tell;
 use crate::json::{NotSolved, Solve};
 use clap::Args;
 use cosette::{Cancel, ThreadCount};
@@ -92,12 +93,12 @@ pub fn solve<'a>(
     let unreadable = report_unreadable(&list);
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
-        anstream::eprintln!("nothing is solved because of --strict");
+        tell("nothing is solved because of --strict");
         return Ok(worst);
     }
     let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
     let layout = if args.json { Layout::Json } else { args.format_out };
-    let mut output = Output::new(layout, args.ordered, anstream::stdout());
+    let mut output = Output::new(layout, args.ordered, std::io::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
     }
@@ -151,11 +152,11 @@ fn exit_of(answer: &Solve) -> Exit {
 fn say_how_to_continue(args: &SharedBatchArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
-        Some(journal) => anstream::eprintln!(
+        Some(journal) => tell(format_args!(
             "interrupted; {} of {count} positions are answered in {}; the same command continues from there",
             batch.answered(),
             journal.display()
-        ),
-        None => anstream::eprintln!("interrupted; with --journal the same command would continue from here"),
+        )),
+        None => tell("interrupted; with --journal the same command would continue from here"),
     }
 }

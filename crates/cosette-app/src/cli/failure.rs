@@ -2,9 +2,10 @@
 
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
+use crate::cli::stderr::tell;
 use crate::cli::wording;
 use crate::json::NotSolved;
-use cosette::cube::ReadError;
+use cosette::cube::{ReadError, is_shown};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
 use miette::{
@@ -139,8 +140,11 @@ impl Failure {
     }
 
     /// Shows it on standard error.
-    pub fn report(self) {
-        anstream::eprintln!("{:?}", miette::Report::new(self));
+    pub fn report(mut self) {
+        if let Failure::NotACube { text, .. } = &mut self {
+            text.text = printable(&text.text);
+        }
+        tell(format_args!("{:?}", miette::Report::new(self)));
     }
 }
 
@@ -238,6 +242,17 @@ impl SourceCode for InputText {
         let column = found.column() + column;
         Ok(Box::new(MietteSpanContents::new(data, shown, line, column, found.line_count())))
     }
+}
+
+/// A text as a terminal may show it: a character that the terminal would obey is replaced by one of as many bytes.
+fn printable(text: &str) -> String {
+    let replaced = |char: char| match char.len_utf8() {
+        _ if is_shown(char) || matches!(char, '\n' | '\r' | '\t') => char,
+        1 => '?',
+        2 => '¿',
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(replaced).collect()
 }
 
 /// The bytes that are shown of a long line: at most so many, and of these before the error. The renderer fails beyond

@@ -2,13 +2,14 @@
 
 use crate::batch::{Line, Lines};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
+use crate::cli::stderr::tell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
 fn standard_input() -> Lines<Box<dyn BufRead>> {
     if io::stdin().is_terminal() {
-        anstream::eprintln!("reading positions from standard input, one per line; press Ctrl-D to end");
+        tell("reading positions from standard input, one per line; press Ctrl-D to end");
     }
     Lines::new(Box::new(io::stdin().lock()))
 }

@@ -9,6 +9,7 @@
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
+//! | [`stderr`] | messages on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
 //! | [`wording`] | how to fix it |
 //! | [`machine`] | this machine and this build, as measurements name them |
@@ -21,6 +22,7 @@ pub mod interrupt;
 pub mod lines;
 pub mod machine;
 pub mod solve;
+pub mod stderr;
 pub mod store;
 pub mod wording;
 
@@ -61,6 +63,8 @@ fn start_log(verbose: u8) {
         .with_target(false)
         .without_time()
         .with_ansi(colours)
+        // Where the log cannot be written, the complaint would fail too, and panic.
+        .log_internal_errors(false)
         .with_writer(io::stderr)
         .init();
 }

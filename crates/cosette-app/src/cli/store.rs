@@ -3,6 +3,7 @@
 use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
+use crate::cli::stderr::tell;
 use crate::cli::wording::remedy_of;
 use crate::estimate;
 use cosette::bench::Instructions;
@@ -64,10 +65,10 @@ impl Store {
         })?;
         if let Some(refused) = opened.unsaved {
             let remedy = refused.remedy().map(|remedy| format!("; {}", remedy_of(&remedy))).unwrap_or_default();
-            anstream::eprintln!(
+            tell(format_args!(
                 "warning: {} could not be saved and will be generated again: {refused}{remedy}",
                 choice.id
-            );
+            ));
         }
         Ok(opened.table)
     }
@@ -98,7 +99,7 @@ pub fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
     let seconds = estimate::to_generate(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
     let seconds = seconds.unwrap_or_default();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
-    anstream::eprintln!(
+    tell(format_args!(
         "{than} is small: `cosette tables gen {better}` generates{seconds} a table that solves {times} times as fast"
-    );
+    ));
 }

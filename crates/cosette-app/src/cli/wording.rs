@@ -40,6 +40,7 @@ pub fn journal(error: &JournalError) -> Option<String> {
     Some(match error {
         JournalError::Io { .. } => return None,
         JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
+        JournalError::IsOutput { .. } => "name another file for one of them".into(),
         JournalError::NotAJournal { .. } => "name a new file, or a journal that was created with --journal".into(),
         JournalError::Version { .. } => {
             "continue with the version of the program that created it, or name another journal".into()

@@ -14,6 +14,9 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("the journal {} is in use by another process", path.display())]
     Locked { path: PathBuf },
+    /// The process prints into it.
+    #[error("the journal {} is the file that the output is written to", path.display())]
+    IsOutput { path: PathBuf },
     /// The file is something else.
     #[error("{} is not a journal of a {kind}", path.display())]
     NotAJournal { path: PathBuf, kind: &'static str },
@@ -46,7 +49,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 impl JournalError {
     /// The error that the journal at `path` was started with something else, `found` rather than `expected`.
-    pub(crate) fn other(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
+    pub fn other(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
         let [what, found, expected] = [what, found, expected].map(quoted);
         JournalError::Other { path: path.to_owned(), what, found, expected }
     }

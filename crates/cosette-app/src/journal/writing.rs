@@ -3,6 +3,7 @@
 use super::error::JournalError;
 use super::line::{Head, START, seal, unseal};
 use super::reading::{Offset, check_is_file, scan};
+use same_file::Handle;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -33,6 +34,7 @@ impl<H: Head> Journal<H> {
         let io = |verb| JournalError::io(verb, path);
         check_is_file(path, H::KIND)?;
         let file = lock(path)?;
+        check_is_not_output(path)?;
         let (first_line, last_check) = seal(head, 0);
         let mut journal =
             Journal { path: path.to_owned(), file, last_check, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
@@ -119,6 +121,15 @@ fn lock(path: &Path) -> Result<File, JournalError> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked { path: path.to_owned() }),
         Err(TryLockError::Error(source)) => Err(io("lock")(source)),
+    }
+}
+
+/// Refuses the file that standard output or standard error is written to: answers would overwrite the journal.
+fn check_is_not_output(path: &Path) -> Result<(), JournalError> {
+    let file = Handle::from_path(path).map_err(JournalError::io("open", path))?;
+    match [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == file) {
+        true => Err(JournalError::IsOutput { path: path.to_owned() }),
+        false => Ok(()),
     }
 }
 

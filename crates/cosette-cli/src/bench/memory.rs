@@ -9,6 +9,7 @@ use cosette::table::{Pages, TableError, TableSize, available_memory};
 use cosette_app::cli::args::{ThreadArgs, bytes};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
+use cosette_app::cli::stderr::tell;
 use cosette_app::cli::store::with_progress;
 use indicatif::DecimalBytes;
 use serde::Serialize;
@@ -170,9 +171,9 @@ fn warn_of_missing_huge_pages(measured: &Measured) {
     let share = measured.readings[0].huge_share.unwrap_or(1.0);
     if share < 0.9 {
         let percent = 100.0 * share;
-        anstream::eprintln!(
+        tell(format_args!(
             "warning: only {percent:.0} % of the memory requested in huge pages is in huge pages, and so will tables be; \
              /sys/kernel/mm/transparent_hugepage/enabled should say `madvise` or `always`"
-        );
+        ));
     }
 }

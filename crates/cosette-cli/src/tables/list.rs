@@ -8,6 +8,7 @@ use cosette::block_file::Contents;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId, available_memory};
 use cosette_app::cli::args::{MetricArgs, StoreArgs};
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::stderr::tell;
 use cosette_app::cli::store::Store;
 use cosette_app::cli::wording::remedy_of;
 use cosette_app::estimate;
@@ -111,7 +112,7 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     for row in all() {
         if let Some(fault) = &row.fault {
             let remedy = row.remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default();
-            anstream::eprintln!("warning: {fault}{remedy}");
+            tell(format_args!("warning: {fault}{remedy}"));
         }
     }
     Ok(Exit::Solved)

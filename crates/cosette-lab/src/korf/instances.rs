@@ -9,12 +9,12 @@
 //! ```text
 //! for threshold = 0, 1, …
 //!     for each instance that is not solved and whose bound is not larger
-//!         unless there is a checkpoint: search the threshold, and keep what it counted
+//!         unless the journal has it: search the threshold, and keep what it counted
 //! ```
 
-use super::checkpoint::{Checkpoints, IterationRecord};
 use super::edges::SIX;
 use super::engine::Korf;
+use super::journal::{IterationRecord, Iterations};
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Table};
@@ -97,7 +97,7 @@ pub struct InstancesOptions {
     /// The search ends after this time.
     pub time: Option<Duration>,
     /// Where complete iterations are kept, and taken from if they are there.
-    pub checkpoints: Option<PathBuf>,
+    pub journal: Option<PathBuf>,
 }
 
 impl InstancesOptions {
@@ -108,27 +108,31 @@ impl InstancesOptions {
             max_length: if effort == Effort::Quick { 14 } else { 20 },
             max_nodes: u64::MAX,
             time: None,
-            checkpoints: None,
+            journal: None,
         }
     }
 }
 
-/// Table 2, as far as the options allow. Iterations in the checkpoints are not searched again.
+/// Table 2, as far as the options allow. Iterations in the journal are not searched again.
 ///
 /// # Errors
-/// If the instances or the checkpoints cannot be read, if the checkpoints belong to other work, if a table is
-/// unavailable, or on cancellation; completed iterations are in the checkpoints.
+/// If the instances cannot be read, if the journal cannot be used, if a table is unavailable, or on cancellation;
+/// complete iterations are in the journal.
 pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
     let control = options.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
     let positions = options.instances.positions()?;
-    let databases = SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"));
-    let mut checkpoints = match &options.checkpoints {
-        Some(path) => Checkpoints::open(path, &positions, databases)?,
-        None => Checkpoints::in_memory(databases),
+    let mut iterations = match &options.journal {
+        Some(path) => Iterations::open(path, &positions, &databases())?,
+        None => Iterations::default(),
     };
     let korf = Korf::new(lab, &SIX)?;
-    run(lab, options, &korf, &positions, &mut checkpoints, &control)?;
-    Ok(experiment(&korf, options, &positions, &checkpoints))
+    run(lab, options, &korf, &positions, &mut iterations, &control)?;
+    Ok(experiment(&korf, options, &positions, &iterations))
+}
+
+/// The databases that the instances are searched with, by name.
+fn databases() -> String {
+    SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
 }
 
 /// Searches what is missing, until the control says to stop.
@@ -137,7 +141,7 @@ fn run(
     options: &InstancesOptions,
     korf: &Korf,
     positions: &[Cube],
-    checkpoints: &mut Checkpoints,
+    iterations: &mut Iterations,
     control: &Control<'_>,
 ) -> Result<(), LabError> {
     let mut nodes = 0;
@@ -146,7 +150,7 @@ fn run(
             lab.check()?;
             lab.step(&format!("length {threshold}"), done, positions.len() as u64);
             let name = position.facelets();
-            let is_done = checkpoints.solved(&name).is_some() || checkpoints.get(&name, threshold).is_some();
+            let is_done = iterations.solved(&name).is_some() || iterations.get(&name, threshold).is_some();
             if is_done || korf.bound(position) > threshold {
                 continue;
             }
@@ -157,9 +161,8 @@ fn run(
             if !iteration.complete && solution.is_none() {
                 return lab.check();
             }
-            checkpoints.add(IterationRecord {
+            iterations.add(IterationRecord {
                 position: name,
-                databases: checkpoints.databases().to_owned(),
                 threshold,
                 nodes: iteration.nodes,
                 probes: iteration.probes,
@@ -194,7 +197,7 @@ fn checksum(names: &[String]) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], checkpoints: &Checkpoints) -> Experiment {
+fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], iterations: &Iterations) -> Experiment {
     let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
     let is_the_papers = checksum(&names) == PAPERS_TEN;
     let origin = match &options.instances {
@@ -207,7 +210,7 @@ fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], check
              as nodes, including those that are cut at once.",
             positions.len(),
             if is_the_papers { "; they are the ten of the paper" } else { "" },
-            checkpoints.databases(),
+            databases(),
             korf.tables(),
         ))
         .text(
@@ -215,16 +218,16 @@ fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], check
              end at the first solution, cannot be reproduced exactly. Its whole table took 3.5·10¹² nodes; here an \
              iteration that was not searched to its end is not counted.",
         )
-        .tables([by_threshold(&names, checkpoints), by_instance(&names, is_the_papers, checkpoints)])
+        .tables([by_threshold(&names, iterations), by_instance(&names, is_the_papers, iterations)])
 }
 
-fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {
+fn by_threshold(names: &[String], iterations: &Iterations) -> Table {
     let mut table = Table::new(
         "Complete iterations, over all instances that have one",
         &["depth", "complete", "mean nodes", "13.35 × the mean before", "paper", "ratio", "times the depth before"],
     );
     let complete = |name: &String, threshold| {
-        checkpoints.get(name, threshold).filter(|record| record.solution.is_none()).map(|record| record.nodes as f64)
+        iterations.get(name, threshold).filter(|record| record.solution.is_none()).map(|record| record.nodes as f64)
     };
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     for threshold in 1..=20u8 {
@@ -249,14 +252,14 @@ fn by_threshold(names: &[String], checkpoints: &Checkpoints) -> Table {
     table
 }
 
-fn by_instance(names: &[String], is_the_papers: bool, checkpoints: &Checkpoints) -> Table {
+fn by_instance(names: &[String], is_the_papers: bool, iterations: &Iterations) -> Table {
     let mut table = Table::new(
         "Instances; ≥ 15 means that no solution of 14 moves or fewer exists and that the search stopped there",
         &["instance", "length", "paper", "nodes generated", "seconds", "million nodes a second"],
     );
     for (i, name) in names.iter().enumerate() {
         let records: Vec<&IterationRecord> =
-            checkpoints.records().iter().filter(|record| record.position == *name).collect();
+            iterations.records().iter().filter(|record| record.position == *name).collect();
         let (nodes, seconds) =
             records.iter().fold((0, 0.0), |(nodes, seconds), record| (nodes + record.nodes, seconds + record.seconds));
         let last = records.iter().max_by_key(|record| record.threshold);

@@ -14,12 +14,12 @@
 //! searches with it.
 
 pub mod bound;
-pub mod checkpoint;
 pub mod corners;
 pub mod databases;
 pub mod edges;
 pub mod engine;
 pub mod instances;
+pub mod journal;
 pub mod law;
 pub mod triples;
 

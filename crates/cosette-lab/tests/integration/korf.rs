@@ -4,15 +4,16 @@ use crate::support::in_lab;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{Cancel, Control, ThreadCount};
+use cosette_app::journal;
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::Cell;
 use cosette_lab::experiment::Effort;
 use cosette_lab::korf::bound::Databases;
-use cosette_lab::korf::checkpoint::IterationRecord;
 use cosette_lab::korf::corners::{CornerDatabase, Corners};
 use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
+use cosette_lab::korf::journal::{Head, IterationRecord, Iterations, Line};
 use cosette_lab::korf::{self, Instances, InstancesOptions, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{Counts, FourBits};
@@ -138,22 +139,21 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-fn options(checkpoints: &Path) -> InstancesOptions {
+fn options(journal: &Path) -> InstancesOptions {
     let instances = Instances::Walks { count: 3, seed: 9 };
     InstancesOptions {
         instances,
         max_length: 12,
-        checkpoints: Some(checkpoints.to_owned()),
+        journal: Some(journal.to_owned()),
         ..InstancesOptions::of(Effort::Quick)
     }
 }
 
-/// The records of a file but for their seconds.
+/// The records of a journal but for their seconds.
 fn records(path: &Path) -> Vec<IterationRecord> {
-    let text = fs::read_to_string(path).expect("the file is there");
-    let mut records: Vec<IterationRecord> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is a record")).collect();
-    records.iter_mut().for_each(|record| record.seconds = 0.0);
+    let mut records = Vec::new();
+    journal::read::<Head>(path, &mut |Line { record, .. }| records.push(IterationRecord { seconds: 0.0, ..record }))
+        .expect("it is a journal");
     records
 }
 
@@ -175,7 +175,7 @@ fn an_interrupted_run_counts_nothing_twice() {
             lines = done.len();
             // What a crash leaves: a line without its end.
             let text = fs::read_to_string(&parts).expect("the file is there");
-            fs::write(&parts, text + "{\"position\":\"UU").expect("it can be written");
+            fs::write(&parts, text + "{\"check\":\"01").expect("it can be written");
             if lines == complete.len() {
                 break;
             }
@@ -214,30 +214,51 @@ fn files_that_cannot_be_used_are_refused_by_line() {
     let bad = read(&file("korf-bad.txt", "R U\n\nR Q U\n")).expect_err("Q is not a move").to_string();
     assert!(bad.contains("line 3") && bad.contains('Q'), "{bad}");
     assert_eq!(read(&file("korf-good.txt", "R U\n\nF2")).expect("two scrambles").len(), 2);
+}
 
-    let ten = Instances::Walks { count: 3, seed: 9 }.positions().expect("walks need no file");
-    let record = |position: &Cube, databases: &str| {
-        let (position, databases) = (position.facelets(), databases.to_owned());
-        let record =
-            IterationRecord { position, databases, threshold: 9, nodes: 1, probes: 1, seconds: 0.0, solution: None };
-        serde_json::to_string(&record).expect("plain values") + "\n"
-    };
+#[test]
+fn only_the_journal_of_the_same_work_is_continued() {
     in_lab(|lab| {
-        for (text, what) in [
-            (record(&ten[0], "corners"), "other databases"),
-            (record(&Cube::SOLVED, &format!("corners + {} + {}", SIX[0], SIX[1])), "other instances"),
-            ("not a record\n".to_owned(), "is not a checkpoint"),
+        let path = scratch("korf-other.jsonl");
+        for text in [
+            "not a record\n",
+            "somebody's notes, without a line feed",
+            "{\"check\":\"0123456789abcdef\",\"body\":{}}\n",
         ] {
-            let refused = korf::instances(lab, &options(&file("korf-other.jsonl", &text))).expect_err(what).to_string();
-            assert!(refused.contains("line 1") && refused.contains(what), "{refused}");
+            fs::write(&path, text).expect("it can be written");
+            korf::instances(lab, &options(&path)).expect_err("it is not a journal");
+            assert_eq!(fs::read_to_string(&path).expect("it is still there"), text, "it is not changed");
         }
+        let path = scratch("korf-instances.jsonl");
+        korf::instances(lab, &options(&path)).expect("it is not cancelled");
+        let others = InstancesOptions { instances: Instances::Walks { count: 3, seed: 10 }, ..options(&path) };
+        let refused = korf::instances(lab, &others).expect_err("other instances").to_string();
+        assert!(refused.contains("instance"), "{refused}");
+        let positions = options(&path).instances.positions().expect("walks need no file");
+        assert!(
+            Iterations::open(&path, &positions, "others").is_err_and(|error| error.to_string().contains("databases"))
+        );
     });
+}
+
+#[test]
+fn a_wrong_solution_in_a_journal_is_refused() {
+    let path = scratch("korf-wrong.jsonl");
+    let position = Cube::from_moves(&[Move::ALL[0]]);
+    let mut iterations = Iterations::open(&path, &[position], "corners").expect("a new journal");
+    let solution = Some(Move::ALL[0].to_string());
+    let record =
+        IterationRecord { position: position.facelets(), threshold: 1, nodes: 1, probes: 1, seconds: 0.0, solution };
+    iterations.add(record).expect("it can be written");
+    drop(iterations);
+    let refused = Iterations::open(&path, &[position], "corners").map(drop).expect_err("U after U does not solve");
+    assert!(refused.to_string().contains("does not solve"), "{refused}");
 }
 
 #[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
     in_lab(|lab| {
-        let small = InstancesOptions { max_length: 11, checkpoints: None, ..options(Path::new("unused")) };
+        let small = InstancesOptions { max_length: 11, journal: None, ..options(Path::new("unused")) };
         let experiment = korf::instances(lab, &small).expect("it is not cancelled");
         assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
         assert_eq!(experiment.tables[1].rows.len(), 3);
