@@ -112,8 +112,9 @@ fn engine<'a>(args: &SolveArgs) -> Result<Engine<'a>, Failure> {
     }
     let solution_count = args.shared.search_options().solution_count;
     let finds_one = matches!(solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
-    if args.engine == EngineName::Lee && !finds_one {
-        usage("--all, -n, --prefer and --explain ask for several solutions; the engine lee finds one");
+    let only_one = matches!(args.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::Twophase);
+    if only_one && !finds_one {
+        usage("--all, -n, --prefer and --explain ask for several solutions; this engine finds one");
     }
     if args.engine != EngineName::Lee && args.lee.are_given() {
         usage("--d-back, --d-for and --states are for --engine lee");

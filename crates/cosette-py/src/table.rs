@@ -3,7 +3,7 @@
 use crate::background;
 use crate::errors;
 use cosette::cube::{Metric, UnknownMetric};
-use cosette::table::choice::{self, FOLDER_VARIABLE, MemoryLimit, OpenedTable};
+use cosette::table::choice::{self, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, OpenError, Progress, ThreadCount};
 use cosette_app::words::{self, TableName};
@@ -56,9 +56,10 @@ impl TableRequest {
 
 /// The folder given as an argument, named by the environment, or else the default folder of the command.
 pub fn folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder> {
-    let of_environment = || std::env::var_os(FOLDER_VARIABLE).map(PathBuf::from);
-    let path = argument.or_else(of_environment).or_else(choice::default_folder);
-    path.map(TableFolder::new).ok_or_else(|| errors::no_table(py, &OpenError::NoFolder))
+    argument
+        .or_else(choice::default_folder)
+        .map(TableFolder::new)
+        .ok_or_else(|| errors::no_table(py, &OpenError::NoFolder))
 }
 
 /// The metric and the table that the arguments `table` and `metric` name together.

@@ -2,7 +2,7 @@
 
 use crate::token::{TOKEN_VARIABLE, Token};
 use clap::Parser;
-use cosette::table::choice::{FOLDER_VARIABLE, default_folder};
+use cosette::table::choice::default_folder;
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
 use cosette_app::words::{TableChoice, bytes, table_choice};
@@ -26,8 +26,8 @@ pub struct Args {
     /// The number of threads of a search [default: as many as the machine runs at once]
     #[arg(long, value_name = "N")]
     threads: Option<ThreadCount>,
-    /// The folder of the tables [default: `cosette` in the user's cache folder]
-    #[arg(long, value_name = "DIR", env = FOLDER_VARIABLE, hide_env_values = true)]
+    /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// The token that every request must have: at least eight letters, digits, dots, hyphens and underscores. Other users
     /// of the machine can read the command line, so choose it in the environment variable rather than here

@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// Where the tables are.
 #[derive(Args)]
 pub struct FolderArgs {
-    /// The folder of the tables [default: `cosette` in the user's cache folder]
-    #[arg(long = "tables", value_name = "DIR", env = "COSETTE_TABLES", hide_env_values = true)]
+    /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
+    #[arg(long = "tables", value_name = "DIR")]
     path: Option<PathBuf>,
 }
 

@@ -5,13 +5,14 @@ mod list;
 
 use any::{AnyName, AnyTable};
 use clap::{Args, Subcommand};
+use cosette::Remedy;
 use cosette::block_file::Contents;
 use cosette::cube::Metric;
 use cosette::table::{OnDisk, TableId};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use indicatif::{DecimalBytes, HumanDuration};
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Instant;
 
 /// List, generate, verify and remove the pruning tables
@@ -44,7 +45,7 @@ struct GenArgs {
     /// The tables, as in 240M or htm-240M
     #[arg(value_name = "NAME", required = true)]
     names: Vec<AnyName>,
-    /// Generate a table again even if it is on disk
+    /// Generate a table again even if it is on disk, and replace any other file in its place
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -103,9 +104,16 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
         let (name, path) = (table.name(), store.folder.path_of(&table));
         let mut out = anstream::stdout();
-        if !args.force && matches!(store.folder.state(&table), OnDisk::Yes) {
-            writeln!(out, "{name}: already at {}", path.display())?;
-            continue;
+        match store.folder.state(&table) {
+            _ if args.force => {}
+            OnDisk::Yes => {
+                writeln!(out, "{name}: already at {}", path.display())?;
+                continue;
+            }
+            OnDisk::Faulty(fault) if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) => {
+                return Err(fault.into());
+            }
+            _ => {}
         }
         let start = Instant::now();
         table.generate(&store)?;
@@ -149,7 +157,9 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     let path_of = |name: &AnyName| folder.path_of(name.table(&args.metric));
     let path = args.name.as_ref().map_or(folder.path().to_owned(), path_of);
-    writeln!(anstream::stdout(), "{}", path.display())?;
+    // As it is, even if it is not text.
+    let line = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
+    io::stdout().write_all(&line)?;
     Ok(Exit::Solved)
 }
 

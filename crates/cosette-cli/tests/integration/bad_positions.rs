@@ -1,6 +1,7 @@
 //! Texts that are not positions: exit code 3, what is wrong and where, and how to fix it. No table is needed for that.
 
-use crate::support::{SOLVED, cosette, json_lines, painted, solve};
+use crate::support::{SOLVED, cosette, json_lines, painted, solve, tables};
+use cosette::cube::is_shown;
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -86,4 +87,35 @@ fn an_error_far_to_the_right_is_shown_and_the_other_lines_are_solved() {
     }
     // In one line the error is shown with what is around it.
     solve().arg(&far).assert().code(3).stderr(contains("R R R Q").and(contains("not a valid move")));
+}
+
+#[test]
+fn a_position_cannot_control_the_terminal() {
+    let hostile = "\u{1b}]0;x\u{7}R\u{9b}\u{202e}";
+    let is_harmless = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).unwrap();
+        text.chars().all(|char| is_shown(char) || char == '\n')
+    };
+    for arguments in [&["--format", "moves"][..], &["--json"]] {
+        let output = solve().args(arguments).arg(hostile).output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        assert!(is_harmless(&output.stdout) && is_harmless(&output.stderr), "{output:?}");
+    }
+    // What the comment of a good position holds comes back as data.
+    let text = format!("R U // {hostile}");
+    let output = solve().args(["--json", &text]).output().unwrap();
+    assert!(is_harmless(&output.stdout));
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()["input"], text);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_shown_still_has_its_exit_code() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for (text, code) in [("R U", 0), ("R Q", 3)] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
+        command.args(["-vvv", "solve", "--table", "30M", text, "--tables"]).arg(tables());
+        let output = command.stderr(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code));
+    }
 }

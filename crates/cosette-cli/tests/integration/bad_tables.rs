@@ -46,6 +46,10 @@ fn another_version() {
 fn a_file_that_is_not_a_table() {
     let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
     refused(folder.path(), "is not a table");
+    // Not even a generation replaces it, unless it is asked to.
+    let assert = cosette().args(["tables", "gen", "30M", "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stdout("").stderr(contains("is not a table")).stderr(contains("move that file away"));
+    assert_eq!(std::fs::read(folder.path().join("htm-30M.table")).unwrap(), b"R U R' U'");
 }
 
 #[test]

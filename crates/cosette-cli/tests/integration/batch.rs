@@ -149,6 +149,22 @@ fn a_journal_that_does_not_fit_is_refused() {
 }
 
 #[test]
+fn a_journal_is_never_overwritten_by_output() {
+    let (folder, list, journal) = folder_with("R U\nF2 L\n");
+    let output = std::fs::OpenOptions::new().create(true).append(true).open(&journal).unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
+    command.args(["batch", "--table", "30M", "--tables"]).arg(tables()).arg(&list).arg("--journal").arg(&journal);
+    assert_eq!(command.stdout(output).output().unwrap().status.code(), Some(1));
+    assert_eq!(std::fs::read(&journal).unwrap(), b"");
+    batch().arg(&list).arg("--journal").arg(&journal).assert().success();
+    let before = std::fs::read(&journal).unwrap();
+    let stats = cosette().args(["batch", "stats"]).arg(&journal).arg("--svg").arg(&journal).assert();
+    stats.code(1).stderr(contains("would overwrite the journal"));
+    assert_eq!(std::fs::read(&journal).unwrap(), before);
+    drop(folder);
+}
+
+#[test]
 fn a_time_limit_is_for_each_position() {
     let (_folder, list, journal) = folder_with(&format!("{SUPERFLIP}\nR\n"));
     for _ in 0..2 {

@@ -5,6 +5,7 @@
 
 use super::fault::Fault;
 use super::fault::facelets::FaceletFault;
+use super::quoted::escaped;
 use super::text::is_blank;
 use std::fmt;
 use std::ops::Range;
@@ -80,7 +81,7 @@ impl fmt::Display for ReadError {
             }
             write!(f, "character {character}: ")?;
         }
-        self.fault.fmt(f)
+        f.write_str(&escaped(&self.fault.to_string()))
     }
 }
 

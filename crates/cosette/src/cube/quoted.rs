@@ -5,21 +5,22 @@ pub(crate) fn quoted(text: &str) -> String {
     shortened(text, 40)
 }
 
-/// At most the first `most` characters of a text; if they are not all, an ellipsis follows. Characters that a terminal obeys
-/// instead of showing them are escaped, as in `\u{1b}`.
+/// At most the first `most` characters of a text, escaped; if they are not all, an ellipsis follows.
 pub fn shortened(text: &str, most: usize) -> String {
-    let mut rest = text.chars();
-    let mut start = String::new();
-    for char in rest.by_ref().take(most) {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+    escaped(&text[..end]) + if end < text.len() { "…" } else { "" }
+}
+
+/// A text in which characters that a terminal obeys instead of showing them are escaped, as in `\u{1b}`.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
         match is_shown(char) {
-            true => start.push(char),
-            false => start.extend(char.escape_default()),
+            true => escaped.push(char),
+            false => escaped.extend(char.escape_default()),
         }
     }
-    if !rest.as_str().is_empty() {
-        start.push('…');
-    }
-    start
+    escaped
 }
 
 /// Whether a terminal shows a character, instead of obeying it: control characters, and those that turn the direction of
@@ -31,11 +32,14 @@ pub fn is_shown(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::{ReadOptions, read_position};
 
     #[test]
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
+        let refused = read_position("R \u{1b}]0;x\u{7}", None, &ReadOptions::default()).unwrap_err();
+        assert!([refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_shown)), "{refused}");
         assert_eq!(quoted("\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"), r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t");
     }
 }

@@ -140,8 +140,7 @@ impl<'a> SolverBuilder<'a> {
         if let Some(table) = self.table.filter(|table| table.metric != metric) {
             return Err(OpenError::OtherMetric { table, metric });
         }
-        let named = || std::env::var_os(choice::FOLDER_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
-        let folder = self.folder.or_else(named).or_else(choice::default_folder).ok_or(OpenError::NoFolder)?;
+        let folder = self.folder.or_else(choice::default_folder).ok_or(OpenError::NoFolder)?;
         let folder = TableFolder::new(folder);
         let choice = choice::choose(&folder, metric, self.table, MemoryLimit::now(self.memory))?;
         let opened = folder.open(choice, &control)?;

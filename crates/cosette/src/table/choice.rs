@@ -20,13 +20,12 @@ pub const FIRST_TABLE: TableSize = TableSize::with_kept_flips(3);
 /// The largest table that is recommended. Larger ones take minutes to generate.
 const RECOMMENDED: TableSize = TableSize::with_kept_flips(6);
 
-/// The environment variable that names the folder of the tables.
-pub const FOLDER_VARIABLE: &str = "COSETTE_TABLES";
-
-/// `cosette` in the user's cache folder; `None` if the system has no such folder.
+/// The folder of the tables: the one that the environment variable `COSETTE_TABLES` names, or else `cosette` in the user's
+/// cache folder; `None` if the system has no such folder.
 pub fn default_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
-    Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette"))
+    let named = std::env::var_os("COSETTE_TABLES").filter(|path| !path.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette")))
 }
 
 /// The memory that a table may take.

@@ -7,6 +7,7 @@ pub(super) mod reid;
 pub(super) mod speffz;
 
 use super::position::CubeError;
+use super::quoted::escaped;
 use facelets::FaceletFault;
 use moves::MoveFault;
 use pieces::PieceFault;
@@ -51,9 +52,9 @@ impl Fault {
         self.halves().1
     }
 
-    /// The two halves of the sentence. Only the first quotes the text, so the last semicolon divides them.
+    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last semicolon divides them.
     fn halves(&self) -> (String, String) {
-        let sentence = self.to_string();
+        let sentence = escaped(&self.to_string());
         let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
         (message.to_owned(), help.to_owned())
     }
