@@ -193,15 +193,21 @@ impl<'a> Answer<'a> {
         self.report.best_known.as_deref().filter(|_| self.report.solutions.is_empty())
     }
 
-    /// The length of the best known solution, or God's number.
+    /// No shortest solution is longer: the length of the best known solution, or God's number if that is less.
     pub fn upper_bound(&self) -> usize {
-        let diameter = usize::from(self.by.metric.diameter());
-        match (self.report.length(), self.best_known()) {
-            (Some(length), _) => length.into(),
-            (None, Some(known)) => self.by.metric.length(known).min(diameter),
-            (None, None) => diameter,
-        }
+        self.known_bound().unwrap_or(self.by.metric.diameter().into())
     }
+
+    /// The upper bound, if it says more than God's number does of every position.
+    pub fn known_bound(&self) -> Option<usize> {
+        let best = self.best_known().map(|known| self.by.metric.length(known));
+        self.report.length().map(usize::from).or(best.filter(|&best| is_news(best, self.by.metric)))
+    }
+}
+
+/// Whether a solution of this length says more of a position than is known of all: none needs more than God's number of moves.
+pub fn is_news(length: usize, metric: Metric) -> bool {
+    length <= metric.diameter().into()
 }
 
 /// The inverse of the given moves: a solution, if the position was given as moves.

@@ -1,5 +1,6 @@
 //! Progress bars on standard error, if that is a terminal.
 
+use crate::answer::is_news;
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
@@ -68,7 +69,7 @@ impl Bound {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Solution(moves) => {
-                known.most = Some(metric.length(moves));
+                known.most = Some(metric.length(moves)).filter(|&length| is_news(length, metric));
                 self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
             }
             Event::ThresholdStarted { length } => {
@@ -86,7 +87,7 @@ impl Bound {
 }
 
 impl fmt::Display for Known {
-    /// As in `17 ≤ length ≤ 18, 61 % of threshold 17, about 4 s left`.
+    /// As in `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(least) = self.least {
             write!(f, "{least} ≤ ")?;
@@ -96,14 +97,11 @@ impl fmt::Display for Known {
             write!(f, " ≤ {most}")?;
         }
         if let (Some(length), Some(progress)) = (self.least, self.progress) {
-            write!(f, ", {} % of threshold {length}", progress.percent())?;
+            write!(f, ", {} % of length {length}", progress.percent())?;
         }
-        let remaining = self
-            .remaining
-            .map(|remaining| remaining.proof.filter(|proof| !proof.is_zero()).unwrap_or(remaining.threshold));
-        match remaining {
-            // At most, because a shorter solution than the best known would end it earlier.
-            Some(remaining) => write!(f, ", at most about {} left", Rounded(remaining)),
+        match self.remaining {
+            // The search ends earlier if this length has a solution, and goes on to the next one if it has none.
+            Some(remaining) => write!(f, ", about {} left for it", Rounded(remaining.threshold)),
             None => Ok(()),
         }
     }

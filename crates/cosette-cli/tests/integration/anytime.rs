@@ -40,7 +40,7 @@ fn a_timeout_leaves_a_good_solution_and_both_bounds() {
     assert!(start.elapsed() < Duration::from_secs(8));
     assert_eq!(output.status.code(), Some(4));
     let events = json_lines(&output.stdout);
-    let progress = events.iter().filter(|event| event["event"] == "progress" && event["seconds_left"].is_f64());
+    let progress = events.iter().filter(|event| event["event"] == "progress");
     assert!(
         progress.clone().count() > 0 && progress.clone().all(|event| event["done"].as_u64() <= event["total"].as_u64())
     );

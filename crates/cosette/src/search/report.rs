@@ -27,7 +27,7 @@ pub enum Event<'a> {
     ThresholdDone(&'a Threshold),
 }
 
-/// How much longer a search will take; an estimate.
+/// How much longer a search will take: an estimate, given once it has settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// Until all of this threshold is searched. It ends earlier if a solution is found.

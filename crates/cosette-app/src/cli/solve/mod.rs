@@ -5,7 +5,7 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, Stop};
+use crate::answer::{Answer, SolvedBy, Stop, inverse_of_input, is_news};
 use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -175,8 +175,9 @@ impl Solving<'_> {
         self.output.start(text, input)?;
         let start = Instant::now();
         let work = Interruptible::start(self.args.timeout);
-        let options = self.args.search_options();
         let metric = engine.by.metric;
+        let known = inverse_of_input(input).filter(|known| is_news(metric.length(known), metric));
+        let options = Options { known: known.as_deref(), ..self.args.search_options() };
         let (bound, output) = (Bound::show(), &self.output);
         let on_event = |event: Event<'_>| {
             bound.follow(event, metric);

@@ -49,7 +49,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
         Some(length) => format!("{length} {metric}, proven"),
         None => match unproven {
             Some(solution) => format!("{} {metric}, not proven", metric.length(solution)),
-            None => format!("{} to {} {metric}, not solved", report.lower_bound, answer.upper_bound()),
+            None => format!("{} {metric}, not solved", Bounds(answer)),
         },
     };
     let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, report.elapsed))).unwrap_or_default();
@@ -85,8 +85,7 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
 
 /// The bounds, where the shortest solution is not known.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    let (least, most) = (answer.report.lower_bound, answer.upper_bound());
-    writeln!(out, "not solved: the shortest solution has {least} to {most} {}", in_metric(answer.by.metric))?;
+    writeln!(out, "not solved: the shortest solution has {} {}", Bounds(answer), in_metric(answer.by.metric))?;
     if let Some(known) = answer.best_known() {
         writeln!(
             out,
@@ -96,6 +95,19 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Re
         )?;
     }
     Ok(())
+}
+
+/// The bounds of the length: `18 to 20`, or `at least 18`.
+struct Bounds<'a>(&'a Answer<'a>);
+
+impl fmt::Display for Bounds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let least = self.0.report.lower_bound;
+        match self.0.known_bound() {
+            Some(most) => write!(f, "{least} to {most}"),
+            None => write!(f, "at least {least}"),
+        }
+    }
 }
 
 fn in_metric(metric: Metric) -> &'static str {
