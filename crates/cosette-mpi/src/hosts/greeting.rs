@@ -1,12 +1,12 @@
-//! How ranks introduce themselves, which cores they may use, and whether they fit together.
+//! How ranks introduce themselves, and whether they fit together.
 //!
 //! A greeting is a JSON object, and it must be understood by every version of this program: fields are added, never renamed
 //! or removed, and a program ignores those that it does not know.
 
+use super::cores;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Exit};
 use serde::{Deserialize, Serialize};
-use std::fs;
 
 /// The version of the messages between ranks, raised whenever they change.
 const PROTOCOL: u32 = 3;
@@ -38,7 +38,7 @@ impl Greeting {
             host: mpi::environment::processor_name().unwrap_or_default(),
             metric: args.metric().name().into(),
             table: args.table().map(|id| id.to_string()),
-            cores: allowed_cores(),
+            cores: cores::allowed(),
         }
     }
 
@@ -78,28 +78,6 @@ fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, h
     };
     let message = format!("the ranks do not fit together: {}, and {}", description(0), description(other));
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
-}
-
-/// The cores that this process may run on, as in `0-3,8`; empty if the system does not say. Batch systems and `mpirun` bind ranks to cores.
-fn allowed_cores() -> String {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    list.unwrap_or_default().trim().to_owned()
-}
-
-/// How many cores the host has, if the system says.
-pub fn cores_of_host() -> Option<usize> {
-    count(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())
-}
-
-/// The number of cores in a list such as `0-3,8`.
-fn count(list: &str) -> Option<usize> {
-    let range = |range: &str| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        let [first, last]: [usize; 2] = [first.parse().ok()?, last.parse().ok()?];
-        (last + 1).checked_sub(first)
-    };
-    list.split(',').map(range).sum()
 }
 
 #[cfg(test)]
@@ -148,14 +126,5 @@ mod tests {
         assert!(read_all(&[greeting().to_text(), "no JSON".into()]).is_err());
         let bound_elsewhere = Greeting { host: "n2".into(), cores: "2-3".into(), ..greeting() };
         assert!(read_all(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
-    }
-
-    #[test]
-    fn cores_are_counted() {
-        assert_eq!(count("0-3,8"), Some(5));
-        assert_eq!(count("7"), Some(1));
-        assert_eq!(count(""), None);
-        assert_eq!(count("3-1"), None);
-        assert!(cores_of_host().is_none_or(|cores| cores > 0));
     }
 }

@@ -11,16 +11,18 @@
 //! error.
 
 mod agree;
+mod cores;
 mod greeting;
 mod table;
 
 use crate::world::World;
+pub use cores::of_host as cores_of_host;
 use cosette::ThreadCount;
 use cosette::table::Table;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::Failure;
 use greeting::Greeting;
-pub use greeting::{cores_of_host, read_all as read_greetings};
+pub use greeting::read_all as read_greetings;
 use std::collections::BTreeSet;
 
 /// The hosts of a job.
@@ -72,6 +74,11 @@ impl Hosts {
         let sharing = self.on_this_host().filter(|&rank| self.greetings[rank].cores == *own).count();
         let all = ThreadCount::available();
         args.store.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
+    }
+
+    /// The cores that the ranks of this host may run on, all together.
+    pub fn cores_of_ranks(&self) -> BTreeSet<usize> {
+        self.on_this_host().filter_map(|rank| cores::read(&self.greetings[rank].cores)).flatten().collect()
     }
 
     /// The ranks on the host of this one.

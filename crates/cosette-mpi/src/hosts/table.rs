@@ -1,13 +1,14 @@
 //! One table for all: chosen by the first rank, loaded by the first rank of each host, shared by the others.
 
-use super::Hosts;
+use super::{Hosts, cores};
 use crate::world::{FIRST, World};
+use cosette::ThreadCount;
 use cosette::block_file::Contents;
 use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::store::Users;
+use cosette_app::cli::store::{Store, Users};
 use serde::{Deserialize, Serialize};
 
 /// How the first rank of a host describes the table that it has loaded.
@@ -60,10 +61,15 @@ impl Hosts {
         Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
     }
 
-    /// Loads the table for all ranks of this host. If there is only one host, a missing table is generated.
+    /// Loads the table for all ranks of this host, with the cores of all of them: the others wait.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        // It may use all cores: the other ranks of the host wait.
-        let store = args.store.open()?;
+        cores::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
+    }
+
+    /// If there is only one host, a missing table is generated.
+    fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
+        let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
+        let store = Store { threads: ThreadCount::available().at_most(threads), ..args.store.open()? };
         let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
         let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
         if self.count() == 1 {

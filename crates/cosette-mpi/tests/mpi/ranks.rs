@@ -1,6 +1,6 @@
 //! `cosette-mpi ranks`: the ranks, and whether those of a host share one table.
 
-use crate::support::{COSETTE_MPI, mpirun, run, tables, two_hosts};
+use crate::support::{COSETTE_MPI, mpirun, mpirun_bound_to, run, tables, two_hosts};
 use serde_json::Value;
 use std::process::Command;
 use tempfile::TempDir;
@@ -70,11 +70,14 @@ fn each_of_two_hosts_has_a_table() {
 
 #[test]
 fn a_table_that_is_missing_on_the_only_host_is_generated() {
-    let Some(mut job) = mpirun() else { return };
+    let Some(mut job) = mpirun_bound_to("core:if-supported") else { return };
     let folder = TempDir::new().unwrap();
-    job.args(["-np", "2", COSETTE_MPI, "ranks", "--table", "30M", "--tables"]).arg(folder.path());
+    job.args(["-np", "2", COSETTE_MPI, "ranks", "-v", "--table", "30M", "--tables"]).arg(folder.path());
     let ended = run(&mut job);
     assert!(ended.status.success(), "{}", ended.errors);
+    // One rank generates it, with the cores of both.
+    let threads = std::thread::available_parallelism().unwrap().get().min(2);
+    assert!(ended.errors.contains(&format!("threads={threads}")), "{}", ended.errors);
     assert_eq!(ended.output.matches("htm-30M").count(), 2, "{}", ended.output);
     assert!(folder.path().join("htm-30M.table").exists());
 }

@@ -6,7 +6,8 @@ use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Control, ThreadCount};
 use serde_json::Value;
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -121,6 +122,27 @@ fn all_ranks_stop_at_once() {
     let elapsed = elapsed.split_whitespace().next().unwrap();
     let milliseconds = |text: &str| text.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
     assert!(elapsed.ends_with("µs") || milliseconds(elapsed).is_some_and(|ms| ms < 100.0), "{elapsed}");
+}
+
+/// What batch systems send when the time of a job is up, and what Ctrl-C sends.
+#[test]
+fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
+    let far = "R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2";
+    for signal in ["-TERM", "-INT"] {
+        let Some(mut job) = two_ranks() else { return };
+        let job = job.args(["-v", far]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut job = job.spawn().unwrap();
+        let mut errors = BufReader::new(job.stderr.take().unwrap()).lines();
+        // The table is in memory.
+        errors.find(|line| line.as_ref().is_ok_and(|line| line.contains("loaded"))).expect("it is logged").unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+        Command::new("kill").args([signal, &job.id().to_string()]).status().unwrap();
+        let rest = std::thread::spawn(move || errors.for_each(drop));
+        let output = job.wait_with_output().unwrap();
+        rest.join().unwrap();
+        let output = String::from_utf8_lossy(&output.stdout);
+        assert!(output.contains("not solved: the shortest solution has"), "{signal}: {output}");
+    }
 }
 
 #[test]

@@ -47,6 +47,11 @@ impl Ended {
 
 /// `mpirun` of Open MPI, which does not see the user's tables; `None` if it is missing.
 pub fn mpirun() -> Option<Command> {
+    mpirun_bound_to("none")
+}
+
+/// The same with each rank bound to a core, say.
+pub fn mpirun_bound_to(place: &str) -> Option<Command> {
     static IS_THERE: OnceLock<bool> = OnceLock::new();
     let is_there = || {
         let version = Command::new("mpirun").arg("--version").output();
@@ -57,7 +62,7 @@ pub fn mpirun() -> Option<Command> {
         return None;
     }
     let mut command = isolated("mpirun");
-    command.args(["--oversubscribe", "--bind-to", "none"]);
+    command.args(["--oversubscribe", "--bind-to", place]);
     Some(command)
 }
 
