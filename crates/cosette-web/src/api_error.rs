@@ -138,7 +138,7 @@ macro_rules! from_rejection {
                         "the body is too large",
                         "send less at a time; /api/v1/openapi.json names the limits",
                     ),
-                    status => ApiError::new(status, shortened(&rejection.body_text(), LONGEST_REJECTION), $help),
+                    status => ApiError::new(status, shortened(&in_plain_words(&rejection.body_text()), LONGEST_REJECTION), $help),
                 }
             }
         }
@@ -150,6 +150,24 @@ from_rejection! {
     StringRejection: "send text in UTF-8",
     QueryRejection: "see /api/v1/openapi.json for the parameters",
     PathRejection: "see /api/v1/openapi.json for the paths",
+}
+
+/// What people say for the words of axum and serde.
+const PLAIN_WORDS: [(&str, &str); 9] = [
+    ("Failed to deserialize the JSON body into the target type: ", ""),
+    ("Failed to deserialize query string: ", ""),
+    ("Failed to parse the request body as JSON: ", "the body is not JSON: "),
+    ("expected u8", "expected a whole number from 0 to 255"),
+    ("expected u64", "expected a whole number"),
+    ("expected f64", "expected a number"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("invalid digit found in string", "expected a whole number"),
+    ("expected struct SolveRequest", "expected an object"),
+];
+
+/// The text of a rejection without the words of libraries.
+fn in_plain_words(text: &str) -> String {
+    PLAIN_WORDS.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
 /// Whether a request was rejected because its body took too long.

@@ -6,17 +6,22 @@ use cosette::table::choice::default_folder;
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
 use cosette_app::words::{TableChoice, bytes, table_choice};
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 /// Serves a local page and an HTTP API that prove the shortest solution of any Rubik's Cube position.
 ///
-/// The server contacts no other machine, and no other machine can reach it. Ctrl-C stops it.
+/// The server contacts no other machine, and no other machine can reach it without --host. Ctrl-C stops it.
 #[derive(Debug, Parser)]
 #[command(name = "cosette-web", version, max_term_width = 100)]
 pub struct Args {
-    /// The port on 127.0.0.1; 0 takes any free one
+    /// The port; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = 7217)]
     pub port: u16,
+    /// Let other machines solve here too, as in a class room: an address of this machine, or 0.0.0.0 for all it has. They
+    /// need the printed address, token included, and cannot change the tables. The connection is not encrypted
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true)]
+    pub host: IpAddr,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
     table: TableChoice,
@@ -35,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true)]
     token: Option<Token>,
     /// Let any user of this machine solve, generate and remove tables, without a token
-    #[arg(long)]
+    #[arg(long, conflicts_with = "host")]
     no_token: bool,
     /// How many searches run at a time; others wait
     #[arg(long, value_name = "N", default_value = "2")]

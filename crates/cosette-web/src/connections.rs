@@ -20,6 +20,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::collections::BTreeMap;
 use std::io;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -58,10 +59,10 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     let mut stop = pin!(stop);
     loop {
         let next = async {
-            let (stream, _) = listener.accept().await?;
-            Ok::<_, io::Error>((stream, connections.enter().await))
+            let (stream, ends) = accept(&listener).await?;
+            Ok::<_, io::Error>((stream, ends, connections.enter().await))
         };
-        let (stream, place) = tokio::select! {
+        let (stream, ends, place) = tokio::select! {
             next = next => match next {
                 Ok(next) => next,
                 Err(error) => {
@@ -75,6 +76,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
         let (service, admission) = (service.clone(), place.admission());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(admission.clone());
+            request.extensions_mut().insert(ends);
             service.call(request)
         });
         let stream = TokioIo::new(WriteTimeout { stream, stalled: None });
@@ -88,6 +90,31 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     }
     drop(listener);
     graceful.shutdown().await;
+}
+
+/// The addresses of the two ends of a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// The address of this machine that the client has connected to.
+    pub local: IpAddr,
+    /// The address of the client.
+    pub peer: IpAddr,
+}
+
+impl Ends {
+    /// Whether the client runs on this machine.
+    pub fn are_one_machine(self) -> bool {
+        self.peer.is_loopback() || self.peer == self.local
+    }
+}
+
+/// The next connection. What is written is sent at once: with Nagle's algorithm, the last part of a response waits until
+/// the client has acknowledged the part before, some 40 ms.
+async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, Ends)> {
+    let (stream, peer) = listener.accept().await?;
+    stream.set_nodelay(true)?;
+    let ends = Ends { local: stream.local_addr()?.ip().to_canonical(), peer: peer.ip().to_canonical() };
+    Ok((stream, ends))
 }
 
 /// The connections, of which only so many are let in.
@@ -219,6 +246,15 @@ impl AsyncWrite for WriteTimeout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn what_is_written_to_a_client_is_sent_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, ends) = accept(&listener).await.unwrap();
+        assert!(stream.nodelay().unwrap());
+        assert!(ends.are_one_machine() && ends.local.is_loopback());
+    }
 
     #[tokio::test]
     async fn a_new_connection_takes_the_place_of_the_oldest_stranger() {

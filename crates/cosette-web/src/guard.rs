@@ -4,13 +4,22 @@
 //! page; every request that changes something has one. Requests for images, scripts and the like have none, but say in
 //! `Sec-Fetch-Site` that another site caused them. A page whose name is changed to point to 127.0.0.1 after it was loaded
 //! (DNS rebinding) is recognised by its `Host`, which is that name.
+//!
+//! With `--host`, other machines may use the server by the address that they connect to. Such an address is not a name, so no
+//! page can come to have it. What they may not do is change the tables of this machine.
 
 use crate::api_error::ApiError;
+use crate::connections::Ends;
+use crate::token::API;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cosette::cube::shortened;
+use std::net::{IpAddr, Ipv4Addr};
+
+/// The ends of a connection of which nothing is known.
+const LOOPBACK: Ends = Ends { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
 
 /// The names of this machine on its own loopback interface.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
@@ -40,7 +49,10 @@ const HTTP_PORT: u16 = 80;
 
 /// Refuses requests of other pages and for other hosts, and adds the security headers to every response.
 pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
-    let mut response = match check(request.headers(), request.uri(), port) {
+    let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
+    let checked = check(request.headers(), request.uri(), (ends.local, port))
+        .and_then(|()| check_machine(request.method(), request.uri(), ends));
+    let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
@@ -50,13 +62,26 @@ pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Res
     response
 }
 
-/// Checks a request to the server on this port.
-fn check(headers: &HeaderMap, uri: &Uri, port: u16) -> Result<(), ApiError> {
+/// Refuses requests of other machines to change tables.
+fn check_machine(method: &Method, uri: &Uri, ends: Ends) -> Result<(), ApiError> {
+    let is_of_tables = uri.path().strip_prefix(API).is_some_and(|path| path.starts_with("/tables"));
+    if ends.are_one_machine() || method.is_safe() || !is_of_tables {
+        return Ok(());
+    }
+    let error = "tables are generated and removed only on the machine of the server";
+    Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the page there"))
+}
+
+/// Checks a request to the server at this address and port.
+fn check(headers: &HeaderMap, uri: &Uri, (local, port): (IpAddr, u16)) -> Result<(), ApiError> {
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
-    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, port)) {
+    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, (local, port))) {
         let error = format!("`{}` is not a name of this server", shortened(other, LONGEST_QUOTE));
-        let help = format!("use 127.0.0.1:{port} or localhost:{port}");
+        let help = match local.is_loopback() {
+            true => format!("use 127.0.0.1:{port} or localhost:{port}"),
+            false => format!("use {}:{port}", literal(local)),
+        };
         return Err(ApiError::new(StatusCode::FORBIDDEN, error, help));
     }
     let foreign = match (only(headers, header::ORIGIN)?, only(headers, FETCH_SITE)?) {
@@ -82,13 +107,23 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError>
     }
 }
 
-/// Whether a host names the server on this port of this machine.
-fn is_own(host: &str, port: u16) -> bool {
+/// An address as it stands in a URL.
+pub fn literal(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+/// Whether a host names the server at this address and port of this machine.
+fn is_own(host: &str, (local, port): (IpAddr, u16)) -> bool {
     let its_port = |rest: &str| match rest.strip_prefix(':') {
         Some(digits) => digits == port.to_string(),
         None => rest.is_empty() && port == HTTP_PORT,
     };
-    OWN_NAMES.into_iter().filter_map(|name| host.strip_prefix(name)).any(its_port)
+    let own = literal(local);
+    let names = OWN_NAMES.into_iter().filter(|_| local.is_loopback()).chain([&*own]);
+    names.filter_map(|name| host.strip_prefix(name)).any(its_port)
 }
 
 #[cfg(test)]
@@ -102,7 +137,7 @@ mod tests {
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
         }
-        check(&map, &Uri::from_static(address), 7217)
+        check(&map, &Uri::from_static(address), (LOOPBACK.local, 7217))
     }
 
     /// Whether it passes.
@@ -122,10 +157,10 @@ mod tests {
     #[test]
     fn only_names_of_this_machine_pass() {
         for own in ["127.0.0.1:7217", "localhost:7217", "[::1]:7217"] {
-            assert!(is_own(own, 7217), "{own}");
+            assert!(is_own(own, (LOOPBACK.local, 7217)), "{own}");
         }
         for own in ["localhost", "localhost:80"] {
-            assert!(is_own(own, 80), "{own}");
+            assert!(is_own(own, (LOOPBACK.local, 80)), "{own}");
         }
         for other in [
             "",
@@ -141,8 +176,40 @@ mod tests {
             "127.0.0.1:07217",
             "127.0.0.1:72170",
         ] {
-            assert!(!is_own(other, 7217), "{other}");
+            assert!(!is_own(other, (LOOPBACK.local, 7217)), "{other}");
         }
+    }
+
+    #[test]
+    fn other_machines_use_the_address_that_they_connect_to() {
+        let [local, ipv6] = ["192.168.1.5", "fd00::5"].map(|address| address.parse::<IpAddr>().unwrap());
+        assert!(is_own("192.168.1.5:7217", (local, 7217)) && is_own("[fd00::5]:7217", (ipv6, 7217)));
+        for other in [
+            "localhost:7217",
+            "127.0.0.1:7217",
+            "192.168.1.50:7217",
+            "192.168.1.6:7217",
+            "class.example:7217",
+            "192.168.1.5",
+        ] {
+            assert!(!is_own(other, (local, 7217)), "{other}");
+        }
+    }
+
+    #[test]
+    fn other_machines_do_not_change_tables() {
+        let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse::<IpAddr>().unwrap());
+        let checked =
+            |method, path, peer| check_machine(&method, &Uri::from_static(path), Ends { local, peer }).is_ok();
+        for (method, path) in [
+            (Method::POST, "/api/v1/tables/htm-30M"),
+            (Method::DELETE, "/api/v1/tables/htm-30M"),
+            (Method::DELETE, "/api/v1/tables/htm-30M/filling"),
+        ] {
+            assert!(!checked(method.clone(), path, other), "{method} {path}");
+            assert!(checked(method.clone(), path, local) && checked(method, path, LOOPBACK.peer), "{path}");
+        }
+        assert!(checked(Method::GET, "/api/v1/tables", other) && checked(Method::POST, "/api/v1/solve", other));
     }
 
     #[test]

@@ -70,26 +70,33 @@ fn stopped_early() -> ApiError {
 }
 
 /// Runs a job to its end. If it fails, the error is its last event.
-pub async fn run<T>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: T)
+pub async fn run<W>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: W)
 where
-    T: FnOnce(&JobContext) -> Result<(), ApiError> + Send + 'static,
+    W: FnOnce(&JobContext) -> Result<(), ApiError> + Send + 'static,
+{
+    let sender = events.clone();
+    if let Err(error) = result(ticket, events, memory, work).await {
+        // The client may still have to read what came before.
+        let _ = tokio::task::spawn_blocking(move || sender.send(&BeforeSearch::Refused(error))).await;
+    }
+}
+
+/// Runs a job to its end, and returns its result.
+pub async fn result<T, W>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: W) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
     events.offer(&BeforeSearch::Queued { id: ticket.id, ahead: ticket.ahead });
     let permit = tokio::select! {
         permit = ticket.permit() => permit,
-        () = events.closed() => return,
+        () = events.closed() => None,
     };
-    let Some(_permit) = permit else {
-        return events.offer(&BeforeSearch::Refused(stopped_early()));
-    };
+    let _permit = permit.ok_or_else(stopped_early)?;
     let cancel = ticket.stop.cancel.clone();
     let throttle = Throttle::new(PROGRESS_INTERVAL);
     let context = JobContext { events: events.clone(), cancel: cancel.clone(), throttle };
-    let mut working = tokio::task::spawn_blocking(move || {
-        if let Err(error) = work(&context) {
-            context.events.send(&BeforeSearch::Refused(error));
-        }
-    });
+    let mut working = tokio::task::spawn_blocking(move || work(&context));
     let result = tokio::select! {
         result = &mut working => result,
         () = events.closed() => {
@@ -98,9 +105,9 @@ where
             working.await
         }
     };
-    if let Err(panic) = result {
-        tracing::error!(%panic, "a search panicked");
-        events.offer(&BeforeSearch::Refused(ApiError::internal()));
-    }
     memory.ask();
+    result.unwrap_or_else(|panic| {
+        tracing::error!(%panic, "a search panicked");
+        Err(ApiError::internal())
+    })
 }

@@ -5,8 +5,8 @@
 //! |---|---|
 //! | `args` | the command line |
 //! | `server` | what the handlers share |
-//! | `connections` | how many connections there may be, and their time limits |
-//! | `guard` | which pages may use the server |
+//! | `connections` | how many connections there may be, their time limits and their ends |
+//! | `guard` | which pages and which machines may use the server |
 //! | `token` | which clients may use the server |
 //! | `page` | the page, embedded in the program |
 //! | `queue` | the job queue: which searches run, wait, or are refused |
@@ -41,8 +41,8 @@ use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
 use server::Server;
-use std::io::{IsTerminal, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,30 +85,55 @@ pub async fn main() -> ExitCode {
 
 async fn serve(args: &Args) -> Result<(), String> {
     let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)
         .await
-        .map_err(|error| format!("cannot listen on {address}: {error}; choose another port with --port, 0 for any"))?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+        .map_err(|error| format!("cannot listen on {address}: {error}; {}", help_to_listen(&error)))?;
+    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
     let server = Arc::new(Server::new(args, folder));
     // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
+    let preloading = Arc::clone(&server);
+    tokio::task::spawn_blocking(move || preloading.preload());
     let (token, is_chosen) = args.token();
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
     let mut out = std::io::stdout();
-    writeln!(out, "http://{address}{}", query.unwrap_or_default())
+    writeln!(out, "http://{}:{port}{}", guard::literal(reachable(args.host)), query.unwrap_or_default())
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
     if !page::is_embedded() {
         tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
     }
-    let access = Arc::new(Access::new(token, address.port()));
-    let router = router(Arc::clone(&server), access, address.port());
+    if !args.host.is_loopback() {
+        tracing::warn!("other machines may solve here if they have the token; the connection is not encrypted");
+    }
+    let access = Arc::new(Access::new(token, port));
+    let router = router(Arc::clone(&server), access, port);
     tokio::select! {
         () = connections::serve(listener, router, stop_signal()) => {}
         () = close(&server) => {}
     }
     Ok(())
+}
+
+/// How to fix that the server cannot listen.
+fn help_to_listen(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrNotAvailable => "give an address of this machine in --host, or 0.0.0.0 for all it has",
+        _ => "choose another port with --port, 0 for any",
+    }
+}
+
+/// An address by which this server can be reached. If it listens on all, that is the one from which this machine would
+/// contact others; nothing is sent to find it.
+fn reachable(host: IpAddr) -> IpAddr {
+    if !host.is_unspecified() {
+        return host;
+    }
+    let (any, elsewhere) = if host.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
+    let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
+    let address = socket.and_then(|socket| socket.local_addr()).map(|address| address.ip());
+    address.unwrap_or(if host.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() })
 }
 
 /// Everything that the server responds to.

@@ -6,6 +6,7 @@ use crate::generation::GenerationJobs;
 use crate::memory::MemoryRelease;
 use crate::queue::JobQueue;
 use crate::table_cache::TableCache;
+use cosette::Cancel;
 use cosette::table::TableFolder;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -20,6 +21,8 @@ pub struct Server {
     pub generations: GenerationJobs,
     /// Gives memory back after large requests.
     pub memory: MemoryRelease,
+    /// Cancels the loading of a table before any search needs it.
+    preload: Cancel,
     /// The texts that may be read at a time.
     readings: Arc<Semaphore>,
 }
@@ -32,6 +35,7 @@ impl Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
             generations: GenerationJobs::default(),
             memory: MemoryRelease::start(),
+            preload: Cancel::new(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
         }
@@ -57,8 +61,15 @@ impl Server {
         done
     }
 
+    /// Loads the table of the half-turn metric, if it is on disk, so that the first search need not wait for it.
+    pub fn preload(&self) {
+        self.tables.preload(&self.preload);
+        self.memory.ask();
+    }
+
     /// Asks everything under way to stop.
     pub fn close(&self) {
+        self.preload.cancel();
         self.queue.close();
         self.generations.stop_all();
     }

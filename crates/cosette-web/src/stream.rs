@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::mpsc::{Sender, channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
 
@@ -89,10 +89,28 @@ pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response)
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
+/// Whether the client accepts only one JSON object: the answer, without the events before.
+pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
+    let accepted = accepted(headers);
+    accepted.contains("application/json")
+        && ![JSON_LINES, "text/event-stream"].iter().any(|kind| accepted.contains(kind))
+}
+
+/// What the client accepts.
+fn accepted(headers: &HeaderMap) -> &str {
+    headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()
+}
+
+/// A sender for a job that `cancel` cancels, whose events nobody reads, and what tells it that the client has disconnected
+/// when it is dropped.
+pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
+    let (queue, receiver) = channel(1);
+    (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()) }, receiver)
+}
+
 /// A response that streams JSON texts.
 pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &HeaderMap) -> Response {
-    let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default();
-    let mut response = if accepted.contains(JSON_LINES) {
+    let mut response = if accepted(headers).contains(JSON_LINES) {
         let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
         ([(header::CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response()
     } else {

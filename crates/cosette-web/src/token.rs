@@ -96,10 +96,16 @@ impl Access {
         bearer.chain(cookies).any(|text| token.is(text))
     }
 
-    /// The response to the printed address: the cookie, and the way to the page.
-    fn enter(&self, token: &Token) -> Response {
+    /// The response to the printed address: the cookie, and the way to the page, with the position if there is one in the
+    /// address.
+    fn enter(&self, token: &Token, request: &Parts) -> Response {
+        let parameters = request.uri.query().unwrap_or_default().split('&');
+        let kept: Vec<&str> = parameters.filter(|parameter| !parameter.starts_with("token=")).collect();
+        let location = if kept.is_empty() { "/".to_owned() } else { format!("/?{}", kept.join("&")) };
+
         let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, token.text());
-        let headers = [(header::SET_COOKIE, &*cookie), (header::LOCATION, "/"), (header::CACHE_CONTROL, "no-store")];
+        let headers =
+            [(header::SET_COOKIE, &*cookie), (header::LOCATION, &*location), (header::CACHE_CONTROL, "no-store")];
         (StatusCode::SEE_OTHER, headers).into_response()
     }
 }
@@ -116,7 +122,7 @@ pub async fn check(State(access): State<Arc<Access>>, request: Request, next: Ne
     let (parts, body) = request.into_parts();
     if let Some(token) = &access.token {
         if token_in_address(&parts).is_some_and(|text| token.is(text)) {
-            return access.enter(token);
+            return access.enter(token, &parts);
         }
         if !access.is_shown_by(&parts, token) {
             return refusal(&parts);

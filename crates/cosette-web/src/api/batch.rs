@@ -1,19 +1,20 @@
 //! Many positions: one line in, one result out for each, in the order in which they are solved.
 
 use super::names::MetricName;
+use super::solve::timeout;
 use crate::api_error::ApiError;
 use crate::job::{self, BeforeSearch, JobContext};
 use crate::server::Server;
 use crate::stream;
 use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use utoipa::{IntoParams, ToSchema};
 
 /// How to solve them.
@@ -28,6 +29,9 @@ pub struct BatchOptions {
     /// Give up on a position when every length up to this one is ruled out.
     #[param(maximum = 255)]
     max_length: Option<u8>,
+    /// Give up on a position after this many seconds of searching.
+    #[param(minimum = 0)]
+    timeout: Option<f64>,
 }
 
 /// The events of a batch: its place in the queue, the progress of loading its table, then a result for each line.
@@ -81,7 +85,8 @@ pub enum BatchEvent {
     responses(
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
-        (status = 422, description = "the body has no positions", body = ApiError),
+        (status = 415, description = "the body is JSON", body = ApiError),
+        (status = 422, description = "the body has no positions, or the timeout is invalid", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
     ),
@@ -93,6 +98,10 @@ pub async fn batch(
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
     let (Query(options), text) = (options?, text?);
+    if is_json(&headers, &text) {
+        let help = "send one position per line as text/plain; metric and max_length are parameters of the address";
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
+    }
     let (text, total) = server
         .unhurried(move || {
             let total = Lines::new(text.as_bytes()).count() as u64;
@@ -103,11 +112,20 @@ pub async fn batch(
         let error = "the body has no positions";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position per line"));
     }
+    let timeout = timeout(options.timeout)?;
     let ticket = server.queue.join()?;
     let (events, response) = stream::response(&headers, &ticket.stop.cancel);
     let memory = server.memory.clone();
-    tokio::spawn(job::run(ticket, events, memory, move |job| solve((&text, total), &options, &server, job)));
+    tokio::spawn(job::run(ticket, events, memory, move |job| solve((&text, total), (&options, timeout), &server, job)));
     Ok(response)
+}
+
+/// Whether a body says that it is JSON, or can be nothing else: no position begins with a brace or a quoted list.
+fn is_json(headers: &HeaderMap, text: &str) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
+    kind == "application/json" || kind.ends_with("+json") || start.starts_with('{') || start == "[\""
 }
 
 /// How many lines are read before they are solved. All their positions and answers are in memory at once.
@@ -116,7 +134,7 @@ const PORTION: usize = 5_000;
 /// Solves the lines of a text, of which there are `total`, one portion after another.
 fn solve(
     (text, total): (&str, u64),
-    options: &BatchOptions,
+    (options, timeout): (&BatchOptions, Option<Duration>),
     server: &Server,
     job: &JobContext,
 ) -> Result<(), ApiError> {
@@ -143,7 +161,7 @@ fn solve(
             table: job.table(&server.tables, settings.metric)?,
             threads: server.tables.threads,
             jobs: server.tables.threads,
-            timeout: None,
+            timeout,
         };
         start.get_or_insert_with(Instant::now);
         job.events.offer(&progress(done, done - unreadable, start));

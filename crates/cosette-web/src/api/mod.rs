@@ -30,19 +30,19 @@ const BODY_LIMIT: usize = 64 << 10;
 /// The largest batch, in bytes: a few hundred thousand positions.
 const BATCH_LIMIT: usize = 8 << 20;
 
-const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and for this machine only. \
+const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and, without --host, for this machine only. \
     Long responses are streamed as server-sent events, with one JSON object in the data of each, or as JSON lines if the \
-    request accepts application/x-ndjson. An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
+    request accepts application/x-ndjson; /solve answers a request that accepts application/json with one object. An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
     8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
     in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
     --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
-    are refused with 403.";
+    are refused with 403. With --host, other machines use its address, and may not change the tables.";
 
 /// The statuses with which any request may be refused.
 const REFUSALS: [(&str, &str); 4] = [
     ("400", "the request is malformed"),
     ("401", "the token is missing or wrong"),
-    ("403", "the request is for another host, or comes from another page"),
+    ("403", "the request is for another host, comes from another page, or would change tables from another machine"),
     ("500", "the server has failed"),
 ];
 

@@ -5,21 +5,24 @@ use super::painting::{Mark, Painting};
 use crate::api_error::ApiError;
 use crate::server::Server;
 use axum::Json;
-use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
 use cosette::Cancel;
-use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, read_position};
+use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, random_positions, read_position};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// A text to be read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRequest {
-    /// Moves, 54 facelets, Reid's twenty pieces or Speffz cycles. A dot is a facelet that is not painted.
-    text: String,
+    /// Moves, 54 facelets, Reid's twenty pieces or Speffz cycles. A dot is a facelet that is not painted. It may also be named
+    /// `text`.
+    #[serde(alias = "text")]
+    #[schema(example = "R U2 F'")]
+    position: String,
     /// The format; detected if omitted.
     format: Option<FormatName>,
     /// Whether moves in parentheses apply to the inverse (NISS notation).
@@ -120,7 +123,7 @@ pub async fn check(
     State(server): State<Arc<Server>>,
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
-    let Json(CheckRequest { text, format, niss }) = request?;
+    let Json(CheckRequest { position: text, format, niss }) = request?;
     let format = format.map(Format::from);
     let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
         Ok(input) => PositionCheck::position(&input),
@@ -129,15 +132,43 @@ pub async fn check(
     checked.await.map(Json)
 }
 
+/// Which random position.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct RandomOptions {
+    /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
+    seed: Option<u64>,
+}
+
 /// A position.
 #[derive(Serialize, ToSchema)]
 pub struct Position {
     /// Its 54 facelets.
     facelets: String,
+    /// Moves that lead from the solved cube to the position.
+    scramble: String,
 }
 
 /// A uniformly random position
-#[utoipa::path(get, path = "/random", responses((status = 200, description = "a position", body = Position)))]
-pub async fn random() -> Json<Position> {
-    Json(Position { facelets: Cube::random(&mut rand::rng()).facelets() })
+#[utoipa::path(
+    get, path = "/random", params(RandomOptions),
+    responses(
+        (status = 200, description = "a position", body = Position),
+        (status = 400, description = "a parameter is invalid", body = ApiError),
+    ),
+)]
+pub async fn random(
+    State(server): State<Arc<Server>>,
+    options: Result<Query<RandomOptions>, QueryRejection>,
+) -> Result<Json<Position>, ApiError> {
+    let Query(RandomOptions { seed }) = options?;
+    let drawn = server.unhurried(move || {
+        let cube = match seed {
+            Some(seed) => random_positions(seed).next().expect("the positions do not end"),
+            None => Cube::random(&mut rand::rng()),
+        };
+        Position { facelets: cube.facelets(), scramble: setup(&cube) }
+    });
+    drawn.await.map(Json)
 }

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use cosette::cube::{Input, ReadOptions, read_position};
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Metric, Solver};
@@ -25,7 +25,8 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolveRequest {
-    /// The position: moves, 54 facelets, Reid's twenty pieces or Speffz cycles.
+    /// The position: moves, 54 facelets, Reid's twenty pieces or Speffz cycles. It may also be named `text`.
+    #[serde(alias = "text")]
     #[schema(example = "R U2 F'", min_length = 1)]
     position: String,
     /// The format of the position; detected if omitted.
@@ -54,7 +55,7 @@ pub struct SolveRequest {
 
 /// How many of the shortest solutions to find: a number, or `"all"`.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a whole number, one or more, or the word `all`")]
 enum Count {
     /// At most this many.
     AtMost(Number),
@@ -96,16 +97,20 @@ pub enum SolveEvent {
 /// Prove the shortest solution of a position
 ///
 /// The first event has the id with which the search can be stopped. It also stops when the client disconnects. The answer of
-/// a stopped search says what was proven before.
+/// a stopped search says what was proven before. With `Accept: application/json` the response is the answer alone, and an
+/// error has a status of its own.
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"))),
+        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::Solve = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 404, description = "the table does not exist any more", body = ApiError),
+        (status = 409, description = "stopped before the search began, or its table is being generated", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
         (status = 422, description = "the position or the request is invalid", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
+        (status = 507, description = "there is not enough free disk space for the table", body = ApiError),
     ),
 )]
 pub async fn solve(
@@ -114,10 +119,7 @@ pub async fn solve(
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(request) = request?;
-    let timeout = request.timeout.map(Duration::try_from_secs_f64).transpose().map_err(|error| {
-        let error = format!("the timeout is invalid: {error}");
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
-    })?;
+    let timeout = timeout(request.timeout)?;
     let (text, format, options) =
         (request.position, request.format.map(Into::into), ReadOptions { niss: request.niss });
     let (text, input) = server
@@ -128,7 +130,6 @@ pub async fn solve(
         .await?;
     let input = input?;
     let ticket = server.queue.join()?;
-    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
     let job = SolveJob {
         text,
         input,
@@ -149,8 +150,28 @@ pub async fn solve(
         two_phase: TwoPhaseUse::AtOnce,
     };
     let memory = server.memory.clone();
-    tokio::spawn(job::run(ticket, events, memory, move |context| job.answer(&server, &options, context)));
+    if stream::is_answer_wanted(&headers) {
+        let (events, _until_disconnected) = stream::unread(&ticket.stop.cancel);
+        let job = job::result(ticket, events, memory, move |context| job.answer(&server, &options, context));
+        let answer = tokio::spawn(job).await.unwrap_or_else(|_| Err(ApiError::internal()))?;
+        return Ok(Json(answer).into_response());
+    }
+    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
+    let job = job::run(ticket, events, memory, move |context| {
+        let answer = job.answer(&server, &options, context)?;
+        context.events.send(&json::Event::Answer(Box::new(answer)));
+        Ok(())
+    });
+    tokio::spawn(job);
     Ok(response)
+}
+
+/// The timeout of a request, in seconds there.
+pub fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, ApiError> {
+    seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
+        let error = "the timeout is negative or too long";
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
+    })
 }
 
 /// A position to solve.
@@ -164,7 +185,7 @@ struct SolveJob {
 }
 
 impl SolveJob {
-    fn answer(&self, server: &Server, options: &Options<'_>, job: &JobContext) -> Result<(), ApiError> {
+    fn answer(&self, server: &Server, options: &Options<'_>, job: &JobContext) -> Result<json::Solve, ApiError> {
         let table = job.table(&server.tables, self.metric)?;
         let by = SolvedBy::table(table.id());
         let solver = Solver::new(table, server.tables.threads);
@@ -190,8 +211,7 @@ impl SolveJob {
         if let Some(metric) = self.prefer {
             answer = answer.preferring(metric);
         }
-        job.events.send(&json::Event::Answer(Box::new((&answer).into())));
-        Ok(())
+        Ok((&answer).into())
     }
 }
 

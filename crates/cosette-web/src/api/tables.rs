@@ -45,6 +45,8 @@ pub struct TableInfo {
     fault: Option<String>,
     /// Whether searches use it now.
     in_use: bool,
+    /// Whether the next search in its metric uses it. If it is not on disk, it is generated first.
+    next: bool,
     /// Whether it fits in the free memory.
     fits: bool,
     /// An estimate of the seconds it takes to generate it with all threads.
@@ -79,6 +81,7 @@ pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, Api
 
 fn tables(server: &Server) -> Tables {
     let loaded = server.tables.loaded();
+    let next = Metric::ALL.map(|metric| server.tables.next(metric));
     let row = |id: TableId| {
         let on_disk = server.tables.folder.state(id);
         let (state, percent) = match (&on_disk, server.generations.percent(id)) {
@@ -98,6 +101,7 @@ fn tables(server: &Server) -> Tables {
             percent,
             fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { None },
             in_use: loaded.contains(&id),
+            next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
             fill_seconds: seconds(estimate::to_generate(id, threads)),
             cube_seconds: seconds(estimate::to_solve(id, threads)),

@@ -102,6 +102,10 @@ async fn every_event_follows_its_schema() {
     let document = json(server.get("/api/v1/openapi.json")).await;
     let batch = |text: &'static str| server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(text);
     let generate = |name| server.post(&format!("/api/v1/tables/{name}")).header("accept", "application/x-ndjson");
+    let solve = server.post("/api/v1/solve").header("accept", "application/json");
+    let answer = json(solve.json(&json!({ "position": "R U F", "explain": true }))).await;
+    let described = &document["paths"]["/solve"]["post"]["responses"]["200"]["content"]["application/json"]["schema"];
+    assert!(Schema::of(&document, described).allows(&answer), "{answer}");
     let requests: [(&str, RequestBuilder, &[&str]); 6] = [
         ("SolveEvent", server.solve(&json!({ "position": "R U F2 D L B2 R D" })), &["queued", "started", "answer"]),
         ("SolveEvent", server.solve(&json!({ "position": "R2 L2", "count": "all", "explain": true })), &["answer"]),
@@ -175,13 +179,16 @@ async fn every_status_and_every_body_is_described() {
         (server.stranger(Method::POST, "/api/v1/solve"), 401),
         (json_type(position(), "{"), 400),
         (json_type(position(), "{}"), 422),
-        (json_type(position(), r#"{"text": "R U"}"#), 200),
+        (json_type(position(), r#"{"position": "R U"}"#), 200),
         (json_type(position(), r#"{"text": "Q"}"#), 200),
         (position().body("R"), 415),
         (send("POST", "/api/v1/batch").body(vec![0xff]), 400),
         (send("POST", "/api/v1/batch?metric=%ff").body("R"), 400),
         (send("POST", "/api/v1/batch?max_length=256").body("R"), 400),
         (send("POST", "/api/v1/batch").body(""), 422),
+        (json_type(send("POST", "/api/v1/batch"), "[]"), 415),
+        (send("GET", "/api/v1/random?seed=-1"), 400),
+        (send("GET", "/api/v1/random?seed=5"), 200),
         (send("DELETE", "/api/v1/solves/%ff"), 400),
         (send("DELETE", "/api/v1/solves/-1"), 400),
         (send("DELETE", "/api/v1/solves/9"), 404),

@@ -1,10 +1,11 @@
 //! Which clients may use the server, the security headers, and the OpenAPI document.
 
-use crate::support::{Server, json};
-use reqwest::StatusCode;
+use crate::support::{Server, json, tables};
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Command;
 
 #[tokio::test]
 async fn other_hosts_and_other_pages_are_refused() {
@@ -32,6 +33,32 @@ async fn other_hosts_and_other_pages_are_refused() {
     }
     for site in ["same-origin", "none"] {
         assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::OK, "{site}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
+    let server = Server::with(tables(), &["--table", "30M", "--host", "127.0.0.2"]);
+    assert!(server.address.starts_with("http://127.0.0.2:") && server.token.len() == 32, "{}", server.address);
+    let port = server.port();
+    let health = |host: String| server.get("/api/v1/health").header("host", host).send();
+    assert_eq!(health(format!("127.0.0.2:{port}")).await.unwrap().status(), StatusCode::OK);
+    for other in [format!("127.0.0.3:{port}"), format!("class.example:{port}"), "127.0.0.2".to_owned()] {
+        assert_eq!(health(other.clone()).await.unwrap().status(), StatusCode::FORBIDDEN, "{other}");
+    }
+    let stranger = server.stranger(Method::GET, "/api/v1/health").send().await.unwrap();
+    assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
+    let foreign = server.solve(&json!({ "position": "R" })).header("origin", "http://evil.example");
+    assert_eq!(foreign.send().await.unwrap().status(), StatusCode::FORBIDDEN);
+    // Of a server on all addresses, one that others can connect to is printed.
+    let everywhere = Server::with(tables(), &["--table", "30M", "--host", "0.0.0.0"]);
+    assert!(!everywhere.address.contains("0.0.0.0"), "{}", everywhere.address);
+    assert_eq!(json(everywhere.get("/api/v1/health")).await["status"], "ok");
+    for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "192.0.2.1"]] {
+        let ended =
+            Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(["--port", "0"]).args(refused).output().unwrap();
+        let error = String::from_utf8(ended.stderr).unwrap();
+        assert!(!ended.status.success() && error.contains("--host"), "{refused:?}: {error}");
     }
 }
 

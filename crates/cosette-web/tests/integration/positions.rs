@@ -1,6 +1,6 @@
 //! Bad requests, and texts that are not positions.
 
-use crate::support::{Server, json};
+use crate::support::{Server, events, json};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -35,6 +35,13 @@ async fn bad_requests_are_refused_with_their_remedy() {
         (server.post("/api/v1/batch").body(""), 422),
         (server.post("/api/v1/batch").body("# nothing\n\n"), 422),
         (server.post("/api/v1/batch").body(vec![0xff, 0xfe]), 400),
+        (server.post("/api/v1/batch").json(&json!({ "positions": ["R U"] })), 415),
+        (server.post("/api/v1/batch").json(&json!(["R U"])), 415),
+        (server.post("/api/v1/batch").body(r#"{"positions": ["R U"]}"#), 415),
+        (server.post("/api/v1/batch?timeout=-1").body("R"), 422),
+        (server.get("/api/v1/random?seed=x"), 400),
+        (server.get("/api/v1/random?sed=5"), 400),
+        (solve(r#"{"position": "R", "text": "R"}"#), 422),
         (server.post("/api/v1/batch?metric=x").body("R"), 400),
         (server.get("/api/v1/nothing"), 404),
         (server.get("/api/v2/solve"), 404),
@@ -60,6 +67,40 @@ async fn the_place_of_an_error_is_reported() {
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let refused: Value = refused.json().await.unwrap();
     assert_eq!((&refused["error"], &refused["span"]), (&json!("`Q` is not a valid move"), &json!([4, 5])));
+}
+
+#[tokio::test]
+async fn bad_requests_are_refused_in_plain_words() {
+    let server = Server::start();
+    let cases = [
+        (json!({ "position": "R", "count": 0 }), "expected a whole number, one or more, or the word `all`"),
+        (json!({ "position": "R", "count": 1.5 }), "expected a whole number, one or more, or the word `all`"),
+        (json!({ "position": "R", "count": "many" }), "expected a whole number, one or more, or the word `all`"),
+        (json!({ "position": "R", "max_length": -1 }), "expected a whole number from 0 to 255"),
+        (json!({ "position": "R", "max_length": 300 }), "expected a whole number from 0 to 255"),
+        (json!({ "position": "R", "timeout": -1 }), "the timeout is negative or too long"),
+        (json!({ "position": "R", "timeout": "x" }), "expected a number"),
+        (json!([]), "expected an object"),
+    ];
+    for (body, expected) in cases {
+        let refused = json(server.solve(&body)).await;
+        let error = refused["error"].as_str().unwrap();
+        assert!(error.contains(expected), "{body}: {error}");
+        for theirs in ["untagged", "enum", "struct", "deserialize", "u8", "f64", "Duration"] {
+            assert!(!error.contains(theirs), "{body}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_position_may_be_named_text_too() {
+    let server = Server::start();
+    for name in ["position", "text"] {
+        let checked = json(server.post("/api/v1/position").json(&json!({ name: "R (U) F", "niss": true }))).await;
+        assert_eq!(checked["ok"], true, "{checked}");
+        let answer = events(server.solve(&json!({ name: "R U" }))).await.pop().unwrap();
+        assert_eq!(answer["length"], 2, "{answer}");
+    }
 }
 
 #[tokio::test]

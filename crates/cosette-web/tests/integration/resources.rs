@@ -25,9 +25,10 @@ fn connect(server: &Server, text: &str) -> TcpStream {
 /// The head of a request with the token.
 fn head(server: &Server, request: &str, body_length: usize) -> String {
     let (port, token) = (server.port(), &server.token);
+    let kind = if request.ends_with("/batch") { "text/plain" } else { "application/json" };
     format!(
         "{request} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n\
-         content-type: application/json\r\ncontent-length: {body_length}\r\n\r\n"
+         content-type: {kind}\r\ncontent-length: {body_length}\r\n\r\n"
     )
 }
 

@@ -46,6 +46,35 @@ async fn events_are_server_sent_unless_json_lines_are_accepted() {
 }
 
 #[tokio::test]
+async fn the_answer_alone_is_one_json_object() {
+    let server = Server::start();
+    let solve =
+        |accept: &'static str, body: Value| server.post("/api/v1/solve").header("accept", accept).json(&body).send();
+    for accept in ["application/json", "application/json, text/plain, */*"] {
+        let response = solve(accept, json!({ "position": "R U" })).await.unwrap();
+        assert_eq!(response.headers()["content-type"], "application/json");
+        let answer: Value = response.json().await.unwrap();
+        assert_eq!((&answer["solutions"], &answer["event"]), (&json!(["U' R'"]), &Value::Null));
+    }
+    let late = solve("application/json", json!({ "position": SUPERFLIP, "timeout": 0.2 })).await.unwrap();
+    assert_eq!(late.json::<Value>().await.unwrap()["stopped"], "timeout");
+    let refused = solve("application/json", json!({ "position": "R Q" })).await.unwrap();
+    assert_eq!(refused.status(), 422);
+    // One that accepts events as well gets them.
+    let events = solve("application/json, text/event-stream", json!({ "position": "R U" })).await.unwrap();
+    assert_eq!(events.headers()["content-type"], "text/event-stream");
+}
+
+#[tokio::test]
+async fn a_search_whose_answer_nobody_waits_for_is_stopped() {
+    let server = Server::start();
+    let request = server.post("/api/v1/solve").header("accept", "application/json");
+    let waiting = request.json(&json!({ "position": SUPERFLIP })).timeout(Duration::from_millis(500)).send().await;
+    assert!(waiting.unwrap_err().is_timeout());
+    server.wait_until_idle().await;
+}
+
+#[tokio::test]
 async fn all_solutions_limits_and_metrics() {
     let server = Server::start();
     let last = async |body: Value| events(server.solve(&body)).await.pop().unwrap();
@@ -125,6 +154,29 @@ async fn a_random_position_is_a_position() {
     let facelets = json(server.get("/api/v1/random")).await["facelets"].as_str().unwrap().to_owned();
     let checked = json(server.post("/api/v1/position").json(&json!({ "text": facelets }))).await;
     assert_eq!((&checked["ok"], checked["facelets"].as_str()), (&json!(true), Some(&*facelets)));
+}
+
+#[tokio::test]
+async fn a_batch_gives_up_on_a_position_after_its_timeout() {
+    let server = Server::start();
+    let lines = format!("{SUPERFLIP}\nR U\n");
+    let batch = server.post("/api/v1/batch?timeout=0.3").header("accept", "application/x-ndjson").body(lines);
+    let events = events(batch).await;
+    let mut stopped: Vec<(Value, Value)> =
+        named(&events, "answer").iter().map(|event| (event["line"].clone(), event["stopped"].clone())).collect();
+    stopped.sort_by_key(|(line, _)| line.as_u64());
+    assert_eq!(stopped, [(json!(1), json!("timeout")), (json!(2), Value::Null)]);
+}
+
+#[tokio::test]
+async fn a_seed_draws_the_same_position_each_time() {
+    let server = Server::start();
+    let drawn = json(server.get("/api/v1/random?seed=5")).await;
+    assert_eq!(drawn["facelets"].as_str(), random_positions(5).next().map(|cube| cube.facelets()).as_deref());
+    assert_eq!(drawn, json(server.get("/api/v1/random?seed=5")).await);
+    assert_ne!(drawn, json(server.get("/api/v1/random?seed=6")).await);
+    let scramble = parse_moves(drawn["scramble"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+    assert_eq!(Some(scramble.position()), random_positions(5).next());
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::support::{EventReader, Server, events, json, tables};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The list entry of a table.
@@ -23,9 +24,25 @@ async fn all_tables_are_listed() {
     assert_eq!(list["tables"].as_array().unwrap().len(), 20);
     assert_eq!(state(&server, "htm-30M").await["state"], "ready");
     assert_eq!(state(&server, "htm-16G").await["state"], "absent");
-    assert_eq!(state(&server, "htm-30M").await["in_use"], false);
-    events(server.solve(&json!({ "position": "R U" }))).await;
-    assert_eq!(state(&server, "htm-30M").await["in_use"], true);
+    assert_eq!(state(&server, "qtm-30M").await["in_use"], false);
+    events(server.solve(&json!({ "position": "R U", "metric": "qtm" }))).await;
+    assert_eq!(state(&server, "qtm-30M").await["in_use"], true);
+}
+
+#[tokio::test]
+async fn the_table_is_loaded_when_the_server_starts() {
+    let server = Server::start();
+    while state(&server, "htm-30M").await["in_use"] == false {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // One that would have to be generated is left to the first search, which is told of it.
+    let folder = TempDir::new().unwrap();
+    let server = Server::with(folder.path(), &["--table", "30M"]);
+    for name in ["htm-30M", "qtm-30M"] {
+        let table = state(&server, name).await;
+        assert_eq!((&table["state"], &table["next"]), (&json!("absent"), &json!(true)), "{name}");
+    }
+    assert_eq!(state(&server, "htm-60M").await["next"], false);
 }
 
 #[tokio::test]

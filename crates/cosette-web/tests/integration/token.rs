@@ -66,6 +66,10 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
     for sent in [cookie.replace("cosette-", "cosette-1"), cookie[..cookie.len() - 1].to_owned()] {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::UNAUTHORIZED, "{sent}");
     }
+    // A position in the address stays there.
+    let path = format!("/?position=R+U%27&token={}&metric=qtm", server.token);
+    let entry = server.stranger(Method::GET, &path).send().await.unwrap();
+    assert_eq!(entry.headers()["location"], "/?position=R+U%27&metric=qtm");
     // The address of another path is no way in, and leads nowhere else.
     for path in ["/api/v1/health", "//evil.example/", "/index.html"] {
         let response = server.stranger(Method::GET, &format!("{path}?token={}", server.token)).send().await.unwrap();
