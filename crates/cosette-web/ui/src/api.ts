@@ -2,7 +2,8 @@
 
 import type { ApiError } from "./protocol";
 
-const ROOT = "/api/v1";
+/** The path of the API. */
+export const ROOT = "/api/v1";
 
 /** The server refuses a request or does not respond. */
 export class RequestError extends Error {

@@ -34,6 +34,11 @@ export function setChildren(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
 }
 
+/** Text in which what stands between back-ticks is code. */
+export function prose(text: string): (Node | string)[] {
+  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+}
+
 let lastId = 0;
 
 /** A new element id. */
@@ -51,6 +56,21 @@ export function field(label: string, control: HTMLElement, hint?: string): HTMLE
 /** A select element with these values and texts. */
 export function select(options: [value: string, text: string][], value: string): HTMLSelectElement {
   return h("select", {}, ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
+}
+
+/** Copies a text, and returns whether the browser has allowed it. */
+export async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  // Browsers offer the clipboard only to pages of this machine or of encrypted connections.
+  const area = h("textarea", { class: "hidden" });
+  area.value = text;
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
 }
 
 /** Downloads a file. */

@@ -23,13 +23,15 @@ const views: Record<string, { name: string; view: View }> = {
   api: { name: "API", view: new ApiView() },
 };
 
+/** Whether the server is this machine. */
+const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+
 const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
 const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
 document.body.append(
-  h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"),
-  h("header", {}, h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
+  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
   main,
-  h("footer", {}, "Everything runs on this machine. ", h("a", { href: "/licences.txt" }, "Third-party licences")),
+  h("footer", {}, `Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt" }, "Third-party licences")),
 );
 
 function show(): void {

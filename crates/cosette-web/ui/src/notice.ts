@@ -1,7 +1,7 @@
 // What is wrong and how to fix it, with the part of the text that is wrong.
 
 import { apiErrorOf } from "./api";
-import { h, setChildren } from "./dom";
+import { h, prose, setChildren } from "./dom";
 import { capital } from "./format";
 import type { ApiError } from "./protocol";
 
@@ -14,10 +14,10 @@ export function notice({ error, help, span }: ApiError, text = "", where = ""): 
   return h(
     "div",
     { class: "notice bad" },
-    h("p", {}, h("strong", {}, sentence(error))),
+    h("p", {}, h("strong", {}, ...prose(sentence(error)))),
     quote,
     where !== "" && h("p", {}, sentence(where)),
-    help && h("p", {}, sentence(help)),
+    help && h("p", {}, ...prose(sentence(help))),
   );
 }
 

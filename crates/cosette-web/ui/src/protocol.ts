@@ -43,6 +43,7 @@ export interface SolveRequest {
   timeout?: number;
   prefer?: Metric;
   explain?: boolean;
+  niss?: boolean;
 }
 
 /** What is special about a position. */
@@ -112,6 +113,8 @@ export interface Table {
   percent: number | null;
   fault: string | null;
   in_use: boolean;
+  /** Whether the next search in its metric uses it, generated first if it is not on disk. */
+  next: boolean;
   fits: boolean;
   fill_seconds: number | null;
   cube_seconds: number | null;

@@ -14,7 +14,18 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n\nU2 R2, \nL D2 B'\n") });
       await page.getByText("4 lines").waitFor();
       await page.getByRole("button", { name: "Solve all" }).click();
-      await headline(page, "4 of 4 done");
+      await headline(page, "2 of 4 solved, 2 failed");
+      // Failures can be seen alone, and rows are sorted by a column.
+      const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
+      await page.getByRole("button", { name: "Line", exact: true }).click();
+      assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
+      await page.getByRole("button", { name: "Line", exact: true }).click();
+      assert.deepEqual(await column(1), ["5", "4", "2", "1"]);
+      await page.getByRole("button", { name: "Length", exact: true }).click();
+      assert.deepEqual(await column(2), ["–", "–", "3", "3"]);
+      await page.getByLabel("Only what failed").check();
+      assert.deepEqual(await column(1), ["2", "4"]);
+      assert.ok(!(await page.locator(".results").textContent()).includes("`"));
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
       const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
       assert.equal(lines[0], "line,input,length,solution,error");
@@ -34,7 +45,7 @@ test("a batch is stopped and keeps what it has", () =>
       await page.getByRole("button", { name: "Solve all" }).click();
       await page.locator(".results tbody tr").waitFor();
       await page.getByRole("button", { name: "Stop", exact: true }).click();
-      await headline(page, "Stopped: 1 of 3 done");
+      await headline(page, "Stopped: 1 of 3 solved");
     },
     { hash: "#batch" },
   ));
@@ -80,11 +91,55 @@ test("a generation continues after a reload, and is stopped", () =>
 test("the API is described", () =>
   open(
     async (page) => {
-      await page.locator("summary", { hasText: "Prove the shortest solution of a position" }).click();
+      await page.locator(".operation", { hasText: "Prove the shortest solution of a position" }).locator("summary").click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
+      // Each path has an example. All run but the one that would remove a table.
+      const operations = await page.locator(".operation").all();
+      for (const operation of operations) {
+        const run = operation.getByRole("button", { name: "Run" });
+        const name = await operation.locator("h3").textContent();
+        assert.ok((await operation.locator(".example pre").first().textContent()).startsWith("curl"), name);
+        assert.equal(await run.count(), name === "DELETE /api/v1/tables/{name}" ? 0 : 1, name);
+        if (!(await run.count())) continue;
+        await run.click();
+        const output = operation.locator(".output");
+        await output.filter({ hasText: /^(200|404)\n/ }).waitFor();
+        assert.equal((await output.textContent()).startsWith("404"), name.startsWith("DELETE"), name);
+      }
+      assert.match(await operations[0].locator(".output, pre").first().textContent(), /curl/);
     },
-    { hash: "#api" },
+    { hash: "#api", expected: /status of 404/ },
+  ));
+
+test("where the server is gone, that is all that is said", () =>
+  open(
+    async (page) => {
+      await page.route("**/api/**", (route) => route.abort());
+      await page.goto(`${server.address}#tables`);
+      await page.getByText("The server does not respond.").waitFor();
+      assert.ok(!(await page.locator("main").textContent()).includes("They are in"));
+      assert.equal(await page.locator(".notice").count(), 1);
+    },
+    { expected: /ERR_FAILED/ },
+  ));
+
+test("a histogram has marks for random positions", () =>
+  open(
+    async (page) => {
+      const lines = Array.from({ length: 40 }, (_, number) => ({ event: "answer", line: number + 1, input: "R", length: 17 + (number % 3), solutions: ["R"] }));
+      const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
+      await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
+      await page.getByLabel("Positions", { exact: true }).last().fill("R\n".repeat(40));
+      await page.getByLabel("Maximum length").last().fill("19");
+      const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
+      assert.match(request.url(), /metric=htm&max_length=19$/);
+      await headline(page, "40 of 40 solved");
+      assert.deepEqual(await page.locator(".distribution li > span:first-child").allTextContents(), ["16", "17", "18", "19"]);
+      assert.equal(await page.locator(".distribution .mark").count(), 4);
+      await page.getByText("The marks show as many random positions.").waitFor();
+    },
+    { hash: "#batch" },
   ));
 
 test("no view is wider than a small screen", () =>
@@ -120,13 +175,14 @@ test("every control can be reached and has a name", () =>
       controls.filter((control) => !(control.ariaLabel || control.textContent?.trim() || control.labels?.length)).map((control) => control.outerHTML),
     );
     assert.deepEqual(nameless, []);
-    // The tab key goes from the header through the text and the net to the options.
+    // The tab key goes from the header through the text and the options to the net.
     const order = [];
     for (let i = 0; i < 16; i += 1) {
       await page.keyboard.press("Tab");
       order.push(await page.evaluate(() => document.activeElement.tagName + (document.activeElement.dataset.place ?? "")));
     }
-    assert.ok(order.indexOf("TEXTAREA") < order.indexOf("BUTTON0") && order.indexOf("BUTTON0") < order.indexOf("SUMMARY"), order.join(" "));
+    const [text, solve, options, net] = ["TEXTAREA", "BUTTON", "SUMMARY", "BUTTON0"].map((name) => order.lastIndexOf(name));
+    assert.ok(0 < text && text < solve && text < options && options < net, order.join(" "));
   }));
 
 test("without the token, the page says where to find it and asks for it", () =>

@@ -1,14 +1,22 @@
 // The unfolded cube: 54 facelets, which can be painted with the pointer or with keys.
 //
-//          U
-//        L F R B
-//          D
+//          U                    U
+//        L F R B     or       L F R
+//          D                    D
+//                               B   on narrow screens, turned as it hangs together
 
 import { h, setAll } from "../dom";
 import { FACES, NAMES, SOLVED, colourName, faceOfKey, type Facelet, type Face } from "./colours";
 
-/** The position of each face in the net: column (of 12) and row (of 9) of its first facelet. */
+/** The first column and row of each face. */
 const CORNER: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
+
+/** How the faces are arranged. */
+type Layout = "wide" | "narrow";
+const SIZE: Record<Layout, [columns: number, rows: number]> = { wide: [12, 9], narrow: [9, 12] };
+
+/** Screens with the narrow layout; the style sheet has the same limit. */
+const NARROW = matchMedia("(max-width: 30rem)");
 
 const STEPS: Record<string, [columns: number, rows: number]> = {
   ArrowLeft: [-1, 0],
@@ -75,7 +83,6 @@ export class Net {
 
   private cell(place: number): HTMLButtonElement {
     const face = FACES[Math.floor(place / 9)]!;
-    const [column, row] = position(place);
     const isCentre = place % 9 === 4;
     const cell = h("button", {
       type: "button",
@@ -86,8 +93,10 @@ export class Net {
       onclick: (event: MouseEvent) => event.detail === 0 && this.paint(place, this.brush()),
       onfocus: () => this.moveTo(place, false),
     });
-    cell.style.gridColumn = String(column + 1);
-    cell.style.gridRow = String(row + 1);
+    for (const layout of ["wide", "narrow"] as const) {
+      const [column, row] = position(place, layout);
+      cell.style.setProperty(`--${layout}`, `${row + 1} / ${column + 1}`);
+    }
     return cell;
   }
 
@@ -145,20 +154,26 @@ export class Net {
   }
 }
 
-function position(place: number): [column: number, row: number] {
-  const [column, row] = CORNER[FACES[Math.floor(place / 9)]!];
-  return [column + (place % 3), row + (Math.floor(place / 3) % 3)];
+function position(place: number, layout: Layout): [column: number, row: number] {
+  const face = FACES[Math.floor(place / 9)]!;
+  const [column, row] = [place % 3, Math.floor(place / 3) % 3];
+  if (face === "B" && layout === "narrow") return [5 - column, 11 - row];
+  return [CORNER[face][0] + column, CORNER[face][1] + row];
 }
 
-const PLACE_AT = new Map(Array.from({ length: 54 }, (_, place) => [position(place).join(), place]));
+/** The facelet at each position of a layout. */
+const placesIn = (layout: Layout): Map<string, number> => new Map(Array.from({ length: 54 }, (_, place) => [position(place, layout).join(), place]));
+const PLACES: Record<Layout, Map<string, number>> = { wide: placesIn("wide"), narrow: placesIn("narrow") };
 
 /** The next facelet in this direction of the net, which wraps around. */
-function beside(place: number, [columns, rows]: [number, number]): number {
-  let [column, row] = position(place);
+function beside(place: number, [right, down]: [number, number]): number {
+  const layout = NARROW.matches ? "narrow" : "wide";
+  const [columns, rows] = SIZE[layout];
+  let [column, row] = position(place, layout);
   for (;;) {
-    column = (column + columns + 12) % 12;
-    row = (row + rows + 9) % 9;
-    const found = PLACE_AT.get([column, row].join());
+    column = (column + right + columns) % columns;
+    row = (row + down + rows) % rows;
+    const found = PLACES[layout].get([column, row].join());
     if (found !== undefined) return found;
   }
 }

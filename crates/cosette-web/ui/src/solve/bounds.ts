@@ -3,7 +3,7 @@
 import { capital, count, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
 
-/** No position needs more moves than this. */
+/** No position needs more moves than this. It limits the scale while no solution is known, and is no news about a position. */
 export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** What is known so far. */
@@ -11,7 +11,7 @@ export interface Bounds {
   metric: Metric;
   /** Every shorter length is ruled out. */
   lower: number;
-  /** A solution of this length is known. */
+  /** The length of the best solution known. */
   upper: number | null;
   /** The length that is being searched, and how much of it is done. */
   searched: { length: number; percent: number; remaining: number | null } | null;
@@ -36,7 +36,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "started":
       return { ...bounds, waiting: "Searching" };
     case "solution":
-      return { ...bounds, waiting: null, upper: Math.min(event.length, DIAMETER[bounds.metric]), best: event.moves };
+      return { ...bounds, waiting: null, upper: event.length, best: event.moves };
     case "threshold-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
     case "progress": {
@@ -46,19 +46,37 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "threshold-done":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
     case "answer":
-      return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? event.upper_bound, answer: event };
+      return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper, answer: event };
     case "refused":
       return { ...bounds, waiting: null, searched: null };
   }
 }
 
+/** The length of a solution. */
+function lengthOf(solution: string | null, metric: Metric): number | undefined {
+  const moves = solution?.match(/\S+/g);
+  return solution === null ? undefined : (moves ?? []).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
+}
+
 /** The bounds in one line. */
 export function headline({ metric, lower, upper, answer, waiting }: Bounds): string {
   const unit = (length: number): string => plural(length, metric === "htm" ? "move" : "quarter turn");
-  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven to be the fewest`;
+  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven shortest`;
   if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
   if (waiting) return waiting;
-  return upper === null ? `${lower} ≤ length` : upper === lower ? `length = ${upper}` : `${lower} ≤ length ≤ ${upper}`;
+  if (upper === null) return `At least ${unit(lower)}`;
+  return lower < upper ? `${lower} to ${unit(upper)}` : unit(upper);
+}
+
+/** What the solution shown is, where the headline does not say it. `wanted` is how many were asked for. */
+export function claim({ upper, answer, best }: Bounds, wanted: string): string {
+  if (!answer) return best === null || upper === null ? "" : "Best so far";
+  if (answer.length === null) return answer.best_known === null ? "" : "Best known, not proven shortest";
+  if (answer.length === 0 || !answer.complete) return "";
+  const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
+  if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";
+  if (shortest === 1) return "The only shortest solution";
+  return wanted === "prefer" ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns` : `One of ${count(shortest)} shortest solutions`;
 }
 
 /** The details below the headline. */
@@ -69,6 +87,6 @@ export function details({ searched, answer }: Bounds): string {
     return [stopped, work].filter(Boolean).join("; ");
   }
   if (!searched) return "";
-  const left = searched.remaining === null ? "" : `, at most about ${time(searched.remaining)} left`;
-  return `${searched.percent} % of threshold ${searched.length}${left}`;
+  const left = searched.remaining === null ? "" : `, about ${time(searched.remaining)} left`;
+  return `${searched.percent} % of length ${searched.length}${left}`;
 }

@@ -1,43 +1,80 @@
-// Buttons and a slider for the player, in the style of the page.
+// Buttons, a slider and the speed of the player, in the style of the page.
 
-import type { TwistyPlayer } from "cubing/twisty";
-import { h, setAll } from "../dom";
+import type { AlgIndexer, TwistyPlayer } from "cubing/twisty";
+import { h, select, setAll, setChildren } from "../dom";
+import { plural } from "../format";
 import { icon, type Icon } from "../icons";
+import { Stored } from "../stored";
 
 /** One move forwards or backwards. */
 const STEP = "move" as const;
 
+const SPEEDS: [value: string, text: string][] = [
+  ["0.5", "slow"],
+  ["1.5", "normal"],
+  ["4", "fast"],
+  ["12", "very fast"],
+];
+
 /** The controls. */
 export class Controls {
-  private readonly slider = h("input", { type: "range", min: 0, step: "any", "aria-label": "Position in the solution" });
+  private readonly slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the solution" });
   private readonly start = this.button("start", "To the start", () => this.player.jumpToStart());
   private readonly back = this.button("back", "One move back", () => this.step(-1));
-  private readonly playing = this.button("play", "Play", () => this.player.togglePlay());
+  private readonly playing = h("button", { type: "button", class: "strong play", onclick: () => this.player.togglePlay() });
   private readonly forth = this.button("forth", "One move forward", () => this.step(1));
   private readonly end = this.button("end", "To the end", () => this.player.jumpToEnd());
-  readonly element = h("div", { class: "controls" }, this.start, this.back, this.playing, this.forth, this.end, this.slider);
+  private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, localStorage);
+  private readonly speed = select(SPEEDS, this.stored.get().speed);
+  readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
+  private indexer: AlgIndexer | undefined;
+  private place = { timestamp: 0, atEnd: false };
 
   constructor(private readonly player: TwistyPlayer) {
+    setAll(this.speed, { "aria-label": "Speed", onchange: () => this.setSpeed() });
+    this.setSpeed();
     this.slider.addEventListener("input", () => {
       player.pause();
-      player.timestamp = this.slider.valueAsNumber;
+      const moves = this.slider.valueAsNumber;
+      if (moves === Number(this.slider.max)) player.jumpToEnd();
+      else player.timestamp = this.indexer?.indexToMoveStartTimestamp(moves) ?? 0;
     });
-    player.experimentalModel.detailedTimelineInfo.addFreshListener(({ timestamp, timeRange }) => {
-      setAll(this.slider, { min: timeRange.start, max: timeRange.end });
-      this.slider.valueAsNumber = timestamp;
+    const { indexer, detailedTimelineInfo, coarseTimelineInfo } = player.experimentalModel;
+    indexer.addFreshListener((fresh) => {
+      this.indexer = fresh;
+      this.show();
     });
-    player.experimentalModel.coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
-      setAll(this.playing, { "aria-label": playing ? "Pause" : "Play", title: playing ? "Pause" : "Play" });
-      this.playing.replaceChildren(icon(playing ? "pause" : "play"));
+    detailedTimelineInfo.addFreshListener((place) => {
+      this.place = place;
+      this.show();
+    });
+    coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
+      setChildren(this.playing, icon(playing ? "pause" : "play") as unknown as Node, playing ? " Pause" : " Play");
       this.start.disabled = this.back.disabled = atStart;
       this.forth.disabled = this.end.disabled = atEnd;
     });
   }
 
-  private step(direction: 1 | -1): void {
+  /** One move forwards or backwards. */
+  step(direction: 1 | -1): void {
     type Options = NonNullable<Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]>;
     const options = { direction, untilBoundary: STEP, autoSkipToOtherEndIfStartingAtBoundary: false };
     void this.player.controller.animationController.play(options as unknown as Options);
+  }
+
+  /** The slider counts moves. */
+  private show(): void {
+    if (!this.indexer) return;
+    const moves = this.indexer.numAnimatedLeaves();
+    // At the very end of a move, the indexer still names that move.
+    const done = this.place.atEnd ? moves : this.indexer.timestampToIndex(this.place.timestamp + 1);
+    setAll(this.slider, { max: moves, "aria-valuetext": `${done} of ${plural(moves, "move")}` });
+    this.slider.valueAsNumber = done;
+  }
+
+  private setSpeed(): void {
+    this.player.tempoScale = Number(this.speed.value);
+    this.stored.set({ speed: this.speed.value });
   }
 
   private button(sign: Icon, name: string, act: () => void): HTMLButtonElement {

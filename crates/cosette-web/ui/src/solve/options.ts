@@ -1,18 +1,20 @@
 // The options of a search.
 
-import { field, h, select, setText } from "../dom";
+import { field, h, newId, select, setText } from "../dom";
 import type { Metric, SolveRequest } from "../protocol";
 
-/** The options as they are stored. */
+/** The options as texts. */
 export interface Options {
   metric: Metric;
   count: string;
   maxLength: string;
   timeout: string;
+  /** `true` if moves in parentheses apply to the inverse. */
+  niss: string;
 }
 
 /** One shortest solution in the half-turn metric, no limits. */
-export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "" };
+export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false" };
 
 /** The metrics to choose from. */
 export const METRICS: [value: Metric, text: string][] = [
@@ -27,27 +29,26 @@ const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with 
 export class OptionsInput {
   readonly element: HTMLElement;
   private readonly summary = h("span");
-  private readonly metric: HTMLSelectElement;
-  private readonly count: HTMLSelectElement;
-  private readonly maxLength: HTMLInputElement;
-  private readonly timeout: HTMLInputElement;
+  private readonly metric = select(METRICS, DEFAULTS.metric);
+  private readonly count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]], DEFAULTS.count);
+  private readonly maxLength = number({ min: 0, max: 26, step: 1, placeholder: "none" });
+  private readonly timeout = number({ min: 0.1, step: "any", placeholder: "none" });
+  private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
 
-  constructor(chosen: Options) {
-    this.metric = select(METRICS, chosen.metric);
-    this.count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]], chosen.count);
-    this.maxLength = number({ min: 0, max: 26, step: 1, value: chosen.maxLength, placeholder: "none" });
-    this.timeout = number({ min: 0.1, step: "any", value: chosen.timeout, placeholder: "none" });
+  /** `onChange` is called after each change by the user. */
+  constructor(onChange: () => void) {
     this.element = h(
       "details",
       { class: "options" },
       h("summary", {}, "Options: ", this.summary),
       h(
         "div",
-        { class: "fields", onchange: () => this.summarise() },
+        { class: "fields", onchange: () => (this.summarise(), onChange()) },
         field("Metric", this.metric),
         field("Shortest solutions", this.count),
         field("Maximum length", this.maxLength),
         field("Time limit in seconds", this.timeout),
+        h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
       ),
     );
     this.summarise();
@@ -60,13 +61,25 @@ export class OptionsInput {
       count: this.count.value,
       maxLength: this.maxLength.value,
       timeout: this.timeout.value,
+      niss: String(this.niss.checked),
     };
   }
 
+  /** Chooses these options; a value that cannot be chosen is ignored. */
+  set chosen({ metric, count, maxLength, timeout, niss }: Options) {
+    for (const [control, value] of [[this.metric, metric], [this.count, count]] as const) {
+      if ([...control.options].some((option) => option.value === value)) control.value = value;
+    }
+    this.maxLength.value = maxLength;
+    this.timeout.value = timeout;
+    this.niss.checked = niss === "true";
+    this.summarise();
+  }
+
   private summarise(): void {
-    const { metric, count, maxLength, timeout } = this.chosen;
+    const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`];
+    const parts = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
@@ -77,7 +90,7 @@ export class OptionsInput {
 
   /** The request to solve this position. */
   request(position: string): SolveRequest {
-    const { metric, count, maxLength, timeout } = this.chosen;
+    const { metric, count, maxLength, timeout, niss } = this.chosen;
     return {
       position,
       metric,
@@ -86,6 +99,7 @@ export class OptionsInput {
       ...(count === "prefer" && { prefer: "qtm" }),
       ...(maxLength && { max_length: Number(maxLength) }),
       ...(timeout && { timeout: Number(timeout) }),
+      ...(niss === "true" && { niss: true }),
     };
   }
 }

@@ -4,7 +4,16 @@ import { TwistyAlgViewer, TwistyPlayer } from "cubing/twisty";
 import { h } from "../dom";
 import { Controls } from "./controls";
 
-/** The cube, the controls, and the moves below. */
+/** The colours of the player, and the names of those of the net. */
+const COLOURS: Record<number, string> = { 0x000000: "--body", 0xffffff: "--white", 0xff0000: "--red", 0x00ff00: "--green", 0xffff00: "--yellow", 0xff9900: "--orange", 0x2266ff: "--blue" };
+
+/** What is used of the materials of the player. */
+interface Material {
+  color: { r: number; g: number; b: number; set(colour: string): { convertLinearToSRGB(): void } };
+  opacity: number;
+}
+
+/** The cube, the controls, and the moves of the solution. */
 export class Player {
   private readonly player = new TwistyPlayer({
     puzzle: "3x3x3",
@@ -12,20 +21,27 @@ export class Player {
     hintFacelets: "none",
     controlPanel: "none",
     viewerLink: "none",
-    tempoScale: 1.5,
-    visualization: hasWebGl() ? "PG3D" : "2D",
+    visualization: hasWebGl() ? "3D" : "2D",
     experimentalSetupAnchor: "start",
+    cameraDistance: 5.2,
   });
-  private readonly controls = new Controls(this.player);
-  private readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
-  readonly element = h("div", { class: "player" }, h("div", { class: "stage" }, this.player), this.controls.element, this.moves);
+  readonly controls = new Controls(this.player);
+  readonly stage = h("div", { class: "stage" }, this.player);
+  readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
+  private setup = "";
+
+  constructor() {
+    if (hasWebGl()) void this.paint();
+    this.controls.element.hidden = true;
+  }
 
   /** Shows the position to which these moves lead, without a solution; a faded solved cube if there are none. */
   show(setup: string | undefined): void {
+    this.setup = setup ?? "";
     this.player.pause();
-    this.player.experimentalSetupAlg = setup ?? "";
+    this.player.experimentalSetupAlg = this.setup;
     this.player.alg = "";
-    this.element.classList.toggle("idle", setup === undefined);
+    this.stage.classList.toggle("idle", setup === undefined);
     this.controls.element.hidden = true;
     this.moves.replaceChildren();
   }
@@ -39,10 +55,26 @@ export class Player {
     this.moves.replaceChildren(new TwistyAlgViewer({ twistyPlayer: this.player }));
   }
 
-  /** Plays the solution from the start. */
-  play(): void {
-    this.player.jumpToStart();
-    this.player.play();
+  /** The position and a solution at Twizzle, a site where moves are explored. */
+  twizzle(solution: string): string {
+    return `https://alpha.twizzle.net/edit/?${new URLSearchParams({ "setup-alg": this.setup, alg: solution })}`;
+  }
+
+  /** Gives the cube the colours of the net. */
+  private async paint(): Promise<void> {
+    const style = getComputedStyle(document.documentElement);
+    const cube = await this.player.experimentalCurrentThreeJSPuzzleObject();
+    const painted = new Set<Material>();
+    cube.traverse((part) => {
+      const { material } = part as { material?: Material };
+      if (!material || painted.has(material)) return;
+      painted.add(material);
+      const { r, g, b } = material.color;
+      const name = COLOURS[[r, g, b].reduce((hex, part) => 256 * hex + Math.round(255 * part), 0)];
+      if (!name) return;
+      material.color.set(style.getPropertyValue(name)).convertLinearToSRGB();
+      material.opacity = 1;
+    });
   }
 }
 

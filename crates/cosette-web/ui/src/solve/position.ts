@@ -4,7 +4,7 @@ import { fetchJson } from "../api";
 import { BLANK, SOLVED } from "../cube/colours";
 import { Net, described } from "../cube/net";
 import { Palette } from "../cube/palette";
-import { field, h, setChildren } from "../dom";
+import { field, h, setAll, setChildren } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
@@ -15,53 +15,66 @@ const CHECK_DELAY = 120;
 /** How many impossible pieces are explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
 
+/** Screens with one column, on which painting is folded away at first. */
+export const NARROW = matchMedia("(max-width: 56rem)");
+
 /** The text, the net and their errors. */
 export class PositionInput {
+  /** The text. */
   readonly element: HTMLElement;
+  /** The net. */
+  readonly painting: HTMLDetailsElement;
   private readonly text: HTMLTextAreaElement;
   private readonly palette = new Palette();
   private readonly net: Net;
-  private readonly textErrors = h("div", { class: "said", "aria-live": "polite" });
+  private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", "aria-live": "polite" });
   private timer = 0;
   private checks = 0;
   private lastCheck = Promise.resolve();
 
-  /** `onChange` is called with the result of each check. */
+  /** `onChange` is called with the result of each check, `onEnter` when the text is to be solved. `isNiss` says how to read it. */
   constructor(
     private readonly onChange: (text: string, checked: PositionCheck | undefined) => void,
     onEnter: () => void,
+    private readonly isNiss: () => boolean,
   ) {
     this.text = h("textarea", {
       rows: 2,
       spellcheck: "false",
       autocapitalize: "off",
       autocomplete: "off",
+      enterkeyhint: "go",
       placeholder: "R U2 F' …",
+      "aria-describedby": this.textErrors.id,
       oninput: () => this.checkSoon(),
-      onkeydown: (event: KeyboardEvent) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && onEnter(),
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        onEnter();
+      },
     });
     this.net = new Net(
       () => this.palette.brush,
       (facelets) => this.setText(facelets),
     );
     const button = (name: string, act: () => void): HTMLElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h(
-      "div",
-      { class: "position" },
-      field("Scramble, facelets, Reid's pieces or Speffz cycles", this.text),
-      this.textErrors,
+    this.element = h("div", { class: "position" }, field("Scramble, facelets, pieces or Speffz cycles", this.text), this.textErrors);
+    this.painting = h(
+      "details",
+      { class: "card paint", open: !NARROW.matches },
+      h("summary", {}, h("h2", {}, "Paint")),
       h(
         "div",
         { class: "row" },
-        h("span", { class: "label" }, "Or paint it with white up and green in front"),
-        h("span", { class: "row tight" }, button("Random", () => void this.random()), button("Solved", () => this.setText(SOLVED)), button("Clear", () => this.setText(BLANK))),
+        h("span", { class: "label" }, "White up, green in front"),
+        h("span", { class: "row tight" }, button("Solved", () => this.setText(SOLVED)), button("Clear", () => this.setText(BLANK))),
       ),
       this.palette.element,
       this.net.element,
       this.netErrors,
-      h("p", { class: "keys" }, "Keys on the net: arrows move, ", ...keys(), " paint by colour or by face, Backspace clears."),
+      h("p", { class: "keys" }, "Keys: arrows move, ", ...keys(), " paint by colour or by face, Backspace clears."),
     );
     this.palette.count(SOLVED);
   }
@@ -69,6 +82,11 @@ export class PositionInput {
   /** The current text. */
   get value(): string {
     return this.text.value;
+  }
+
+  /** Puts the cursor into the text. */
+  focus(): void {
+    this.text.focus();
   }
 
   /** Replaces the text and checks it at once. */
@@ -92,16 +110,17 @@ export class PositionInput {
     await this.lastCheck;
   }
 
-  private async random(): Promise<void> {
+  /** Shows the scramble of a random position. */
+  async random(): Promise<void> {
     try {
-      this.setText((await fetchJson<{ facelets: string }>("GET", "/random")).facelets);
+      this.setText((await fetchJson<{ scramble: string }>("GET", "/random")).scramble);
     } catch (error) {
       showError(this.textErrors, error);
     }
   }
 
   /** Has the server check the text. Only the result of the last check is used. */
-  private check(): Promise<void> {
+  check(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = 0;
     this.lastCheck = this.checkNow();
@@ -117,7 +136,7 @@ export class PositionInput {
       return;
     }
     try {
-      const checked = await fetchJson<PositionCheck>("POST", "/position", { text });
+      const checked = await fetchJson<PositionCheck>("POST", "/position", { position: text, niss: this.isNiss() });
       if (number !== this.checks) return;
       this.show(text, checked.facelets, checked);
       this.onChange(text, checked);
@@ -135,13 +154,16 @@ export class PositionInput {
     }
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
+    const isFault = wrong !== undefined && wrong.blank === 0;
     this.net.mark(wrong?.marks ?? []);
-    this.text.classList.toggle("fault", wrong !== undefined && wrong.blank === 0);
-    setChildren(this.textErrors, wrong && !isPainting && notice(wrong, text));
-    setChildren(this.netErrors, ...(wrong && isPainting ? paintingErrors(wrong) : []));
+    this.text.classList.toggle("fault", isFault);
+    setAll(this.text, { "aria-invalid": isFault ? "true" : null });
+    // Where the net is folded away, nobody would see what is said below it.
+    const isBelow = isPainting && this.painting.open;
+    const errors = wrong ? (isPainting ? paintingErrors(wrong) : [notice(wrong, text)]) : [];
+    setChildren(this.textErrors, ...(isBelow ? [] : errors));
+    setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
-
-
 }
 
 /** What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. */

@@ -1,27 +1,39 @@
-// The live bounds: a headline, a scale of all lengths, and a progress bar of the current threshold.
+// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, the progress, and what is special.
 
 import { h, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import type { Explanation } from "../protocol";
-import { DIAMETER, details, headline, type Bounds } from "./bounds";
+import { DIAMETER, claim, details, headline, type Bounds } from "./bounds";
 
 /** Shows the bounds. */
 export class Status {
-  private readonly headline = h("p", { class: "headline", role: "status" });
+  private readonly text = h("p", { class: "headline", role: "status" });
+  private readonly claim = h("p", { class: "claim" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
-  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress of the current threshold" });
+  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress of the length that is searched" });
   private readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
-  readonly element = h("div", { class: "status" }, this.headline, this.scale, this.bar, this.details, this.special);
+  private readonly running: HTMLElement;
+  /** The answer. */
+  readonly headline = h("div", { class: "answer" }, this.text, this.claim);
+  /** How it was found. */
+  readonly element: HTMLElement;
 
-  /** Shows these bounds; hides the element if there are none. */
-  show(bounds: Bounds | undefined): void {
-    this.element.hidden = bounds === undefined;
+  /** `stop` is shown beside the progress. */
+  constructor(stop: HTMLElement) {
+    this.running = h("div", { class: "running" }, this.bar, stop);
+    this.element = h("div", { class: "status" }, this.running, this.scale, this.details, this.special);
+  }
+
+  /** Shows these bounds; nothing if there are none. `wanted` is how many solutions were asked for. */
+  show(bounds: Bounds | undefined, wanted = ""): void {
+    this.headline.hidden = this.element.hidden = bounds === undefined;
     if (!bounds) return;
-    setText(this.headline, headline(bounds));
+    setText(this.text, headline(bounds));
+    setText(this.claim, claim(bounds, wanted));
     setText(this.details, details(bounds));
-    this.headline.classList.toggle("proven", bounds.answer?.length != null);
-    this.bar.hidden = bounds.answer !== null;
+    this.text.classList.toggle("proven", bounds.answer?.length != null);
+    this.running.hidden = bounds.answer !== null;
     if (bounds.searched) this.bar.value = bounds.searched.percent;
     else setAll(this.bar, { value: null });
     this.drawScale(bounds);
@@ -30,12 +42,12 @@ export class Status {
   }
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
-    const lengths = DIAMETER[metric] + 1;
+    const lengths = (upper ?? DIAMETER[metric]) + 1;
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();
     while (this.scale.children.length < lengths) this.scale.append(h("li", {}, String(this.scale.children.length)));
     for (const [length, cell] of [...this.scale.children].entries()) {
       const isSearched = searched?.length === length;
-      const kind = length < lower ? "ruled-out" : upper === length ? "known" : upper !== null && length > upper ? "beyond" : "open";
+      const kind = length < lower ? "ruled-out" : upper === length ? "known" : "open";
       cell.className = `${kind}${isSearched ? " searched" : ""}${answer?.length === length ? " proven" : ""}`;
       (cell as HTMLElement).style.setProperty("--done", `${isSearched ? searched.percent : 0}%`);
     }

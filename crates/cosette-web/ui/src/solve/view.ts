@@ -4,115 +4,135 @@ import { fetchJson, streamEvents } from "../api";
 import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
 import type { Answer, PositionCheck, SolveEvent } from "../protocol";
-import { Stored } from "../stored";
+import { Actions } from "./actions";
+import { addressOf, go, read, remember, visit } from "./address";
+import { TableAdvice } from "./advice";
 import { after, nothingKnown, type Bounds } from "./bounds";
-import { DEFAULTS, OptionsInput, type Options } from "./options";
+import { OptionsInput } from "./options";
 import { Player } from "./player";
-import { PositionInput } from "./position";
+import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
 import { Status } from "./status";
 
-/** What survives a reload: the text, the options, and whether a search was under way, which is then started again. */
-interface Saved {
-  text: string;
-  chosen: Options;
-  solving: boolean;
-}
-
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
-  private readonly saved = new Stored<Saved>("solve", { text: "", chosen: DEFAULTS, solving: false });
   private readonly position: PositionInput;
-  private readonly options: OptionsInput;
+  private readonly options = new OptionsInput(() => this.onOptions());
+  private readonly advice = new TableAdvice();
   private readonly player = new Player();
-  private readonly status = new Status();
-  private readonly solutions = new Solutions(
-    (solution) => this.player.load(solution),
-    () => this.player.play(),
-  );
-  private readonly errors = h("div", { "aria-live": "assertive" });
+  private readonly actions = new Actions(this.player.controls);
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
-  private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
+  private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
+  private readonly status = new Status(this.stop);
+  private readonly solutions = new Solutions((solution) => this.choose(solution));
+  private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; id?: number } | undefined;
   private checked: PositionCheck | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
   constructor() {
-    const { text, chosen, solving } = this.saved.get();
-    this.options = new OptionsInput(chosen);
     this.position = new PositionInput(
-      (checkedText, checked) => this.onCheck(checkedText, checked),
+      (text, checked) => this.onCheck(text, checked),
       () => void this.solve(),
+      () => this.options.chosen.niss === "true",
     );
     const form = h(
       "form",
       {
-        class: "card",
+        class: "card input",
         "aria-label": "Position and options",
         onsubmit: (event: Event) => {
           event.preventDefault();
           void this.solve();
         },
       },
+      h("h2", { class: "hidden" }, "Position"),
       this.position.element,
-      h("div", { class: "bar" }, this.options.element, this.stop, this.start),
+      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.position.random() }, "Random")),
+      this.options.element,
+      this.advice.beforehand,
     );
-    this.result = h("section", { class: "card result", "aria-label": "Solution" }, this.player.element, this.errors, this.status.element, this.solutions.element);
-    this.element = h("div", { class: "columns" }, form, this.result);
+    this.result = h(
+      "section",
+      { class: "card result", "aria-label": "Solution", tabindex: -1 },
+      h("h2", { class: "hidden" }, "Solution"),
+      this.player.stage,
+      this.errors,
+      this.status.headline,
+      this.player.moves,
+      this.player.controls.element,
+      this.actions.element,
+      this.status.element,
+      this.advice.afterwards,
+      this.solutions.element,
+    );
+    this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     this.status.show(undefined);
-    this.begin(text, solving);
-  }
-
-  private begin(text: string, solving: boolean): void {
+    this.actions.show(undefined);
     this.player.show("");
-    if (text === "") return;
-    this.resume = solving;
-    this.position.setText(text);
+    window.addEventListener("popstate", () => this.arrive());
+    this.arrive();
   }
 
-  /** Whether to solve as soon as the position is checked, because a reload interrupted the search. */
-  private resume = false;
+  /** What to do once the position in the address has been checked. */
+  private arrival: "solve" | Bounds | undefined;
+
+  /** Shows the position in the address: with its answer if there is one, and otherwise solves it, unless that was stopped. */
+  private arrive(): void {
+    const { text, chosen } = read();
+    const { solving, bounds } = visit() ?? { solving: text !== "" && ["", "#solve"].includes(location.hash) };
+    const isShown = text === this.position.value && JSON.stringify(chosen) === JSON.stringify(this.options.chosen);
+    if (isShown && (this.search !== undefined || bounds === undefined)) return;
+    this.arrival = bounds ?? (solving ? "solve" : undefined);
+    this.search?.abort.abort();
+    this.options.chosen = chosen;
+    this.checked = undefined;
+    this.position.setText(text);
+    void this.advice.showCost(chosen.metric);
+  }
 
   private onCheck(text: string, checked: PositionCheck | undefined): void {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets);
     this.checked = checked;
     if (isDifferent) {
       this.search?.abort.abort();
-      this.status.show(undefined);
+      this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
       this.player.show(checked === undefined ? "" : checked.ok ? checked.setup : undefined);
     }
-    this.save(text, this.resume);
-    if (this.resume) {
-      this.resume = false;
-      void this.solve();
-    }
+    const { arrival } = this;
+    this.arrival = undefined;
+    if (arrival === "solve") void this.solve();
+    else if (arrival) this.draw(arrival);
+    else if (isDifferent) go(addressOf(text, this.options.chosen));
   }
 
-  private save(text: string, solving: boolean): void {
-    this.saved.set({ text, chosen: this.options.chosen, solving });
+  private onOptions(): void {
+    void this.advice.showCost(this.options.chosen.metric);
+    void this.position.check();
   }
 
   private async solve(): Promise<void> {
     await this.position.settle();
     const text = this.position.value;
     if (this.search || !this.options.isValid()) return;
-    if (text.trim() === "") {
-      setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
-      return;
+    if (!this.checked?.ok) {
+      // What is wrong with it is said where it is entered.
+      if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
+      return this.position.focus();
     }
     const request = this.options.request(text);
     const search = { abort: new AbortController() } as NonNullable<SolveView["search"]>;
     this.search = search;
-    this.save(text, true);
-    this.setBusy(true);
+    go(addressOf(text, this.options.chosen));
+    remember({ solving: true });
     let bounds: Bounds = nothingKnown(request.metric);
     setChildren(this.errors);
     this.solutions.clear();
-    this.status.show(bounds);
-    if (isBelow(this.result)) this.result.scrollIntoView({ behavior: "smooth" });
+    this.showBounds(bounds);
+    this.setBusy(true);
     // A search reports hundreds of times a second; draw once per frame.
     let frame = 0;
     const draw = (): void => {
@@ -131,21 +151,33 @@ export class SolveView {
       showError(this.errors, error, text);
     } finally {
       cancelAnimationFrame(frame);
-      if (!search.abort.signal.aborted) {
-        this.draw(bounds);
-        if (!bounds.answer) this.status.show(undefined);
-      }
       this.search = undefined;
       this.setBusy(false);
-      this.save(this.position.value, false);
+      if (!search.abort.signal.aborted) {
+        this.draw(bounds);
+        if (!bounds.answer) this.showBounds(undefined);
+        remember(bounds.answer ? { bounds } : {});
+        void this.advice.showCost(request.metric);
+      }
     }
   }
 
   private draw(bounds: Bounds): void {
-    this.status.show(bounds);
+    this.showBounds(bounds);
     const { answer, best } = bounds;
-    if (answer) this.solutions.show(...result(answer));
-    else if (best !== null) this.solutions.show([best], "Best so far");
+    this.solutions.show(answer ? solutionsOf(answer) : best === null ? [] : [best]);
+  }
+
+  private showBounds(bounds: Bounds | undefined): void {
+    this.status.show(bounds, this.options.chosen.count);
+    this.advice.showLarger(bounds);
+  }
+
+  /** Plays a solution. */
+  private choose(solution: string | undefined): void {
+    if (solution !== undefined) this.player.load(solution);
+    const link = location.origin + addressOf(this.position.value, this.options.chosen);
+    this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
   }
 
   /** Asks the server to stop the search; it then answers with what is proven. */
@@ -155,24 +187,19 @@ export class SolveView {
     else abort?.abort();
   }
 
+  /** Where the result is below the input, it is scrolled to and focused, so that it is seen to come. */
   private setBusy(busy: boolean): void {
     const hadFocus = document.activeElement === this.start || document.activeElement === this.stop;
-    this.start.hidden = busy;
-    this.stop.hidden = !busy;
+    this.start.disabled = busy;
     this.element.setAttribute("aria-busy", String(busy));
-    if (hadFocus) (busy ? this.stop : this.start).focus();
+    if (NARROW.matches) {
+      this.result.scrollIntoView();
+      this.result.focus({ preventScroll: true });
+    } else if (hadFocus) (busy ? this.stop : this.result).focus({ preventScroll: true });
   }
 }
 
-/** Whether an element is below the visible part of the page. */
-function isBelow(element: HTMLElement): boolean {
-  return element.getBoundingClientRect().top > innerHeight;
-}
-
-function result(answer: Answer): [solutions: string[], label: string] {
-  if (answer.solutions.length > 0) {
-    const all = answer.complete && answer.solutions.length > 1 ? "all proven shortest" : "proven shortest";
-    return [answer.solutions, answer.solutions.length > 1 ? all : "A shortest solution"];
-  }
-  return answer.best_known === null ? [[], ""] : [[answer.best_known], "Best known, not proven shortest"];
+function solutionsOf(answer: Answer): string[] {
+  if (answer.solutions.length > 0) return answer.solutions;
+  return answer.best_known === null ? [] : [answer.best_known];
 }

@@ -1,8 +1,9 @@
 // The HTTP API, rendered from the OpenAPI document that the server generates.
 
-import { fetchJson } from "../api";
-import { h, setChildren } from "../dom";
+import { ROOT, fetchJson } from "../api";
+import { h, prose, setChildren } from "../dom";
 import { showError } from "../notice";
+import { example, rank } from "./examples";
 
 interface Schema {
   type?: string | string[];
@@ -30,7 +31,6 @@ interface Operation {
 
 interface OpenApi {
   info: { title: string; version: string; description?: string };
-  servers?: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 }
@@ -52,19 +52,19 @@ export class ApiView {
   }
 
   private show(api: OpenApi): void {
-    const base = api.servers?.[0]?.url ?? "";
-    const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
-      METHODS.flatMap((method) => (methods[method] ? [operation(method, base + path, methods[method])] : [])),
-    );
+    const operations = Object.entries(api.paths)
+      .flatMap(([path, methods]) => METHODS.flatMap((method) => (methods[method] ? [{ method, path, described: methods[method] }] : [])))
+      .sort((a, b) => rank(a.method, a.path) - rank(b.method, b.path))
+      .map(({ method, path, described }) => operation(method, path, described));
     const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
       h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),
     );
     setChildren(
       this.element,
       h("h2", {}, `${api.info.title}, version ${api.info.version}`),
-      h("p", {}, ...prose(api.info.description ?? "")),
-      h("p", {}, "OpenAPI document: ", h("a", { href: "/api/v1/openapi.json" }, "/api/v1/openapi.json")),
+      h("p", {}, "Each path with an example. ", h("a", { href: "/api/v1/openapi.json" }, "The OpenAPI document"), " has all that follows here."),
       ...operations,
+      h("details", {}, h("summary", {}, h("h3", {}, "Rules of all requests")), h("p", {}, ...prose(api.info.description ?? ""))),
       h("h3", {}, "Schemas"),
       ...schemas,
     );
@@ -81,10 +81,11 @@ export class ApiView {
 }
 
 function operation(method: string, path: string, { summary, description, parameters, requestBody, responses }: Operation): HTMLElement {
-  return h(
+  const heading = h("h3", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), " ", h("code", {}, ROOT + path));
+  const described = h(
     "details",
-    { class: "operation" },
-    h("summary", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), h("code", {}, path), h("span", { class: "faint" }, summary ?? "")),
+    {},
+    h("summary", {}, "Parameters and responses", h("span", { class: "hidden" }, ` of ${method.toUpperCase()} ${path}`)),
     description ? h("p", {}, ...prose(description)) : null,
     parameters?.length
       ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: text }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), h("span", {}, ...prose(text ?? ""))]))
@@ -99,11 +100,7 @@ function operation(method: string, path: string, { summary, description, paramet
       ]),
     ),
   );
-}
-
-/** Text with code in backticks. */
-function prose(text: string): (Node | string)[] {
-  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+  return h("section", { class: "operation" }, heading, h("p", {}, summary ?? ""), example(method, path), described);
 }
 
 function rows(caption: string, cells: (Node | string)[][]): HTMLElement {

@@ -8,14 +8,14 @@ import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { METRICS } from "../solve/options";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
-
-/** At most this many of the last results are shown; a download has all. */
-const SHOWN = 200;
+import { Results } from "./results";
 
 /** The view in which a batch is solved. */
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
+  private readonly maxLength = h("input", { type: "number", min: 0, max: 26, step: 1, inputmode: "numeric", placeholder: "none" });
+  private readonly timeout = h("input", { type: "number", min: 0.1, step: "any", inputmode: "decimal", placeholder: "none" });
   private readonly lines = h("span", { class: "label" });
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
@@ -23,11 +23,10 @@ export class BatchView {
   private readonly headline = h("p", { class: "headline", role: "status" });
   private readonly details = h("p", { class: "details" });
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the batch" });
-  private readonly rows = h("tbody");
+  private readonly results = new Results();
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
-  private results: BatchLine[] = [];
   private batch: { abort: AbortController; id?: number } | undefined;
 
   constructor() {
@@ -46,23 +45,20 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      field("Metric", this.metric),
+      h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds for each position", this.timeout)),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
     );
-    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results, format) }, format.name));
+    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
     this.result = h(
       "section",
       { class: "card", "aria-label": "Results", hidden: true },
+      h("h2", { class: "hidden" }, "Results"),
       this.headline,
       this.bar,
       this.details,
       this.distribution.element,
       h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "The last results" },
-        h("table", { class: "results" }, h("thead", {}, h("tr", {}, ...["Line", "Length", "Solution"].map((name) => h("th", { scope: "col" }, name)))), this.rows),
-      ),
+      this.results.element,
     );
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
     window.addEventListener("beforeunload", (event) => this.batch && event.preventDefault());
@@ -82,19 +78,20 @@ export class BatchView {
   }
 
   private async run(): Promise<void> {
-    if (this.batch) return;
+    if (this.batch || !this.maxLength.reportValidity() || !this.timeout.reportValidity()) return;
     const batch = { abort: new AbortController() } as NonNullable<BatchView["batch"]>;
     this.batch = batch;
-    this.results = [];
-    setChildren(this.rows);
+    const metric = this.metric.value as Metric;
+    const parameters = new URLSearchParams({ metric, ...(this.maxLength.value && { max_length: this.maxLength.value }), ...(this.timeout.value && { timeout: this.timeout.value }) });
     setChildren(this.errors);
-    this.distribution.clear();
+    this.results.clear();
+    this.distribution.clear(metric);
     this.setBusy(true);
     setText(this.headline, "Connecting …");
     setText(this.details, "");
     let ended = false;
     try {
-      await streamEvents<BatchEvent>("POST", `/batch?metric=${this.metric.value as Metric}`, this.text.value, batch.abort.signal, (event) => {
+      await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, this.text.value, batch.abort.signal, (event) => {
         ended ||= event.event === "end" || event.event === "refused";
         this.onEvent(batch, event);
       });
@@ -104,7 +101,7 @@ export class BatchView {
     } finally {
       this.batch = undefined;
       this.setBusy(false);
-      if (this.results.length === 0) this.result.hidden = true;
+      if (this.results.sorted.length === 0) this.result.hidden = true;
     }
   }
 
@@ -120,15 +117,17 @@ export class BatchView {
         return this.add(event);
       case "progress": {
         setAll(this.bar, { max: event.total || 1, value: event.done });
-        setText(this.headline, `${count(event.done)} of ${count(event.total)}`);
+        setText(this.headline, `${count(event.done)} of ${count(event.total)}${this.failures}`);
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
+        this.distribution.draw();
         return setText(this.details, [...rate, ...left].join(", "));
       }
       case "end":
         setAll(this.bar, { max: event.total || 1, value: event.done });
-        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(event.done)} of ${count(event.total)} done`);
+        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.failures}`);
         setText(this.details, "");
+        this.distribution.draw();
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -136,14 +135,14 @@ export class BatchView {
   }
 
   private add(line: BatchLine): void {
-    this.results.push(line);
+    this.results.add(line);
     const solved = solutionOf(line);
     if (solved) this.distribution.add(solved.length);
-    const row = solved
-      ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
-      : ["–", h("span", { class: "wrong" }, "error" in line ? `${line.error}${line.help ? `; ${line.help}` : ""}` : "not proven")];
-    this.rows.prepend(h("tr", {}, h("td", {}, String(line.line)), ...row.map((cell) => h("td", {}, cell))));
-    if (this.rows.children.length > SHOWN) this.rows.lastChild!.remove();
+  }
+
+  /** Of the results so far, those that failed. */
+  private get failures(): string {
+    return this.results.failed > 0 ? `, ${count(this.results.failed)} failed` : "";
   }
 
   private askToStop(): void {

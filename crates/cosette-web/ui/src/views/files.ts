@@ -38,9 +38,8 @@ export const FORMATS: Format[] = [
   },
 ];
 
-/** Downloads all results in this format, sorted by line. */
-export function save(results: BatchLine[], format: Format): void {
-  const lines = [...results].sort((a, b) => a.line - b.line);
+/** Downloads these results in this format. */
+export function save(lines: BatchLine[], format: Format): void {
   download(`solutions.${format.suffix}`, format.type, format.write(lines));
 }
 

@@ -12,13 +12,13 @@ const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter
 export class TablesView {
   private readonly lists = h("div", { class: "stack" });
   private readonly errors = h("div", { "aria-live": "assertive" });
-  private readonly folder = h("code");
+  private readonly place = h("span");
   private readonly progress = new Map<string, string>();
   readonly element = h(
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, "A search looks up lower bounds in a pruning table. Each table is twice as large as the one before and halves the time of a solve; the largest one on disk that fits in memory is used. Tables are in ", this.folder, "."),
+    h("p", {}, "A search looks up lower bounds in a pruning table. Each is twice as large as the one before and halves the time of a solve; the largest one on disk that fits in memory is used. ", this.place),
     this.errors,
     this.lists,
   );
@@ -27,7 +27,7 @@ export class TablesView {
   async refresh(): Promise<void> {
     try {
       const { folder, tables } = await fetchJson<{ folder: string; tables: Table[] }>("GET", "/tables");
-      setText(this.folder, folder);
+      setChildren(this.place, "They are in ", h("code", {}, folder), ".");
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
       setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();

@@ -1,0 +1,55 @@
+// What tables cost and gain: said before one is generated, and where a larger one would pay.
+
+import { fetchJson } from "../api";
+import { h, setChildren } from "../dom";
+import { bytes, time } from "../format";
+import type { Metric, Table } from "../protocol";
+import type { Bounds } from "./bounds";
+
+/** A larger table is suggested if it would have saved at least this many seconds. */
+const WORTHWHILE = 5;
+
+/** Shows what a table costs before it is generated, and suggests a larger one after a long search. */
+export class TableAdvice {
+  readonly beforehand = h("p", { class: "advice", role: "status", hidden: true });
+  readonly afterwards = h("p", { class: "advice", role: "status", hidden: true });
+  private tables: Table[] = [];
+  private fetches = 0;
+
+  /** Says what must be generated before a search in this metric, if anything. */
+  async showCost(metric: Metric): Promise<void> {
+    const number = (this.fetches += 1);
+    const { tables } = await fetchJson<{ tables: Table[] }>("GET", "/tables").catch(() => ({ tables: [] }));
+    if (number !== this.fetches) return;
+    this.tables = tables;
+    const needed = tables.find((table) => table.next && table.metric === metric && table.state !== "ready");
+    this.beforehand.hidden = needed === undefined;
+    if (!needed) return;
+    const seconds = needed.fill_seconds === null ? "" : `, about ${time(needed.fill_seconds)}`;
+    const turns = metric === "qtm" ? "quarter turns" : "half turns";
+    setChildren(this.beforehand, `The first search in ${turns} generates its table, ${needed.name}: ${bytes(needed.bytes)} on disk${seconds}.`);
+  }
+
+  /** Suggests a larger table if it would have saved much of the search. */
+  showLarger(bounds: Bounds | undefined): void {
+    const seconds = bounds?.answer?.seconds ?? bounds?.searched?.remaining ?? 0;
+    const used = this.tables.find((table) => (bounds?.answer ? table.name === bounds.answer.table : table.next && table.metric === bounds?.metric));
+    const better = used && betterThan(used, seconds, this.tables);
+    this.afterwards.hidden = better === undefined;
+    if (!used?.cube_seconds || !better?.cube_seconds || !better.fill_seconds) return;
+    const faster = Math.round(used.cube_seconds / better.cube_seconds);
+    const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.fill_seconds)}`;
+    setChildren(this.afterwards, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}. `, h("a", { href: "#tables" }, "Tables"));
+  }
+}
+
+/** The table that saves most of the time of a search, with its generation, if it is worth mentioning. */
+function betterThan(used: Table, seconds: number, tables: Table[]): Table | undefined {
+  const saved = (table: Table): number => {
+    if (table.metric !== used.metric || table.bytes <= used.bytes || !table.fits || table.state === "ready") return 0;
+    if (!used.cube_seconds || !table.cube_seconds || !table.fill_seconds) return 0;
+    return seconds * (1 - table.cube_seconds / used.cube_seconds) - table.fill_seconds;
+  };
+  const [best] = [...tables].sort((a, b) => saved(b) - saved(a));
+  return best && saved(best) >= WORTHWHILE ? best : undefined;
+}

@@ -1,0 +1,90 @@
+// One request for each path of the API, as a command and to be run on the page.
+
+import { ROOT } from "../api";
+import { copy, h, setText } from "../dom";
+
+interface Example {
+  path: string;
+  /** What is sent: JSON, or text. */
+  body?: unknown;
+  accept?: string;
+  /** Whether it destroys something, so that it is only shown. */
+  isShownOnly?: boolean;
+}
+
+/** The most characters of a response that are shown. */
+const SHOWN = 4000;
+
+/** By method and path, in the order in which they are shown. */
+const EXAMPLES: Record<string, Example> = {
+  "post /solve": { path: "/solve", body: { position: "R U2 F" }, accept: "application/json" },
+  "delete /solves/{id}": { path: "/solves/1" },
+  "post /batch": { path: "/batch?metric=htm", body: "R U2 F\nL D2 B\n", accept: "application/x-ndjson" },
+  "post /position": { path: "/position", body: { position: "R U2 F" } },
+  "get /random": { path: "/random?seed=5" },
+  "get /tables": { path: "/tables" },
+  "post /tables/{name}": { path: "/tables/htm-30M", accept: "application/x-ndjson" },
+  "delete /tables/{name}": { path: "/tables/htm-30M", isShownOnly: true },
+  "delete /tables/{name}/filling": { path: "/tables/htm-30M/filling" },
+  "get /health": { path: "/health" },
+};
+
+/** The place of an operation among the examples; those without one come last. */
+export function rank(method: string, path: string): number {
+  const place = Object.keys(EXAMPLES).indexOf(`${method} ${path}`);
+  return place < 0 ? Infinity : place;
+}
+
+/** The example of an operation; null if it has none. */
+export function example(method: string, path: string): HTMLElement | null {
+  const example = EXAMPLES[`${method} ${path}`];
+  if (!example) return null;
+  const command = commandOf(method, example);
+  const output = h("pre", { class: "output", hidden: true, tabindex: 0, "aria-label": `The response of ${method.toUpperCase()} ${path}`, role: "region" });
+  const copied = h("span", { "aria-live": "polite" }, "Copy");
+  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(command).then((done) => setText(copied, done ? "Copied" : "Not allowed")) }, copied);
+  const running = h("button", { type: "button", class: "quiet", onclick: () => void run(method, example, output) }, "Run");
+  return h(
+    "div",
+    { class: "example" },
+    h("pre", {}, h("code", {}, command)),
+    h("span", { class: "row tight" }, !example.isShownOnly && running, copying),
+    output,
+  );
+}
+
+/** The request as a command for a terminal. */
+function commandOf(method: string, { path, body, accept }: Example): string {
+  const type = typeof body === "string" ? "text/plain" : "application/json";
+  const quoted = (text: string): string => (/['\n]/.test(text) ? escaped(text) : `'${text}'`);
+  const escaped = (text: string): string => `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
+  return [
+    `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`}`,
+    `'${location.origin}${ROOT}${path}'`,
+    '-H "authorization: Bearer $COSETTE_TOKEN"',
+    accept && `-H 'accept: ${accept}'`,
+    body !== undefined && `-H 'content-type: ${type}' --data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`,
+    method === "post" && body === undefined && "-X POST",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+async function run(method: string, { path, body, accept = "application/json" }: Example, output: HTMLElement): Promise<void> {
+  output.hidden = false;
+  setText(output, "…");
+  const isText = typeof body === "string";
+  try {
+    const response = await fetch(ROOT + path, {
+      method: method.toUpperCase(),
+      headers: { accept, ...(body !== undefined && { "content-type": isText ? "text/plain" : "application/json" }) },
+      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type") === "application/json";
+    const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    setText(output, `${response.status}\n${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}\n…` : shown}`);
+  } catch {
+    setText(output, "The server does not respond.");
+  }
+}

@@ -1,0 +1,59 @@
+// What axe-core finds in each view, in both themes, and the order of headings.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { headline, site } from "./support.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const server = site();
+
+/** What is wrong, a line each. The page's policy allows no script of others, so axe-core is evaluated in the page. */
+async function faults(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`));
+}
+
+/** The levels of the visible headings, of which none may be skipped. */
+const levels = (page) => page.locator("h1, h2, h3, h4").evaluateAll((all) => all.filter((heading) => heading.checkVisibility()).map((heading) => Number(heading.tagName[1])));
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe-core finds nothing wrong in the ${colorScheme} page`, () =>
+    server.open(
+      async (page) => {
+        const check = async (what) => {
+          assert.deepEqual(await faults(page), [], what);
+          const found = await levels(page);
+          assert.equal(found[0], 1, what);
+          for (const [number, level] of found.entries()) assert.ok(number === 0 || level <= found[number - 1] + 1, `${what}: ${found}`);
+        };
+        await check("the empty page");
+        await page.locator("summary", { hasText: "Options" }).click();
+        await page.getByLabel("Shortest solutions").selectOption("all");
+        await page.getByLabel(/^Scramble/).fill("R2 L2 U2 D2");
+        await page.getByLabel(/^Scramble/).press("Enter");
+        await headline(page, "4 moves, proven shortest");
+        await check("a solution");
+        await page.getByRole("button", { name: "Present" }).click();
+        assert.deepEqual(await faults(page), [], "a presentation");
+        await page.keyboard.press("Escape");
+        await page.getByLabel(/^Scramble/).fill("R U Q2");
+        await page.locator(".notice").waitFor();
+        await check("an error");
+        await page.goto(`${server.address}#batch`);
+        await page.getByLabel("Positions", { exact: true }).last().fill("R U F\nR Q\n");
+        await page.getByRole("button", { name: "Solve all" }).click();
+        await headline(page, "1 of 2 solved, 1 failed");
+        await check("a batch");
+        await page.goto(`${server.address}#tables`);
+        await page.locator("[data-table]").first().waitFor();
+        await check("the tables");
+        await page.goto(`${server.address}#api`);
+        await page.locator(".operation").first().waitFor();
+        await check("the API");
+      },
+      { colorScheme },
+    ));
+}
