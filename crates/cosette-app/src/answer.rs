@@ -210,8 +210,13 @@ pub fn is_news(length: usize, metric: Metric) -> bool {
     length <= metric.diameter().into()
 }
 
+/// A solution that is known before the search, if it is news: the inverse of the given moves.
+pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
+    inverse_of_input(input).filter(|moves| is_news(metric.length(moves), metric))
+}
+
 /// The inverse of the given moves: a solution, if the position was given as moves.
-pub fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
+fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
     let sequence = input.sequence.as_ref()?;
     let moves: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
     Some(canonical(&moves))

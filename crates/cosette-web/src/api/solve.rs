@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use cosette::cube::{Input, ReadOptions, read_position};
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Metric, Solver};
-use cosette_app::answer::{Answer, SolvedBy, Stop};
+use cosette_app::answer::{Answer, SolvedBy, Stop, known_solution};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -198,6 +198,8 @@ impl SolveJob {
             }
         };
         let cancel = self.timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));
+        let known = known_solution(&self.input, self.metric);
+        let options = &Options { known: known.as_deref(), ..*options };
         let report = solver.search(&self.input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
         let stopped = cancel.reason().map(Stop::from);
         let mut answer =

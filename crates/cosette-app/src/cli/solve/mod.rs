@@ -5,7 +5,7 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, Stop, inverse_of_input, is_news};
+use crate::answer::{Answer, SolvedBy, Stop, known_solution};
 use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -176,7 +176,7 @@ impl Solving<'_> {
         let start = Instant::now();
         let work = Interruptible::start(self.args.timeout);
         let metric = engine.by.metric;
-        let known = inverse_of_input(input).filter(|known| is_news(metric.length(known), metric));
+        let known = known_solution(input, metric);
         let options = Options { known: known.as_deref(), ..self.args.search_options() };
         let (bound, output) = (Bound::show(), &self.output);
         let on_event = |event: Event<'_>| {

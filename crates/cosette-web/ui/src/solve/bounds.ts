@@ -41,7 +41,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
     case "progress": {
       const percent = Math.floor((100 * event.done) / event.total);
-      return { ...bounds, waiting: null, searched: { length: event.length, percent, remaining: event.proof_seconds_left ?? event.seconds_left ?? null } };
+      return { ...bounds, waiting: null, searched: { length: event.length, percent, remaining: event.seconds_left ?? null } };
     }
     case "threshold-done":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
@@ -87,6 +87,6 @@ export function details({ searched, answer }: Bounds): string {
     return [stopped, work].filter(Boolean).join("; ");
   }
   if (!searched) return "";
-  const left = searched.remaining === null ? "" : `, about ${time(searched.remaining)} left`;
+  const left = searched.remaining === null ? "" : `; about ${time(searched.remaining)} left for it`;
   return `${searched.percent} % of length ${searched.length}${left}`;
 }
