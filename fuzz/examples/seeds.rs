@@ -37,12 +37,15 @@ fn positions() {
         ("moves", "R U2 F' (L D)3 [R: [U, M']] x Rw 3u // end".into()),
         ("niss", "R (U F') B2 (L) /* c */ D^-1 (R U)2".into()),
         ("colours", cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}")),
+        ("moves-pasted", "“R, U² F⁻¹ . rw_Ｄ２ Li B- (R U)*3” # end".into()),
+        ("address", "https://alg.cubing.net/?setup=F_U2%0AR-&alg=R_U2_F%E2%80%99&type=alg".into()),
+        ("faces", format!("{}/{}", &cube.facelets()[..9], &cube.facelets()[9..])),
     ];
     for (name, text) in texts {
         // The first byte chooses: no format is named, and it is NISS if its name says so.
         let choice = if name == "niss" { b'\x0f' } else { b'\x07' };
         corpus("position", name, &[&[choice][..], text.as_bytes()].concat());
-        if matches!(name, "moves" | "niss") {
+        if matches!(name, "moves" | "niss" | "moves-pasted" | "address") {
             corpus("notation", name, &[&[choice][..], text.as_bytes()].concat());
         }
     }

@@ -42,7 +42,7 @@ impl Explanation {
             rotations: stabilizer.iter().filter(|s| !s.is_mirror()).count(),
             mirrors: stabilizer.iter().filter(|s| s.is_mirror()).count(),
             inverting: Symmetry::all().filter(|&s| position.conjugate(s) == inverse).count(),
-            order: order(position),
+            order: position.order(),
             is_odd: position.is_odd(),
             solutions: solutions.map(Common::of),
         }
@@ -122,16 +122,6 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// The order of a position in the group: at most 1260.
-fn order(position: &Cube) -> u32 {
-    let mut power = *position;
-    let mut order = 1;
-    while !power.is_solved() {
-        power = power * *position;
-        order += 1;
-    }
-    order
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,9 +138,9 @@ mod tests {
         assert_eq!((explanation.rotations, explanation.mirrors, explanation.inverting), (24, 24, 48));
         assert_eq!((explanation.order, explanation.is_odd), (2, false));
         // An element of the greatest order.
-        assert_eq!(order(&position("R U2 D' B D'")), 1260);
-        assert_eq!(order(&position("R U R' U'")), 6);
-        assert_eq!(order(&Cube::SOLVED), 1);
+        assert_eq!(position("R U2 D' B D'").order(), 1260);
+        assert_eq!(position("R U R' U'").order(), 6);
+        assert_eq!(Cube::SOLVED.order(), 1);
         assert!(Explanation::new(&position("R"), None).is_odd);
     }
 

@@ -2,15 +2,12 @@
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use cosette::cube::{Cube, Format, Move, MoveSet, Moves, random_positions};
+use cosette::cube::{Cube, Format, Move, Moves, random_positions, random_walks};
 use cosette::search::{Event, Options, Solver, TwoPhaseUse};
 use cosette_app::cli::args::{SolverArgs, format_parser};
 use cosette_app::cli::bars::Bound;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::{self, Interruptible};
-use rand::seq::IteratorRandom;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 
@@ -45,12 +42,12 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     match (args.length, args.format) {
         (Some(length), None | Some(Format::Moves)) => {
-            for sequence in random_sequences(seed, length).take(args.count as usize) {
+            for sequence in random_walks(seed, length).take(args.count as usize) {
                 writeln!(out, "{}", Moves(&sequence))?;
             }
         }
         (Some(length), Some(format)) => {
-            let positions = random_sequences(seed, length).map(|sequence| Cube::from_moves(&sequence));
+            let positions = random_walks(seed, length).map(|sequence| Cube::from_moves(&sequence));
             write_positions(&mut out, positions.take(args.count as usize), format)?;
         }
         (None, Some(Format::Moves)) => return write_scrambles(args, seed, &mut out),
@@ -99,19 +96,4 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_requested())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)
-}
-
-fn random_sequences(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || random_sequence(&mut rng, length))
-}
-
-/// A canonical sequence, move by move.
-fn random_sequence(rng: &mut impl Rng, length: usize) -> Vec<Move> {
-    let mut sequence: Vec<Move> = Vec::with_capacity(length);
-    for _ in 0..length {
-        let next = MoveSet::after(sequence.last().copied()).iter().choose(rng);
-        sequence.push(next.expect("some move can always follow"));
-    }
-    sequence
 }

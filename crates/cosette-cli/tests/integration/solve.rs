@@ -164,3 +164,34 @@ fn more_threads_than_the_machine_can_use_are_refused() {
     let limit = cosette().args(["solve", "--threads", "100000", "R"]).assert().code(2);
     assert!(String::from_utf8_lossy(&limit.get_output().stderr).contains(&cosette::ThreadCount::limit().to_string()));
 }
+
+#[test]
+fn several_positions_are_not_joined() {
+    let facelets = position(EASY).facelets();
+    for arguments in [&["R U F", "R"][..], &["R", "U F"], &[&facelets, &facelets], &[&facelets, "R"], &["R", &facelets]]
+    {
+        solve().args(arguments).assert().failure().code(1).stdout("").stderr(
+            contains(format!("{} arguments are more than one position", arguments.len())).and(contains("one per line")),
+        );
+    }
+    solve()
+        .arg(format!("{facelets} {facelets}"))
+        .assert()
+        .code(3)
+        .stdout("")
+        .stderr(contains("more than one position"));
+    // Moves, faces and headings of one position may be arguments of their own.
+    let faces: Vec<&str> = (0..6).map(|face| &facelets[face * 9..face * 9 + 9]).collect();
+    for arguments in [&["R", "U2", "F'"][..], &faces, &["corners:", "(A B C D)", "edges:", "(A B C D)"]] {
+        solve().args(arguments).assert().success().stdout(contains("proven"));
+    }
+}
+
+#[test]
+fn what_people_paste_is_read() {
+    let text = |input: &str| String::from_utf8(solve().arg(input).output().unwrap().stdout).unwrap();
+    for input in ["https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-", "F, U2, R' # mine", "`F U² R’`", "F U2. Ri"] {
+        assert!(text(input).starts_with("R U2 F'\n"), "{input}: {}", text(input));
+    }
+    solve().arg("U0").assert().code(3).stderr(contains("`U0` turns nothing").and(contains("write U, U2 or U'")));
+}

@@ -43,6 +43,14 @@ impl ReadError {
         ReadError { fault: fault.into(), span: start.min(end)..end, location: None }
     }
 
+    /// The same error about another text: this span of it.
+    pub(super) fn moved_to(self, text: &str, span: Range<usize>) -> ReadError {
+        match self.location {
+            Some(_) => ReadError::at(text, span, self.fault),
+            None => ReadError { span, ..self },
+        }
+    }
+
     /// The bytes of the text that the error is about; if it is about the whole text, all but the outer blanks.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()

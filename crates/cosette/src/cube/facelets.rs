@@ -5,7 +5,8 @@
 //! symbol   = any character but a blank
 //! ```
 //!
-//! Blanks and newlines are allowed anywhere. The fifth symbol of each face is its centre, and the centres define which
+//! Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , -`,
+//! each unless it occurs nine times and so is a colour. The fifth symbol of each face is its centre, and the centres define which
 //! symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 //!
 //! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
@@ -20,12 +21,12 @@ use super::fault::facelets::FaceletFault;
 use super::moves::Face;
 use super::net::{FACELETS, ON_FACE, Slot, place_name};
 use super::position::Cube;
-use super::text::{Token, symbols};
+use super::text::{self, Token};
 
 /// Reads a facelet string. Fails if there are not 54 facelets in six colours, nine of each; if a piece does not exist
 /// or appears twice; or if no sequence of moves leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
-    let facelets: Vec<Token> = symbols(text).collect();
+    let facelets = symbols(text);
     if facelets.len() != FACELETS {
         return Err(ReadError::of_whole(text, FaceletFault::Count(facelets.len())));
     }
@@ -37,6 +38,21 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
         written: places(slot).map(|place| facelets[place].text).collect(),
         span: facelets[slot.place(0)].span(),
     })
+}
+
+/// The symbols of the text, separators left out.
+pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
+    let times = |sign: char| text.matches(sign).count();
+    let separators: Vec<char> = ['/', '|', ',', '-'].into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
+    text::symbols(text).filter(|symbol| !separators.contains(&symbol.symbol())).collect()
+}
+
+/// Whether these symbols are 54, of six kinds, nine of each, with six different centres.
+pub(super) fn are_balanced(facelets: &[Token]) -> bool {
+    let times = |wanted: char| facelets.iter().filter(|symbol| symbol.symbol() == wanted).count();
+    let centre = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
+    facelets.len() == FACELETS
+        && (0..6).all(|face| times(centre(face)) == ON_FACE && (0..face).all(|earlier| centre(earlier) != centre(face)))
 }
 
 /// The symbol of each face, six different ones.

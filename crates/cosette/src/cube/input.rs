@@ -3,28 +3,35 @@
 //! The first rule that applies decides:
 //!
 //! 1. Nothing but blanks and comments: a separate error.
-//! 2. It begins with `corners:` or `edges:`: Speffz cycles.
-//! 3. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
+//! 2. It is an address: moves.
+//! 3. It begins with `corners:` or `edges:`: Speffz cycles.
+//! 4. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
+//! 5. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
 //!    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
-//! 4. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
+//! 6. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
 //!    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
 //!    unless six symbols occur nine times each.
-//! 5. Anything else is moves.
+//! 7. Anything else is moves.
+//!
+//! Comments, and quotation marks around the whole, are left out first, in every format. Where the text is a string of
+//! facelets as it stands, their signs are colours.
 //!
 //! So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
 //! turns. A sequence with blanks between its moves is always read as moves.
 
 use super::error::ReadError;
-use super::facelets::parse_facelets;
+use super::facelets::{self, are_balanced, parse_facelets};
 use super::fault::Fault;
 use super::net::{FACELETS, ON_FACE};
-use super::notation::{self, ReadOptions, Sequence, is_inverse_mark, parse_moves};
+use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::pieces::parse_reid;
 use super::position::Cube;
 use super::quoted::quoted;
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, face_named, symbols, words};
+use super::text::{Token, face_named, uncommented, words};
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// A way of writing positions.
@@ -56,6 +63,11 @@ impl Format {
 
     /// The format that the text seems to be in. The text may still have errors.
     pub fn of(text: &str) -> Format {
+        if is_address(text) { Format::Moves } else { Format::of_plain(&plain(text)) }
+    }
+
+    /// The format of a text without comments.
+    fn of_plain(text: &str) -> Format {
         if begins_with_heading(text) {
             Format::Speffz
         } else if looks_like_pieces(text) {
@@ -104,15 +116,81 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
     if notation::is_empty(text) {
         return Err(ReadError::of_whole(text, Fault::Empty));
     }
-    let format = format.unwrap_or_else(|| Format::of(text));
-    let sequence = (format == Format::Moves).then(|| parse_moves(text, options)).transpose()?;
-    let cube = match format {
-        Format::Moves => sequence.as_ref().map(Sequence::position).unwrap_or_default(),
-        Format::Facelets => parse_facelets(text)?,
-        Format::Reid => parse_reid(text)?,
-        Format::Speffz => parse_speffz(text)?,
+    let plain = plain(text);
+    let format = match format {
+        Some(format) => format,
+        None if is_address(text) => Format::Moves,
+        None => match (Format::of_plain(&plain), another_position(&plain)) {
+            (Format::Speffz, _) | (_, None) => Format::of_plain(&plain),
+            (_, Some(span)) => return Err(ReadError::at(text, span, Fault::SeveralPositions)),
+        },
     };
-    Ok(Input { cube, format, sequence })
+    let read = match format {
+        Format::Moves => {
+            let sequence = parse_moves(text, options)?;
+            return Ok(Input { cube: sequence.position(), format, sequence: Some(sequence) });
+        }
+        Format::Facelets => parse_facelets(&plain),
+        Format::Reid => parse_reid(&plain),
+        Format::Speffz => parse_speffz(&plain),
+    };
+    let located = |error: ReadError| {
+        let span = error.span();
+        error.moved_to(text, span)
+    };
+    Ok(Input { cube: read.map_err(located)?, format, sequence: None })
+}
+
+/// The text without comments and without what encloses it, each byte at its place.
+fn plain(text: &str) -> Cow<'_, str> {
+    if are_balanced(&facelets::symbols(text)) { Cow::Borrowed(text) } else { uncommented(text) }
+}
+
+/// Where one of several positions is that cannot all be moves: what follows a string of facelets or a list of pieces, or
+/// the string or list that follows something else.
+fn another_position(text: &str) -> Option<Range<usize>> {
+    let words: Vec<Token> = words(text).collect();
+    let (first, last) = (words.first()?, words.last()?);
+    (0..words.len())
+        .find_map(|start| {
+            let end = position_from(text, &words[start..])?;
+            match words.get(start + end) {
+                Some(next) if start == 0 => Some(next.start..last.end()),
+                None if start == 0 => None,
+                _ => Some(words[start].start..words[start + end - 1].end()),
+            }
+        })
+        .filter(|span| span.start > first.start)
+}
+
+/// How many of the words are a whole string of facelets or a whole list of pieces, from the first one on.
+fn position_from(text: &str, words: &[Token]) -> Option<usize> {
+    const PIECES: usize = 20;
+    let pieces = words.get(..PIECES).filter(|pieces| {
+        let is_piece = |(number, word): (usize, &Token)| {
+            word.text.len() == if number < 12 { 2 } else { 3 } && word.text.chars().all(|c| face_named(c).is_some())
+        };
+        pieces.iter().enumerate().all(is_piece)
+    });
+    if pieces.is_some() {
+        return Some(PIECES);
+    }
+    if words.len() > 1 && words[0].text.len() >= FACELETS - ON_FACE && looks_like_facelets(words[0].text) {
+        return Some(1);
+    }
+    let mut symbols = 0;
+    for (number, word) in words.iter().enumerate() {
+        let length = word.text.chars().count();
+        symbols += length;
+        if length < 3 || symbols > FACELETS + ON_FACE {
+            return None;
+        }
+        let run = &text[words[0].start..word.end()];
+        if symbols >= FACELETS && are_balanced(&facelets::symbols(run)) {
+            return Some(number + 1);
+        }
+    }
+    None
 }
 
 /// Reads a position in any format ([`read_position`]).
@@ -138,7 +216,7 @@ impl fmt::Display for Cube {
     }
 }
 
-/// Rule 3.
+/// Rule 5.
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| face_named(c).is_some());
@@ -146,13 +224,14 @@ fn looks_like_pieces(text: &str) -> bool {
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }
 
-/// Rule 4.
+/// Rule 6.
 fn looks_like_facelets(text: &str) -> bool {
-    let (count, digits) = (symbols(text).count(), symbols(text).filter(Token::is_number).count());
-    let has = |wanted: fn(char) -> bool| symbols(text).any(|symbol| wanted(symbol.symbol()));
+    let symbols = facelets::symbols(text);
+    let (count, digits) = (symbols.len(), symbols.iter().filter(|symbol| symbol.is_number()).count());
+    let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
-    let times = |wanted: char| symbols(text).filter(|symbol| symbol.symbol() == wanted).count();
-    let is_balanced = count == FACELETS && symbols(text).all(|symbol| times(symbol.symbol()) == ON_FACE);
+    let times = |wanted: char| symbols.iter().filter(|symbol| symbol.symbol() == wanted).count();
+    let is_balanced = count == FACELETS && symbols.iter().all(|symbol| times(symbol.symbol()) == ON_FACE);
     let has_amounts = digits > ON_FACE && has(|c| face_named(c.to_ascii_uppercase()).is_some()) && !is_balanced;
     count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
 }

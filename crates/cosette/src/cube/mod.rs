@@ -26,6 +26,7 @@ pub use cubie::{Corner, Edge};
 pub use error::ReadError;
 pub use facelets::parse_facelets;
 pub use fault::Fault;
+pub use fault::address::AddressFault;
 pub use fault::facelets::FaceletFault;
 pub use fault::moves::MoveFault;
 pub use fault::pieces::PieceFault;
@@ -40,6 +41,6 @@ pub use position::{Cube, CubeError};
 pub(crate) use quoted::quoted;
 #[doc(hidden)]
 pub use quoted::{is_shown, shortened};
-pub use random::random_positions;
+pub use random::{random_positions, random_walks};
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;

@@ -236,6 +236,19 @@ impl Cube {
         conjugates.min().expect("there are 48 symmetries")
     }
 
+    /// How often the position has to be repeated until it is solved: its order in the group, at most 1,260.
+    pub fn order(&self) -> u32 {
+        let powers = std::iter::successors(Some(*self), |power| Some(power.compose(self)));
+        1 + powers.take_while(|power| !power.is_solved()).count() as u32
+    }
+
+    /// The position repeated `times` times, or its inverse if `times` is negative: p⁰ is solved and p⁻¹ the inverse.
+    #[must_use]
+    pub fn power(&self, times: i64) -> Cube {
+        let times = times.rem_euclid(i64::from(self.order()));
+        (0..times).fold(Cube::SOLVED, |power, _| power.compose(self))
+    }
+
     /// Whether an odd number of quarter turns leads here.
     pub fn is_odd(&self) -> bool {
         is_odd(&self.corners[..8])

@@ -1,7 +1,9 @@
-//! Uniformly random positions.
+//! Uniformly random positions, and random walks.
 
+use super::canonical::MoveSet;
+use super::moves::Move;
 use super::position::{Cube, CubeError};
-use rand::seq::SliceRandom;
+use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -37,4 +39,21 @@ impl Cube {
 pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || Cube::random(&mut rng))
+}
+
+/// An endless sequence of random walks of `length` moves, the same for the same seed on every machine. Each move is drawn
+/// from those that may follow in a canonical sequence: none turns the same face as the one before it, nor, after D, L or B,
+/// the opposite one.
+pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || random_walk(&mut rng, length))
+}
+
+fn random_walk(rng: &mut impl Rng, length: usize) -> Vec<Move> {
+    let mut walk: Vec<Move> = Vec::with_capacity(length);
+    for _ in 0..length {
+        let next = MoveSet::after(walk.last().copied()).iter().choose(rng);
+        walk.push(next.expect("some move can always follow"));
+    }
+    walk
 }

@@ -1,6 +1,7 @@
 //! What the formats share: a cursor over the text, and tokens that know their position.
 
 use super::moves::Face;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A piece of the text and the byte it begins at.
@@ -62,6 +63,18 @@ impl<'a> Cursor<'a> {
         (bytes > 0).then(|| self.take(bytes))
     }
 
+    /// The comment that begins here: `//` or `#` to the end of the line, or `/*` to `*/`; `None` if there is none, or if it
+    /// does not end.
+    pub fn take_comment(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let bytes = match rest.strip_prefix("/*") {
+            Some(inside) => inside.find("*/")? + 4,
+            None if rest.starts_with("//") || rest.starts_with('#') => rest.find(ends_line).unwrap_or(rest.len()),
+            None => return None,
+        };
+        Some(self.take(bytes))
+    }
+
     /// The next character; `None` at the end of the text.
     pub fn take_symbol(&mut self) -> Option<Token<'a>> {
         let symbol = self.rest().chars().next()?;
@@ -71,7 +84,45 @@ impl<'a> Cursor<'a> {
 
 /// Whether `c` is invisible: white space of any width, zero width included, and the variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
+    c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
+}
+
+fn ends_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
+/// The part of the text within outer blanks, and within what encloses the whole: back-ticks, as around code, double
+/// quotation marks of any shape, or angle brackets, as around an address.
+pub(super) fn unwrapped(text: &str) -> Range<usize> {
+    const PAIRS: [(char, char); 6] = [('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('<', '>')];
+    let trimmed = text.trim_matches(is_blank);
+    let pair = PAIRS.into_iter().find(|&(open, close)| trimmed.starts_with(open) && trimmed.ends_with(close));
+    let inside = pair.and_then(|(open, close)| {
+        let inside = trimmed.trim_start_matches(open);
+        let opened = trimmed.len() - inside.len();
+        let inside = inside.trim_end_matches(close);
+        let is_pair = opened / open.len_utf8() * close.len_utf8() == trimmed.len() - opened - inside.len();
+        (is_pair && !inside.contains([open, close])).then(|| inside.trim_matches(is_blank))
+    });
+    let inside = inside.unwrap_or(trimmed);
+    // It is a part of the text.
+    let start = inside.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + inside.len()
+}
+
+/// The text with blanks in place of comments, and of what encloses the whole; every other byte stays where it is.
+pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
+    let inside = unwrapped(text);
+    let mut cursor = Cursor::new(&text[inside.clone()]);
+    let mut plain = " ".repeat(inside.start);
+    while !cursor.rest().is_empty() {
+        match cursor.take_comment() {
+            Some(comment) => plain.push_str(&" ".repeat(comment.text.len())),
+            None => plain.extend(cursor.take_symbol().map(|symbol| symbol.text)),
+        }
+    }
+    plain.push_str(&" ".repeat(text.len() - inside.end));
+    if plain == text { Cow::Borrowed(text) } else { Cow::Owned(plain) }
 }
 
 /// The words of the text, blanks between them.

@@ -350,10 +350,86 @@ fn a_named_format_is_obeyed() {
 
 #[test]
 fn nothing_to_read_is_an_error() {
-    for text in ["", " \u{a0}\n", "// later", "/* */"] {
+    for text in ["", " \u{a0}\n", "// later", "/* */", "# later", "\u{feff}\u{200e}", "` `", "\" \""] {
         let error = read(text).expect_err(text);
         assert_eq!((error.fault(), error.message().as_str()), (&Fault::Empty, "there is nothing to read"));
         assert!(error.help().starts_with("give moves"));
     }
-    assert!(read("R0").unwrap().cube.is_solved());
+    assert!(read("R4").unwrap().cube.is_solved());
+}
+
+#[test]
+fn faces_may_be_divided() {
+    let p = moves("R U2 F' L D");
+    let faces = |by: &str| {
+        p.facelets().as_bytes().chunks(9).map(|f| String::from_utf8(f.to_vec()).unwrap()).collect::<Vec<_>>().join(by)
+    };
+    for text in [faces("/"), faces(" / "), faces("|"), faces(","), faces(", "), faces("-"), faces("/") + "/"] {
+        assert_eq!(read(&text), Ok(Input { cube: p, format: Format::Facelets, sequence: None }), "{text}");
+        assert_eq!(parse_facelets(&text), Ok(p), "{text}");
+    }
+    let rows = p.facelets().as_bytes().chunks(3).map(|r| String::from_utf8(r.to_vec()).unwrap()).collect::<Vec<_>>();
+    assert_eq!(read(&rows.join("/")).unwrap().cube, p);
+    let list = p.facelets().chars().map(String::from).collect::<Vec<_>>().join(",");
+    assert_eq!(read(&list).unwrap().cube, p);
+    // Nine slashes are a colour.
+    assert_eq!(parse_facelets(&p.facelets().replace('U', "/")), Ok(p));
+    assert_eq!(read(&p.facelets().replace('U', "#")).unwrap().cube, p);
+    // A missing facelet is counted without the signs between the faces.
+    assert_error(&read(&faces("/")[1..]).unwrap_err(), 0..58, "there are 53 facelets", "give 54");
+}
+
+#[test]
+fn comments_and_quotation_marks_are_left_out_in_every_format() {
+    let p = moves("R U2 F' L D");
+    for (text, format) in [(p.facelets(), Format::Facelets), (p.reid(), Format::Reid), (p.speffz(), Format::Speffz)] {
+        for text in [
+            format!("{text} # mine"),
+            format!("# mine é\n{text}// RRR"),
+            format!("/* mine */{text}"),
+            format!("\"{text}\""),
+            format!("“{text}”"),
+            format!("`{text}`"),
+        ] {
+            assert_eq!(read(&text), Ok(Input { cube: p, format, sequence: None }), "{text}");
+        }
+    }
+    let error = read("/* é */ corners: (A B Y) # no").unwrap_err();
+    assert_eq!((error.span(), &error.to_string()[..13]), (23..24, "character 23:"));
+}
+
+/// Two positions in one text are never moves.
+#[test]
+fn several_positions_are_refused() {
+    let [p, q] = ["R U2 F' L D", "L"].map(moves);
+    let (facelets, other) = (p.facelets(), q.facelets());
+    let rows = |text: &str| {
+        text.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    let says = |text: &str, at: usize| {
+        let error = read(text).expect_err(text);
+        assert_eq!((error.fault(), error.span().start), (&Fault::SeveralPositions, at), "{text}: {error}");
+        assert_eq!(error.message(), "there is more than one position here");
+        assert!(error.help().starts_with("give one at a time"));
+    };
+    says(&format!("{facelets} {other}"), 55);
+    says(&format!("{facelets}\n{other}\n"), 55);
+    says(&format!("{} {}", rows(&facelets), rows(&other)), 60);
+    says(&format!("{facelets} R"), 55);
+    says(&format!("{facelets} {}", p.reid()), 55);
+    says(&format!("{facelets} {}", p.speffz()), 55);
+    says(&format!("R U F {facelets}"), 6);
+    says(&format!("R U F {}", rows(&facelets)), 6);
+    says(&format!("{} R U", p.reid()), 68);
+    says(&format!("R U {}", p.reid()), 4);
+    // One facelet too few in the first, one wrong in the second.
+    says(&format!("{} {}", &facelets[1..], with(&other, &[(3, 'X')])), 54);
+    // Whoever names the format is believed.
+    let text = format!("{facelets} {other}");
+    let named = read_position(&text, Some(Format::Moves), &ReadOptions::default());
+    assert_eq!(named.unwrap().sequence.unwrap().moves().len(), 108);
+    assert!(read(&format!("{} {}", p.speffz(), q.speffz())).unwrap_err().message().contains("appears twice"));
+    assert!(read(&format!("{} {}", p.reid(), q.reid())).is_err());
+    // Moves in groups of six are moves.
+    assert_eq!(read(&"RUFDLB ".repeat(18)).unwrap().format, Format::Moves);
 }

@@ -127,7 +127,8 @@ fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
 }
 
 fn text_of(turns: &[(&str, usize)]) -> String {
-    turns.iter().map(|(name, times)| format!("{name}{times} ")).collect()
+    let amounts = ["^0", "1", "2", "^3", "^4"];
+    turns.iter().map(|&(name, times)| format!("{name}{} ", amounts[times])).collect()
 }
 
 fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {
@@ -180,7 +181,7 @@ proptest! {
         assert_means(&format!("[{ta}, {tb}]"), &GROUPS, &[&a[..], &b, &a_back, &b_back].concat());
         assert_means(&format!("[{ta}: {tb}]"), &GROUPS, &[&a[..], &b, &a_back].concat());
         assert_means(&format!("({ta}){n} {tb}"), &GROUPS, &[a.repeat(n), b.clone()].concat());
-        assert_means(&format!("[{ta}]^-{n} {tb}"), &GROUPS, &[a_back.repeat(n), b.clone()].concat());
+        assert_means(&format!("[{ta} ()]^-{n} {tb}"), &GROUPS, &[a_back.repeat(n), b.clone()].concat());
         assert_means(&format!("[({ta})': {tb}]'"), &GROUPS, &[&a_back[..], &b_back, &a].concat());
     }
 
@@ -214,7 +215,15 @@ proptest! {
     }
 
     #[test]
-    fn no_text_of_the_signs_panics(text in "[URFDLBurfdlbMESxyzw0-9'’^,:/* ()\\[\\]\u{a0}-]{0,60}", niss: bool) {
+    fn no_address_panics(query in "[RUF2_'&=%0-9A-Fa-f;#+ é-]{0,40}", site in prop::sample::select(&["alg.cubing.net", "twizzle.net"][..])) {
+        let text = format!("https://{site}/?{query}&alg={query}");
+        if let Err(error) = parse_moves(&text, &GROUPS) {
+            prop_assert!(text.get(error.span()).is_some());
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_signs_panics(text in "[URFDLBurfdlbMESxyzw0-9'’^,:/* ()\\[\\]\u{a0}#._…`\"{}i²⁻Ｒ２%&=?-]{0,60}", niss: bool) {
         if let Err(error) = parse_moves(&text, &ReadOptions { niss }) {
             prop_assert!(text.get(error.span()).is_some());
             prop_assert!(!error.message().is_empty() && !error.help().is_empty());
@@ -239,7 +248,7 @@ fn single_moves_are_read_and_written() {
 fn equal_texts() {
     for (text, plain) in [
         ("RU2F'", "R U2 F'"),
-        ("R3 U2' F'2 D5 L0 B4", "R' U2 F2 D"),
+        ("R3 U2' F'2 D5 L^0 B4", "R' U2 F2 D"),
         ("R’ U‘ F′ D` L´ B ’", "R' U' F' D' L' B'"),
         ("R\u{a0}U\u{200b}F\u{feff}\tD\n L", "R U F D L"),
         ("R U // the first pair: it's (nearly) free\nF", "R U F"),
@@ -261,6 +270,30 @@ fn equal_texts() {
         ("3Rw U", "x U"),
         ("2Fw2", "Fw2"),
         ("U2Rw", "U2 Rw"),
+        ("rw 3rw' 2uw2", "Rw 3Rw' Uw2"),
+        ("R U # the first pair\nF # (nearly) free", "R U F"),
+        ("R, U, F', [R, U],", "R U F' [R, U]"),
+        ("R_U2_F'", "R U2 F'"),
+        ("R U. F . D. … L ... B.", "R U F D L B"),
+        ("Ri U F2i Rwi", "R' U F2 Rw'"),
+        ("R- U F2- (D L- )- B-", "R' U F2 (D L')' B'"),
+        ("R_U-_F-", "R U' F'"),
+        ("Ｒ　Ｕ２，Ｆ＇（Ｄ）２ ｘ", "R U2 F' D D x"),
+        ("Rʻ U‛ F‵ Dˈ", "R' U' F' D'"),
+        ("R\u{ad} U\u{200e} F\u{200f} D\u{202f}L", "R U F D L"),
+        ("R² U³ F⁻¹ (D L)⁻²", "R2 U' F' (D L)^-2"),
+        ("R^{-1} (U F)^{2} D^{3}", "R' (U F)2 D'"),
+        ("(R U)*3 (F D) × 2 L*2", "(R U)3 (F D)2 L2"),
+        ("R^−1 U^–1", "R' U'"),
+        ("`R U F'`", "R U F'"),
+        ("```\nR U\n```", "R U"),
+        ("\"R U\"", "R U"),
+        ("“R U F’”", "R U F'"),
+        ("\u{feff}„R U“", "R U"),
+        ("R U // one\rF", "R U F"),
+        ("(R U)x2 F", "(R U) x2 F"),
+        ("(R U)2 x3 F", "R U R U x' F"),
+        ("[R] [r2 U]", "R Rw2 U"),
     ] {
         assert_eq!(read(text).moves_as_first_held(), read(plain).moves_as_first_held(), "{text}");
         assert_eq!(read(text).rotation(), read(plain).rotation(), "{text}");
@@ -296,7 +329,11 @@ fn premoves_follow_their_rule() {
 #[test]
 fn bad_text_is_pointed_at() {
     let deep = "(".repeat(101);
-    let cases: [(&str, std::ops::Range<usize>, &str, &str); 34] = [
+    let says_both = "this `-` may mean an inverse or stand between two moves";
+    let dots = "these dots may be a pause or stand for moves that are left out";
+    let quotes = "the text begins and ends with `'`: quotation marks, or the last one an inverse";
+    let layers = "`2R` may mean several layers, an inner one or a half turn";
+    let cases: [(&str, std::ops::Range<usize>, &str, &str); 54] = [
         (
             "R U Q",
             4..5,
@@ -304,12 +341,33 @@ fn bad_text_is_pointed_at() {
             "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z",
         ),
         ("R’ é", 5..7, "`é` is not a valid move", "moves are"),
-        ("R - U", 2..3, "`-` is not a valid move", "moves are"),
-        ("rw", 1..2, "`w` is not a valid move", "moves are"),
+        ("R - U", 2..3, says_both, "write R' for the inverse, and a blank"),
+        ("R-U-F", 1..2, says_both, "write R'"),
+        ("R – U", 2..5, says_both, "write R'"),
+        ("U-1", 1..2, says_both, "write R'"),
+        ("- R", 0..1, says_both, "write R'"),
+        ("R U …", 4..7, dots, "write all moves"),
+        ("...R", 0..3, dots, "write all moves"),
+        ("(R U ...) F", 5..8, dots, "write all moves"),
+        ("'R U F'", 0..1, quotes, "leave out the first"),
+        ("‘R U’", 0..3, quotes, "leave out the first"),
+        ("i R", 0..1, "`i` is not a valid move", "moves are"),
+        ("R i", 2..3, "`i` is not a valid move", "moves are"),
+        ("R U*", 3..4, "`*` is not a valid move", "moves are"),
+        ("R^{2", 1..2, "no number follows this `^`", "write it directly after"),
+        ("U0", 0..2, "`U0` turns nothing", "write U, U2 or U' for a turn"),
+        ("R Uw0'", 2..6, "`Uw0'` turns nothing", "write U"),
+        ("Ｕ０ R", 0..6, "`U0` turns nothing", "write U"),
+        ("[r2] U", 0..4, "`[r2]` may be a rotation, as in older notes, or a wide turn", "write x, y or z"),
+        ("(R U)x3", 5..7, "this `x3` may be a rotation or say how often the brackets are repeated", "write (R U)3"),
+        ("(R U) x12", 6..9, "this `x12` may be a rotation or say how often the brackets are repeated", "write"),
+        ("(R, U)", 2..3, "this `,` is outside square brackets", "write [A, B]"),
+        ("“R U Q”", 7..8, "`Q` is not a valid move", "moves are"),
+        ("R U // …\nQ", 11..12, "`Q` is not a valid move", "moves are"),
         ("Mw", 1..2, "`w` is not a valid move", "moves are"),
         ("U X", 2..3, "`X` is not a valid move", "write x: slices are M E S, rotations x y z"),
         ("U m2", 2..3, "`m` is not a valid move", "write M:"),
-        ("U 2R", 2..4, "`2R` may mean several layers or an inner one", "write Rw for two layers"),
+        ("U 2R", 2..4, layers, "write Rw for two layers"),
         ("U 4Rw", 2..5, "`4Rw` turns layers that do not exist", "the cube has three"),
         ("0r", 0..2, "`0r` turns layers that do not exist", "the cube has three"),
         ("99999999999999999999r", 0..21, "`99999999999999999999r` turns layers that do not exist", "the cube"),
@@ -330,7 +388,6 @@ fn bad_text_is_pointed_at() {
         ("[R, U", 0..1, "this `[` is never closed", "close it with `]`"),
         ("R U) F", 3..4, "this `)` was never opened", "open it with `(` or leave it out"),
         ("(R U] F", 4..5, "this `]` was never opened", "open it with `[`"),
-        ("R, U", 1..2, "this `,` is outside square brackets", "write [A, B]"),
         ("[(R: U)]", 3..4, "this `:` is outside square brackets", "write [A, B]"),
         ("[R: U, F]", 5..6, "this `,` is the second in its brackets", "put the inner pair"),
         (&deep, 100..101, "the brackets are nested more than 100 deep", "leave out"),
@@ -342,6 +399,60 @@ fn bad_text_is_pointed_at() {
         assert_eq!((error.span(), error.message().as_str()), (span, message), "{text}");
         assert!(error.help().starts_with(help), "{text}: {}", error.help());
         assert!(!error.is_impossible());
+    }
+}
+
+#[test]
+fn addresses_are_read() {
+    let alg = "https://alg.cubing.net/";
+    for (address, plain) in [
+        // What `cosette solve --as link` prints: the setup is the position, the algorithm its solution.
+        (format!("{alg}?setup=F_U2_R-&alg=R_U2_F-"), "F U2 R'"),
+        (format!("{alg}?alg=R_U2_F-"), "R U2 F'"),
+        (format!("{alg}?alg=(R_U)%26%2345%3B"), "(R U)-"),
+        (format!("{alg}?alg=(R_U)%5E%26%2345%3B2&title=two%20moves&view=playback"), "(R U)^-2"),
+        (format!("{alg}?type=alg&alg=R_U2_F-"), "F U2 R'"),
+        (format!("{alg}?type=alg&setup=L&alg=R_U"), "L U' R'"),
+        (format!("{alg}?type=reconstruction&setup=F%20U2%0A//_scramble%0AR-&alg=x_y"), "F U2 R'"),
+        ("alg.cubing.net/?alg=R%2C_U".to_owned(), "R U"),
+        ("<HTTP://www.Alg.Cubing.net/?alg=R_U>".to_owned(), "R U"),
+        (format!("{alg}?alg=R_U#top"), "R U"),
+        (format!("  {alg}?alg=R_U // mine\n"), "R U"),
+        (format!("{alg}?setup=R_U&amp;alg=F"), "R U"),
+        ("https://alpha.twizzle.net/edit/?alg=R+U2+F%27".to_owned(), "R U2 F'"),
+        ("https://alpha.twizzle.net/edit/?alg=R+U&setup-alg=F+D%E2%80%99&puzzle=3x3x3".to_owned(), "F D'"),
+        ("https://twizzle.net/edit/?alg=%5BR%2C+U%5D&experimental-setup-anchor=end".to_owned(), "[U, R]"),
+        ("https://alpha.twizzle.net/explore/?puzzle=3x3x3&alg=Rw+.+M".to_owned(), "Rw M"),
+    ] {
+        assert_eq!(read(&address).moves_as_first_held(), read(plain).moves_as_first_held(), "{address}");
+        assert_eq!(read(&address).rotation(), read(plain).rotation(), "{address}");
+    }
+}
+
+#[test]
+fn bad_addresses_are_pointed_at() {
+    for (address, pointed_at, message, help) in [
+        ("https://example.com/?alg=R", "example.com", "addresses of `example.com` are not read", "give one of"),
+        ("https://", "", "addresses of `` are not read", "give one of"),
+        ("https://alg.cubing.net/", "https://alg.cubing.net/", "the address holds no moves", "they are read from"),
+        ("alg.cubing.net?alg=", "alg.cubing.net?alg=", "the address holds no moves", "they are read from"),
+        (
+            "https://alg.cubing.net/?puzzle=4x4x4&alg=R",
+            "4x4x4",
+            "the address is about the puzzle `4x4x4`",
+            "give one about the 3x3x3",
+        ),
+        ("https://alg.cubing.net/?alg=R&alg=U", "alg=U", "the address has a second parameter `alg`", "leave one"),
+        ("https://alpha.twizzle.net/?alg=R%FF%FEU", "%FF%FE", "these percent signs do not spell a text", "copy"),
+        ("https://alg.cubing.net/?alg=R U F'", "U F'", "this follows an address", "give the address alone"),
+        ("https://alg.cubing.net/?alg=R_%51_U", "%51", "`Q` is not a valid move", "moves are"),
+        ("https://alg.cubing.net/?alg=R_%C3%A9_U", "%C3%A9", "`é` is not a valid move", "moves are"),
+        ("https://alpha.twizzle.net/?alg=R-U", "-", "this `-` may mean an inverse or stand between two moves", "write"),
+        ("https://alg.cubing.net/?alg=R%zz", "%", "`%` is not a valid move", "moves are"),
+    ] {
+        let error = error(address);
+        assert_eq!((&address[error.span()], error.message().as_str()), (pointed_at, message), "{address}");
+        assert!(error.help().starts_with(help), "{address}: {}", error.help());
     }
 }
 

@@ -13,7 +13,7 @@ use crate::cli::interrupt::Interruptible;
 use crate::cli::lines;
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, Input, Metric, ReadOptions, read_position};
+use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, read_position};
 use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
 use form::Form;
 use output::{Output, Shape};
@@ -110,6 +110,21 @@ pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) ->
     if args.reads_lines() { solving.lines() } else { solving.one() }
 }
 
+/// The arguments as one text, so that moves need no quotation marks. Fails if one of several is a position by itself: it
+/// holds white space, or all facelets. The cycles of Speffz follow headings, and are one position.
+fn joined(arguments: &[String]) -> Result<String, Failure> {
+    let text = arguments.join(" ");
+    let is_whole =
+        |argument: &String| argument.trim().contains(char::is_whitespace) || Format::of(argument) == Format::Facelets;
+    match arguments.len() > 1 && Format::of(&text) != Format::Speffz && arguments.iter().any(is_whole) {
+        true => Err(Failure::new(
+            format!("{} arguments are more than one position", arguments.len()),
+            "put quotation marks around the whole position, or give several on standard input, one per line",
+        )),
+        false => Ok(text),
+    }
+}
+
 struct Solving<'a> {
     args: &'a SharedSolveArgs,
     make_engine: &'a MakeEngine<'a>,
@@ -121,7 +136,7 @@ struct Solving<'a> {
 impl Solving<'_> {
     /// Answers the position of the command line.
     fn one(self) -> Result<Exit, Failure> {
-        self.answer(&InputText { text: self.args.position.join(" "), line: None })
+        self.answer(&InputText { text: joined(&self.args.position)?, line: None })
     }
 
     /// Answers each line of standard input; lines that are not positions are reported.

@@ -1,5 +1,6 @@
 //! What can be wrong with a text that shows a position: a file for each format.
 
+pub(super) mod address;
 pub(super) mod facelets;
 pub(super) mod moves;
 pub(super) mod pieces;
@@ -8,6 +9,7 @@ pub(super) mod speffz;
 
 use super::position::CubeError;
 use super::quoted::escaped;
+use address::AddressFault;
 use facelets::FaceletFault;
 use moves::MoveFault;
 use pieces::PieceFault;
@@ -21,6 +23,14 @@ pub enum Fault {
     /// There are only blanks and comments.
     #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
     Empty,
+    /// A string of facelets, or a list of pieces, and more text.
+    #[error(
+        "there is more than one position here; give one at a time, or name the format if this is one sequence of moves"
+    )]
+    SeveralPositions,
+    /// It is not the address of a page that shows moves.
+    #[error(transparent)]
+    Address(#[from] AddressFault),
     /// It is not a sequence of moves.
     #[error(transparent)]
     Moves(#[from] MoveFault),

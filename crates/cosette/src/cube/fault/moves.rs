@@ -20,7 +20,9 @@ pub enum MoveFault {
     #[error("`{written}` is not a valid move; write {meant}: slices are M E S, rotations x y z")]
     WrongCase { written: char, meant: char },
     /// A number before a capital without `w`.
-    #[error("`{0}` may mean several layers or an inner one; write Rw for two layers, M, E or S for the one between")]
+    #[error(
+        "`{0}` may mean several layers, an inner one or a half turn; write Rw for two layers, M, E or S for the one between, R2 for a half turn"
+    )]
     AmbiguousLayers(String),
     /// A number of layers other than 1, 2 and 3.
     #[error("`{0}` turns layers that do not exist; the cube has three, as in Rw, 2Rw or 3Rw")]
@@ -31,6 +33,32 @@ pub enum MoveFault {
     /// An inverse mark or a `^` that belongs to nothing.
     #[error("this `{0}` follows no move; write it after a move or a bracket, as in R' or (R U)^3")]
     StrayMark(char),
+    /// A number of turns that is zero.
+    #[error("`{0}` turns nothing; write U, U2 or U' for a turn, or leave it out")]
+    NoTurn(String),
+    /// A dash that is neither clearly an inverse mark nor a separator.
+    #[error(
+        "this `-` may mean an inverse or stand between two moves; write R' for the inverse, and a blank between moves"
+    )]
+    Dash,
+    /// An inverse mark at the beginning and at the end.
+    #[error(
+        "the text begins and ends with `{0}`: quotation marks, or the last one an inverse; leave out the first, and the last too if it is a quotation mark"
+    )]
+    QuotesOrInverse(char),
+    /// Dots at the end of the text or of a group.
+    #[error("these dots may be a pause or stand for moves that are left out; write all moves, without the dots")]
+    MovesLeftOut,
+    /// A small letter alone in square brackets.
+    #[error(
+        "`{0}` may be a rotation, as in older notes, or a wide turn; write x, y or z for a rotation, Rw for a wide turn"
+    )]
+    RotationOrWide(String),
+    /// After a group, `x` and a number that no rotation needs.
+    #[error(
+        "this `{0}` may be a rotation or say how often the brackets are repeated; write (R U)3 to repeat them, x' for a rotation"
+    )]
+    RotationOrTimes(String),
     /// A `^` without a number.
     #[error("no number follows this `^`; write it directly after, as in (R U)^3 or (R U)^-1")]
     NoExponent,
@@ -44,7 +72,9 @@ pub enum MoveFault {
     #[error("this `{0}` was never opened; open it with `{1}` or leave it out")]
     Unopened(char, char),
     /// A comma or colon outside square brackets.
-    #[error("this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a conjugate")]
+    #[error(
+        "this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a conjugate, or leave it out"
+    )]
     StraySeparator(char),
     /// A second comma or colon in one pair of brackets.
     #[error("this `{0}` is the second in its brackets; put the inner pair in brackets too, as in [A: [B, C]]")]

@@ -1,24 +1,28 @@
 //! Moves as people write them: the notations of Singmaster and of the World Cube Association, with groups.
 //!
 //! ```text
-//! text     = { turn | group | comment }
+//! text     = address | { turn | group | "," | "." | comment }
 //! turn     = ( face | layers "w" | small | slice | rotation ) [ amount ]
 //! face     = "U" | "R" | "F" | "D" | "L" | "B"           one layer
 //! layers   = [ "1" | "2" | "3" ] face                    the number of layers, two by default: Rw, 3Rw
-//! small    = [ "1" | "2" | "3" ] ( "u" | … | "b" )       the same: r, 3r
+//! small    = [ "1" | "2" | "3" ] ( "u" | … | "b" )       the same: r, 3r; also rw
 //! slice    = "M" | "E" | "S"                             the layer between: M turns as L, E as D, S as F
 //! rotation = "x" | "y" | "z"                             the whole cube: x turns as R, y as U, z as F
 //! group    = ( "(" text ")" | "[" text "]" | "[" text "," text "]" | "[" text ":" text "]" ) [ amount ]
-//! amount   = [ "^" [ "-" ] ] number [ mark ] | mark [ number ]
-//! mark     = "'"                                         the inverse, in any shape of apostrophe
-//! comment  = "//" … end of line | "/*" … "*/"
+//! amount   = [ "^" [ "-" ] ] number [ mark ] | mark [ number ] | "*" number
+//! mark     = "'" | "i" | "-"                             the inverse: Ri, or R- before a blank
+//! comment  = "//" … end of line | "#" … end of line | "/*" … "*/"
 //! ```
 //!
 //! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and
 //! are never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a
 //! bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is
-//! U Rw. A plain `2R` is refused, because it means two layers to some and the second layer to others. Any amount is
-//! allowed: `R3` is R', and `R4` and `R0` do nothing.
+//! U Rw. Any amount but zero is allowed: `R3` is R', and `R4` does nothing. Commas outside brackets and dots are
+//! blanks, as is `_`. Signs have many shapes (`plain`), and an address of a page stands for the moves in it (`address`).
+//!
+//! What means different things to different people is refused, and the error says both: `2R` (two layers, the second
+//! layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),
+//! `[r]` (a rotation in older notes), `(R U)x3` (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 //!
 //! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and
 //! D on its inverse, and the solution is A C and then the inverse of B D. With [`ReadOptions::niss`], round brackets
@@ -33,11 +37,14 @@
 //! Reading any text takes little time and memory: written out, it may have at most a million turns, and brackets may be
 //! nested at most a hundred deep.
 
+mod address;
 mod layers;
 mod parser;
+mod plain;
 mod sequence;
 mod write;
 
+pub(super) use address::is_address;
 pub use parser::ReadOptions;
 pub(super) use parser::{is_empty, is_inverse_mark};
 pub use sequence::{Sequence, parse_moves};

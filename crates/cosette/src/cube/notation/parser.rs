@@ -4,7 +4,9 @@
 //! as it closes. The cost is bounded in advance: by [`LONGEST`] turns in all, including those that an exponent of zero
 //! removes.
 
+use super::address::{Address, is_address};
 use super::layers::LayerTurn;
+use super::plain::Plain;
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
 use crate::cube::quoted::quoted;
@@ -20,6 +22,13 @@ pub struct ReadOptions {
 
 /// The turns that the text stands for.
 pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+    let turns = |plain: &Plain| parse_plain(&plain.text, options).map_err(|error| plain.located(error));
+    let Some(Address { done, undone }) = Address::of(text)? else { return turns(&Plain::of(text)) };
+    let (done, undone) = (turns(&done)?, undone.as_ref().map(turns).transpose()?);
+    Ok([done, inverse(&undone.unwrap_or_default())].concat())
+}
+
+fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
     let mut parser = Parser {
         text,
         tokens: tokens(text)?,
@@ -34,6 +43,15 @@ pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>,
             '(' | '[' => parser.open_group(token)?,
             ')' | ']' => parser.close_group(token)?,
             ',' | ':' => parser.separate(token)?,
+            '.' => parser.pause(token)?,
+            '-' => return Err(parser.error(token.span(), MoveFault::Dash)),
+            mark if parser.at == 1
+                && parser.tokens.len() > 1
+                && is_inverse_mark(mark)
+                && text.trim_end_matches(is_blank).ends_with(mark) =>
+            {
+                return Err(parser.error(token.span(), MoveFault::QuotesOrInverse(mark)));
+            }
             mark if mark == '^' || is_inverse_mark(mark) => {
                 return Err(parser.error(token.span(), MoveFault::StrayMark(mark)));
             }
@@ -74,14 +92,19 @@ impl<'a> Parser<'a> {
             true => (Some(first.text), self.letter_after(first)?),
             false => (None, first),
         };
-        let wide_mark = match letter.symbol().is_ascii_uppercase() && face_named(letter.symbol()).is_some() {
+        let wide_mark = match face_named(letter.symbol().to_ascii_uppercase()).is_some() {
             true => self.next_if(|token| token.text == "w" && token.start == letter.end()),
             false => None,
         };
         let span = first.start..wide_mark.unwrap_or(letter).end();
         let turn = LayerTurn::named(&self.text[span.clone()], letter.symbol(), wide_mark.is_some(), count);
         let turn = turn.map_err(|fault| self.error(span.clone(), fault))?;
+        let is_power = self.peek().is_some_and(|token| token.text == "^");
         let times = self.amount(span.end)?.unwrap_or(1);
+        if times == 0 && !is_power {
+            let span = span.start..self.tokens[self.at - 1].end();
+            return Err(self.error(span.clone(), MoveFault::NoTurn(quoted(&self.text[span]))));
+        }
         self.lengthen(1, span)?;
         self.body().push(turn.repeated(times));
         Ok(())
@@ -97,11 +120,18 @@ impl<'a> Parser<'a> {
     /// How often the turn or group that ends at `end` is done; `None` if the text does not say.
     fn amount(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
         if let Some(caret) = self.next_if(|token| token.text == "^") {
-            let minus = self.next_if(|token| matches!(token.symbol(), '-' | '−'));
-            let number = self.number(minus.unwrap_or(caret).end())?;
+            let brace = self.next_if(|token| token.text == "{");
+            let minus = self.next_if(|token| token.text == "-");
+            let number = self.number(minus.or(brace).unwrap_or(caret).end())?;
+            let number = number.filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
             let number = number.ok_or_else(|| self.error(caret.span(), MoveFault::NoExponent))?;
             let sign = if minus.is_some() { -1 } else { 1 };
             return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
+        }
+        if let Some(star) = self.next_if(|token| token.text == "*") {
+            let number = self.peek().filter(Token::is_number).map_or(star.end(), |token| token.start);
+            let number = self.number(number)?;
+            return number.map(Some).ok_or_else(|| self.error(star.span(), MoveFault::UnknownMove('*')));
         }
         if let Some(number) = self.number(end)? {
             return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
@@ -123,9 +153,30 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The inverse mark, which may follow after blanks.
+    /// The inverse mark. An apostrophe may follow after blanks. An `i` touches what it inverts, and so does a dash, after
+    /// which there is no other move.
     fn inverse_mark(&mut self) -> Option<Token<'a>> {
-        self.next_if(|token| is_inverse_mark(token.symbol()))
+        let end = self.tokens[self.at - 1].end();
+        let after = |token: &Token| self.text[token.end()..].chars().next();
+        let ends = |token: &Token| after(token).is_none_or(|c| is_gap(c) || matches!(c, ')' | ']' | ',' | ':' | '.'));
+        let is_mark = |token: &Token| match token.symbol() {
+            'i' => token.start == end,
+            '-' => token.start == end && ends(token),
+            symbol => is_inverse_mark(symbol),
+        };
+        let is_next = self.peek().is_some_and(|token| is_mark(&token));
+        self.next_if(|_| is_next)
+    }
+
+    /// Dots are a pause between two moves. Where no move comes before or after them, moves may be missing.
+    fn pause(&mut self, dots: Token<'a>) -> Result<(), ReadError> {
+        let before = self.at.checked_sub(2).map(|at| self.tokens[at].symbol());
+        let is_between = !matches!(before, None | Some('(' | '['))
+            && self.peek().is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
+        match dots.text.len() == 1 || is_between {
+            true => Ok(()),
+            false => Err(self.error(dots.span(), MoveFault::MovesLeftOut)),
+        }
     }
 
     fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
@@ -139,6 +190,7 @@ impl<'a> Parser<'a> {
     fn separate(&mut self, separator: Token<'a>) -> Result<(), ReadError> {
         let symbol = separator.symbol();
         let fault = match self.open.last_mut() {
+            None if symbol == ',' => return Ok(()),
             Some(group) if group.bracket.text == "[" => match group.left {
                 None => {
                     group.left = Some((std::mem::take(&mut group.turns), symbol));
@@ -154,8 +206,20 @@ impl<'a> Parser<'a> {
     fn close_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
+        if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
+            return Err(self.error(span.clone(), MoveFault::RotationOrWide(quoted(&self.text[span]))));
+        }
         let turns = self.written_out(group, &span)?;
         let amount = self.amount(bracket.end())?;
+        if let (None, [x, times, ..]) = (amount, &self.tokens[self.at..])
+            && x.text == "x"
+            && times.start == x.end()
+            && times.is_number()
+            && !matches!(times.text, "0" | "1" | "2")
+        {
+            let span = x.start..times.end();
+            return Err(self.error(span.clone(), MoveFault::RotationOrTimes(quoted(&self.text[span]))));
+        }
         match &mut self.premoves {
             Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
             _ => {
@@ -229,8 +293,13 @@ impl<'a> Parser<'a> {
         self.open.last_mut().map_or(&mut self.turns, |group| &mut group.turns)
     }
 
+    /// The next token.
+    fn peek(&self) -> Option<Token<'a>> {
+        self.tokens.get(self.at).copied()
+    }
+
     fn next_if(&mut self, wanted: impl Fn(&Token<'a>) -> bool) -> Option<Token<'a>> {
-        let token = self.tokens.get(self.at).copied().filter(wanted);
+        let token = self.peek().filter(wanted);
         self.at += usize::from(token.is_some());
         token
     }
@@ -244,14 +313,14 @@ fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The numbers and single characters of the text; blanks and comments are dropped.
+/// The numbers, dots and single characters of the text; blanks and comments are dropped.
 fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
     let mut cursor = Cursor::new(text);
     let mut tokens = Vec::new();
     loop {
         skip_blanks_and_comments(text, &mut cursor)?;
-        let number = cursor.take_run(|c| c.is_ascii_digit());
-        match number.or_else(|| cursor.take_symbol()) {
+        let run = cursor.take_run(|c| c.is_ascii_digit()).or_else(|| cursor.take_run(|c| c == '.'));
+        match run.or_else(|| cursor.take_symbol()) {
             Some(token) => tokens.push(token),
             None => return Ok(tokens),
         }
@@ -260,19 +329,27 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
 
 fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ReadError> {
     loop {
-        cursor.skip(is_blank);
-        if cursor.rest().starts_with("//") {
-            cursor.skip(|c| c != '\n');
-        } else if cursor.rest().starts_with("/*") {
-            let open = cursor.take(2);
-            let Some(inside) = cursor.rest().find("*/") else {
-                return Err(ReadError::at(text, open.span(), MoveFault::UnclosedComment));
-            };
-            cursor.take(inside + 2);
-        } else {
-            return Ok(());
+        cursor.skip(is_gap);
+        let open =
+            cursor.rest().starts_with("/*").then(|| Token { text: "/*", start: text.len() - cursor.rest().len() });
+        match (cursor.take_comment(), open) {
+            (Some(_), _) => {}
+            (None, Some(open)) => return Err(ReadError::at(text, open.span(), MoveFault::UnclosedComment)),
+            (None, None) => return Ok(()),
         }
     }
+}
+
+/// Whether `c` stands between moves and means nothing.
+fn is_gap(c: char) -> bool {
+    is_blank(c) || c == '_'
+}
+
+/// Whether this is a small letter of a face, with its amount.
+fn is_small_letter(text: &str) -> bool {
+    let text = text.trim_matches(is_gap);
+    let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
+    amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || is_inverse_mark(c)))
 }
 
 /// Whether `c` is the inverse mark, in any of the shapes that keyboards and word processors give it.
@@ -282,5 +359,5 @@ pub(in crate::cube) fn is_inverse_mark(c: char) -> bool {
 
 /// Whether the text holds nothing but blanks and comments.
 pub(in crate::cube) fn is_empty(text: &str) -> bool {
-    tokens(text).is_ok_and(|tokens| tokens.is_empty())
+    !is_address(text) && tokens(&Plain::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }
