@@ -1,7 +1,9 @@
-//! How tables, amounts of memory and times are written.
+//! How tables, amounts of memory, times and other numbers are written.
 
+use cosette::ThreadCount;
 use cosette::cube::Metric;
 use cosette::table::{TableSize, UnknownTable};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -37,8 +39,36 @@ pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
 
 /// Reads a number of seconds: `60`, `0.5`. The error says what to write instead.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, as in 60 or 0.5")?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    let seconds = seconds.ok_or("write a number of seconds, zero or more, as in 60 or 0.5")?;
+    // More than the clock can count is no limit.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// Reads a whole number in a range. The error says what to write instead.
+pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
+        text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
+            (0, u64::MAX) => "write a whole number".into(),
+            (least, u64::MAX) => format!("write a whole number, {least} or more"),
+            (least, most) => format!("write a whole number, {least} to {most}"),
+        })
+    }
+}
+
+/// Reads the length of a solution. What is more than any solution has is as good as 255.
+pub fn length(text: &str) -> Result<u8, String> {
+    let length = whole_number::<u64>(0..=u64::MAX)(text).map_err(|_| "write a number of moves, as in 18")?;
+    Ok(u8::try_from(length).unwrap_or(u8::MAX))
+}
+
+/// Reads a number of threads. The error says how many are possible.
+pub fn threads(text: &str) -> Result<ThreadCount, String> {
+    let limit = ThreadCount::limit();
+    let number: u64 =
+        whole_number(1..=u64::MAX)(text).map_err(|_| format!("write a number of threads, 1 to {limit}"))?;
+    ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX)).map_err(|refused| refused.to_string())
 }
 
 /// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`. The error says what to write instead.
@@ -75,6 +105,24 @@ mod tests {
         for wrong in ["", "G", "2X", "-2G", "1.2.3M"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn refused_numbers_say_what_is_allowed() {
+        assert_eq!((seconds("0.5"), seconds("1e300")), (Ok(Duration::from_millis(500)), Ok(Duration::MAX)));
+        for wrong in ["-1", "nan", "inf", "", "1 s"] {
+            assert!(seconds(wrong).unwrap_err().contains("zero or more"), "{wrong}");
+        }
+        assert_eq!(whole_number::<u8>(1..=8)("8"), Ok(8));
+        for wrong in ["-1", "0", "9", "1.5", "300", "x"] {
+            assert_eq!(whole_number::<u8>(1..=8)(wrong), Err("write a whole number, 1 to 8".into()), "{wrong}");
+        }
+        assert_eq!((length("18"), length("1000")), (Ok(18), Ok(u8::MAX)));
+        assert!(length("-1").is_err());
+        for wrong in ["-1", "0", "x"] {
+            assert!(threads(wrong).unwrap_err().contains("1 to "), "{wrong}");
+        }
+        assert!(threads("100000").unwrap_err().contains("too many"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `cosette check`: the answers of any solver, checked by a model that shares no code with ours.
 
 use clap::Args;
+use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_check::Check;
 use std::fs::File;
@@ -21,7 +22,7 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
     /// Prove lengths up to this many moves again; every two more take about 200 times as long
-    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = whole_number::<u8>(0..=10))]
     prove: u8,
 }
 

@@ -1,7 +1,7 @@
 //! `cosette lab`: the systems that founded the field, and the tables of their papers.
 
 use clap::{Args, Subcommand};
-use cosette_app::cli::args::{StoreArgs, seconds, usage};
+use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::circumstances;
 use cosette_app::cli::store::{Store, with_progress};
@@ -68,7 +68,7 @@ struct ConditionArgs {
     #[arg(long)]
     full: bool,
     /// The random seed
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     store: StoreArgs,
@@ -169,7 +169,10 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
         if args.json {
             json::write_line(&mut out, &experiment)?;
         } else {
-            writeln!(out, "{}", to_markdown(&experiment, 1, &|plot| format!("{}.svg", plot.name)))?;
+            writeln!(out, "{}", to_markdown(&experiment, 1, &|_| None))?;
+            if !experiment.plots.is_empty() {
+                writeln!(out, "`cosette lab report {} --out DIR` draws the plots of this experiment.\n", paper.name)?;
+            }
         }
     }
     Ok(Exit::Solved)

@@ -52,7 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cosette = Cosette::parse();
+    let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
     cli::start(cosette.verbose);
     cli::finish(match &cosette.command {
         Command::Solve(args) => solve::run(args),

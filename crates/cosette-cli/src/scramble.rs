@@ -1,10 +1,9 @@
 //! `cosette scramble`: random positions and random sequences.
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use cosette::cube::{Cube, Format, Move, Moves, random_positions, random_walks};
 use cosette::search::{Event, Options, Solver, TwoPhaseUse};
-use cosette_app::cli::args::{SolverArgs, format_parser};
+use cosette_app::cli::args::{SolverArgs, format_parser, whole_number};
 use cosette_app::cli::bars::Bound;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::{self, Interruptible};
@@ -20,16 +19,16 @@ use std::io::{self, BufWriter, Write};
 #[derive(Args)]
 pub struct ScrambleArgs {
     /// The number of lines
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     count: u64,
     /// The random seed, which makes the output reproducible [default: random, shown with -v]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// The format of the positions [default: facelets; moves with --length]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
     /// Draw sequences of this many moves instead of positions; a million at most
-    #[arg(short, long, value_name = "TURNS", value_parser = RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
+    #[arg(short, long, value_name = "TURNS", value_parser = whole_number::<usize>(0..=1_000_000))]
     length: Option<usize>,
     #[command(flatten)]
     solver: SolverArgs,

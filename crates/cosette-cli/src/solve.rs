@@ -1,11 +1,11 @@
 //! `cosette solve`: the search of this program, or one of the systems that founded the field.
 
 use crate::lab;
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
 use cosette_app::answer::SolvedBy;
-use cosette_app::cli::args::{SolverArgs, usage};
+use cosette_app::cli::args::{SolverArgs, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{Engine, SharedSolveArgs, answer};
 use cosette_lab::engine::Engine as LabEngine;
@@ -43,19 +43,19 @@ pub struct SolveArgs {
 #[derive(Args)]
 struct LeeArgs {
     /// With --engine lee: store all positions within this many moves of solved, 0 to 8 [default: 7]
-    #[arg(long, value_name = "MOVES", value_parser = value_parser!(u8).range(0..=8))]
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=8))]
     d_back: Option<u8>,
     /// With --engine lee: the depth of the forward spaces of a position, 1 to 7 [default: 5]
     #[arg(long, value_name = "MOVES", value_parser = forward_depth)]
     d_for: Option<ForwardDepth>,
     /// With --engine lee: give up on a position once this many states are stored [default: 50000000]
-    #[arg(long, value_name = "COUNT", value_parser = value_parser!(u32).range(1..=4_000_000_000))]
+    #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000))]
     states: Option<u32>,
 }
 
 /// Reads a depth of forward spaces.
 fn forward_depth(text: &str) -> Result<ForwardDepth, String> {
-    let depth = text.parse::<u8>().map_err(|_| "write a number, 1 to 7".to_owned())?;
+    let depth = whole_number::<u8>(1..=7)(text)?;
     ForwardDepth::try_from(depth).map_err(|refused: ForwardDepthError| refused.to_string())
 }
 

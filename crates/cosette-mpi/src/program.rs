@@ -25,7 +25,7 @@ const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 /// Runs the command on this rank, from its arguments to its exit code.
 pub fn main<P: Program>() -> ExitCode {
     let world = World::start();
-    let parsed = P::try_parse().and_then(|program| program.check().map(|()| program));
+    let parsed = cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
     let program = match valid_on_all_ranks(&world, parsed) {
         Ok(program) => program,
         Err(code) => return code,

@@ -17,6 +17,9 @@ import time
 
 import cosette
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print("usage: python length_distribution.py [POSITIONS] [TABLE]")
+    sys.exit()
 numbers = [word for word in sys.argv[1:] if word.isdigit()]
 COUNT = int(numbers[0]) if numbers else 100
 TABLE = next((word for word in sys.argv[1:] if not word.isdigit() and word[0].isdigit()), "auto")

@@ -74,7 +74,7 @@ impl From<ReadError> for ApiError {
 impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         let status = match error {
-            TableError::File(FileError::NotFound { .. }) => StatusCode::NOT_FOUND,
+            TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }) => StatusCode::NOT_FOUND,
             TableError::File(FileError::BeingGenerated { .. }) => StatusCode::CONFLICT,
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -7,6 +7,10 @@ use cosette::{Cube, Solver};
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if let Some("-h" | "--help") = std::env::args().nth(1).as_deref() {
+        println!("usage: all_solutions [POSITION [SECONDS]]");
+        return Ok(());
+    }
     let mut args = std::env::args().skip(1);
     let position: Cube = args.next().as_deref().unwrap_or("U R2 F B R B2 R U2 L B2").parse()?;
     let seconds: u64 = args.next().as_deref().unwrap_or("60").parse()?;

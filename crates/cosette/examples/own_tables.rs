@@ -4,6 +4,10 @@
 use cosette::{Cube, Progress, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if let Some("-h" | "--help") = std::env::args().nth(1).as_deref() {
+        println!("usage: own_tables [FOLDER [BYTES [THREADS [POSITION]]]]");
+        return Ok(());
+    }
     let mut args = std::env::args().skip(1);
     let folder = args.next().unwrap_or_else(|| "tables".to_owned());
     let memory: u64 = args.next().as_deref().unwrap_or("100000000").parse()?;

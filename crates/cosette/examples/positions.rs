@@ -4,6 +4,10 @@ use cosette::cube::{Metric, Moves, Symmetry};
 use cosette::{Cube, Sequence};
 
 fn main() -> Result<(), cosette::ReadError> {
+    if let Some("-h" | "--help") = std::env::args().nth(1).as_deref() {
+        println!("usage: positions");
+        return Ok(());
+    }
     // Any format is read by itself; `Display` writes facelets.
     let commutator: Cube = "R U R' U'".parse()?;
     assert_eq!(commutator.to_string().parse(), Ok(commutator));

@@ -5,6 +5,10 @@ use cosette::{Cube, Solver};
 use std::io::{self, BufRead};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if let Some("-h" | "--help") = std::env::args().nth(1).as_deref() {
+        println!("usage: solve_many < POSITIONS");
+        return Ok(());
+    }
     let solver = Solver::builder().open()?;
     let mut positions = Vec::new();
     for (line, text) in (1..).zip(io::stdin().lock().lines()) {

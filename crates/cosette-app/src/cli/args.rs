@@ -3,7 +3,7 @@
 use crate::cli::bars;
 use crate::cli::failure::Failure;
 use crate::cli::store::{self, Store, Users};
-pub use crate::words::{TableChoice, TableName, bytes, seconds, table_choice};
+pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cosette::ThreadCount;
@@ -36,7 +36,7 @@ impl FolderArgs {
 #[derive(Args)]
 pub struct ThreadArgs {
     /// The number of threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<ThreadCount>,
 }
 
@@ -130,10 +130,10 @@ pub struct RequestArgs {
     #[arg(long, conflicts_with = "count")]
     all: bool,
     /// Find at most this many of the shortest solutions
-    #[arg(short = 'n', long, value_name = "COUNT")]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: Option<NonZeroUsize>,
     /// Give up on a position once all lengths up to this are ruled out
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", value_parser = length)]
     pub max_length: Option<u8>,
 }
 
@@ -169,7 +169,7 @@ pub struct SolverArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
     table: TableChoice,
     /// The most memory that the table may use, as in 2G or 500M [default: what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
     pub memory: Option<u64>,
     /// The threads, and where the tables are.
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use crate::answer::Stop;
 use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Workers};
-use crate::cli::args::{RequestArgs, SolverArgs, seconds, usage};
+use crate::cli::args::{RequestArgs, SolverArgs, seconds, threads, usage};
 use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -28,7 +28,7 @@ pub struct SharedBatchArgs {
     #[arg(long)]
     ordered: bool,
     /// How many positions are solved at a time, by an equal share of the threads each [default: the number of threads]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     jobs: Option<ThreadCount>,
     /// The format of the answers
     #[arg(long, value_enum, default_value_t, value_name = "LAYOUT")]

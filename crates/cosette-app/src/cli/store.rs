@@ -51,6 +51,11 @@ impl Store {
         self.timed(id, "generated", |control| self.folder.generate(id, control))
     }
 
+    /// Generates a table unless there is a file of it, or waits for another process that does.
+    pub fn generate_if_missing(&self, id: TableId) -> Result<(), Failure> {
+        self.timed(id, "generated", |control| self.folder.generate_if_missing(id, control))
+    }
+
     /// Checks a table completely.
     pub fn verify(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "verified", |control| self.folder.verify(id, control))

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use cosette::ThreadCount;
+use cosette_app::cli::args::whole_number;
 use cosette_app::cli::machine::{self, Build, Machine};
 use cosette_app::json;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use std::num::NonZeroU32;
 #[derive(Args)]
 pub struct RunArgs {
     /// How many times each figure is measured
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into()))]
     pub runs: NonZeroU32,
     /// Print one JSON object per line
     #[arg(long)]

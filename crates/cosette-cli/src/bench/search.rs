@@ -10,7 +10,7 @@ use cosette::search::{Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, ThreadCount};
-use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::args::{SolverArgs, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{Machine, counted};
@@ -37,13 +37,13 @@ use std::time::{Duration, Instant};
 pub struct SearchArgs {
     /// The sets to solve: random positions of these lengths, 25 of 16, 25 of 17 and 10 of 18
     #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
-          value_parser = clap::value_parser!(u8).range(16..=18), conflicts_with = "positions")]
+          value_parser = whole_number::<u8>(16..=18), conflicts_with = "positions")]
     lengths: Vec<u8>,
     /// Solve the positions in this file instead, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Take only this many positions of each set
-    #[arg(short = 'n', long, value_name = "COUNT")]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: Option<NonZeroUsize>,
     #[command(flatten)]
     runs: RunArgs,

@@ -73,6 +73,14 @@ impl AnyTable {
         }
     }
 
+    /// Generates it into its file if there is none.
+    pub fn generate_if_missing(&self, store: &Store) -> Result<(), Failure> {
+        match self {
+            AnyTable::Engine(id) => store.generate_if_missing(*id),
+            AnyTable::Lab(_) => self.generate(store),
+        }
+    }
+
     /// Checks it completely.
     pub fn verify(&self, store: &Store) -> Result<(), Failure> {
         match self {

@@ -103,9 +103,9 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let store = args.store.open()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
         let (name, path) = (table.name(), store.folder.path_of(&table));
-        let mut out = anstream::stdout();
+        let (mut out, start) = (anstream::stdout(), Instant::now());
         match store.folder.state(&table) {
-            _ if args.force => {}
+            _ if args.force => table.generate(&store)?,
             OnDisk::Yes => {
                 writeln!(out, "{name}: already at {}", path.display())?;
                 continue;
@@ -113,10 +113,9 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
             OnDisk::Faulty(fault) if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) => {
                 return Err(fault.into());
             }
-            _ => {}
+            OnDisk::Faulty(_) => table.generate(&store)?,
+            OnDisk::No | OnDisk::Partly(_) => table.generate_if_missing(&store)?,
         }
-        let start = Instant::now();
-        table.generate(&store)?;
         let (size, took) = (DecimalBytes(table.bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{name}: {size}, generated and saved in {took} to {}", path.display())?;
     }
@@ -145,7 +144,8 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                writeln!(out, "{name}: faulty")?;
+                let is_missing = matches!(store.folder.state(&table), OnDisk::No | OnDisk::Partly(_));
+                writeln!(out, "{name}: {}", if is_missing { "not on disk" } else { "faulty" })?;
                 failure.report();
             }
         }

@@ -59,7 +59,9 @@ fn options_of_other_engines_are_refused() {
 
 #[test]
 fn experiments_are_shown_as_text_and_as_json() {
-    lab("thistlethwaite").assert().success().stdout(contains("663,552"));
+    let shown = lab("thistlethwaite").assert().success().stdout(contains("663,552"));
+    // Pictures are drawn by `report` only.
+    shown.stdout(contains(".svg").not().and(contains("`cosette lab report thistlethwaite --out DIR` draws the plots")));
     let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
     let experiment = &json_lines(&output.get_output().stdout)[0];
     assert_eq!(experiment["name"], "stages");

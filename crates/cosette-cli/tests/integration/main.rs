@@ -13,3 +13,5 @@ mod solve;
 mod stopping;
 mod support;
 mod tables;
+mod usage;
+mod waiting;

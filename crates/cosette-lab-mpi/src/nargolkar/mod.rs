@@ -46,7 +46,7 @@ use clap::Args;
 use coordinator::Coordinator;
 use cosette::cube::Metric;
 use cosette::{Control, ThreadCount};
-use cosette_app::cli::args::{FolderArgs, metric_parser};
+use cosette_app::cli::args::{FolderArgs, metric_parser, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
@@ -87,10 +87,10 @@ pub struct NargolkarArgs {
     #[arg(long, value_parser = metric_parser())]
     metric: Option<Metric>,
     /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
-    #[arg(long = "depth", value_name = "DEPTH", value_parser = clap::value_parser!(u8).range(12..=19))]
+    #[arg(long = "depth", value_name = "DEPTH", value_parser = whole_number::<u8>(12..=19))]
     depths: Vec<u8>,
     /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1 billion]
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = whole_number::<u64>(0..=u64::MAX))]
     budget: Option<u64>,
     /// Search further: hours instead of minutes
     #[arg(long, conflicts_with = "budget")]

@@ -9,7 +9,7 @@ use cosette::search::distributed::{
 use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
-use cosette_app::cli::args::SolverArgs;
+use cosette_app::cli::args::{SolverArgs, length};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
@@ -35,7 +35,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Search no longer solutions
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", value_parser = length)]
     max_length: Option<u8>,
     /// What a solver needs.
     #[command(flatten)]

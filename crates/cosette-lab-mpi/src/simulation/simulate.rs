@@ -6,6 +6,7 @@ use super::page::{self, Measurements, Range};
 use super::trace;
 use crate::unreadable;
 use clap::Args;
+use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
 use cosette_lab::report::{Page, to_markdown, write_page};
@@ -26,10 +27,10 @@ pub struct SimulateArgs {
     #[arg(value_name = "FILE", required = true)]
     traces: Vec<PathBuf>,
     /// How long a message takes to arrive, in microseconds
-    #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000")]
+    #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000", value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
     latency_us: Vec<u32>,
     /// The numbers of cores
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = whole_number::<u32>(1..=65_536))]
     cores: Vec<u32>,
     /// What was measured with this many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
     #[arg(long, value_name = "RANKS=FILE")]
@@ -68,9 +69,8 @@ pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
 fn text(page: &Page) -> String {
     let mut parts = vec![format!("# {}\n", page.title)];
     parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    parts.extend(
-        page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| format!("{}.svg", plot.name))),
-    );
+    // The plots are drawn with `--page` only.
+    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|_| None)));
     parts.join("\n")
 }
 

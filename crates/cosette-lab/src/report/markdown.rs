@@ -8,12 +8,14 @@ pub fn heading(level: usize, title: &str) -> String {
     format!("{} {title}\n", "#".repeat(level))
 }
 
-/// An experiment under a heading of this level; its plots as pictures of the files that `file` says.
-pub fn experiment(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> String) -> String {
+/// An experiment under a heading of this level. Its plots are pictures in the files that `file` says; where it says none,
+/// they are left out.
+pub fn experiment(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> Option<String>) -> String {
     let mut parts = vec![heading(level, &experiment.title), format!("*{}*\n", experiment.source)];
     parts.extend(experiment.text.iter().map(paragraph));
     parts.extend(experiment.tables.iter().map(table));
-    parts.extend(experiment.plots.iter().map(|plot| format!("![{}]({})\n", plot.title, file(plot))));
+    let picture = |plot: &Plot| Some(format!("![{}]({})\n", plot.title, file(plot)?));
+    parts.extend(experiment.plots.iter().filter_map(picture));
     parts.extend(experiment.remarks.iter().map(paragraph));
     parts.join("\n")
 }

@@ -75,7 +75,7 @@ pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) ->
     }
     let mut parts = vec![markdown::heading(1, page.title)];
     parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| picture(plot))));
+    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| Some(picture(plot)))));
     write_file(&folder.join(page_name(page.name)), &parts.join("\n"), on_page)
 }
 

@@ -14,6 +14,9 @@ pub enum FileError {
     /// The file does not exist.
     #[error("there is no table at {path}")]
     NotFound { path: PathBuf },
+    /// There is nothing to remove: neither the file nor a part of it.
+    #[error("there is no table at {path}")]
+    NothingToRemove { path: PathBuf },
     /// The file does not start with the magic of the format.
     #[error("{path} is not a table or database of Cosette")]
     OtherFormat { path: PathBuf },
@@ -80,7 +83,7 @@ impl FileError {
             Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 Remedy::FreeDiskSpace
             }
-            Cancelled | Io { .. } => return None,
+            NothingToRemove { .. } | Cancelled | Io { .. } => return None,
         })
     }
 
@@ -89,6 +92,7 @@ impl FileError {
         use FileError::*;
         match self {
             NotFound { path }
+            | NothingToRemove { path }
             | OtherFormat { path }
             | OtherVersion { path, .. }
             | OtherByteOrder { path }
@@ -109,8 +113,9 @@ impl FileError {
         let path = path.to_owned();
         move |source| match source.kind() {
             // A path below a regular file does not exist either.
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if matches!(action, "open" | "remove") => {
-                FileError::NotFound { path }
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "open" => FileError::NotFound { path },
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "remove" => {
+                FileError::NothingToRemove { path }
             }
             _ => FileError::Io { action, path, source },
         }

@@ -15,7 +15,11 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// How often to look whether another process still generates the file.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Generates the file at `path` unit by unit, from where an earlier generation stopped, replacing what is
 /// there. `work` is given the units that are missing, in a pool with the threads of `control`, and writes each of them
@@ -33,7 +37,44 @@ pub fn generate<E: From<FileError> + Send>(
     control: &Control<'_>,
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    let partial = PartialFile::open(path, contents)?;
+    fill(PartialFile::open(path, contents)?, path, contents, control, work)
+}
+
+/// [`generate`], unless there is a file at `path`. If another process is generating it, waits for that process and reports
+/// its progress; if that process ends before the file is complete, continues in its place.
+pub fn generate_if_missing<E: From<FileError> + Send>(
+    path: &Path,
+    contents: &dyn Contents,
+    control: &Control<'_>,
+    work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let step = format!("waiting for another process that generates {}", contents.name());
+    let waiting = control.step(&step);
+    while !path.exists() {
+        match PartialFile::open(path, contents) {
+            // The other process has just completed it.
+            Ok(partial) if path.exists() => return Ok(partial.discard()?),
+            Err(_) if path.exists() => break,
+            Ok(partial) => return fill(partial, path, contents, control, work),
+            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled.into()),
+            Err(FileError::BeingGenerated { .. }) => {
+                let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
+                waiting.report(done, total);
+                std::thread::sleep(POLL_INTERVAL);
+            }
+            Err(refused) => return Err(refused.into()),
+        }
+    }
+    Ok(())
+}
+
+fn fill<E: From<FileError> + Send>(
+    partial: PartialFile<'_>,
+    path: &Path,
+    contents: &dyn Contents,
+    control: &Control<'_>,
+    work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
+) -> Result<(), E> {
     let units = Units::new(&partial, control);
     let recorded = units.recorded()?;
     let (generated, synced) = partial.while_syncing(|| {

@@ -133,7 +133,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     let was_partial = paths.remove_files();
     drop(lock);
     match (was_partial?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
-        (true, Err(FileError::NotFound { .. })) => Ok(()),
+        (true, Err(FileError::NothingToRemove { .. })) => Ok(()),
         (_, result) => result,
     }
 }

@@ -146,11 +146,11 @@ pub struct OpenedTable {
 }
 
 impl TableFolder {
-    /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk. If it
-    /// cannot be saved, it is generated in memory. Fails if it is damaged, if there is too little memory, or on
+    /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk, by this process or
+    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged, if there is too little memory, or on
     /// cancellation.
     pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
-        match self.generate_if_missing(choice, control)? {
+        match self.generate_chosen(choice, control)? {
             None => Ok(OpenedTable { table: self.load(choice.id, control)?, unsaved: None }),
             unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?, unsaved }),
         }
@@ -158,18 +158,18 @@ impl TableFolder {
 
     /// [`TableFolder::open`] in memory that other processes of this host can use too ([`TableFolder::load_shared`]).
     pub fn open_shared(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
-        match self.generate_if_missing(choice, control)? {
+        match self.generate_chosen(choice, control)? {
             None => Ok(OpenedTable { table: self.load_shared(choice.id, control)?, unsaved: None }),
             unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?.into_shared()?, unsaved }),
         }
     }
 
-    /// Generates the table into its file if it is missing. Returns why it could not be saved, if so.
-    fn generate_if_missing(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
+    /// Generates the table into its file if it is missing, or waits for another process that does. Returns why it could not be saved, if so.
+    fn generate_chosen(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
         if choice.is_on_disk {
             return Ok(None);
         }
-        match self.generate(choice.id, control) {
+        match self.generate_if_missing(choice.id, control) {
             Ok(()) => Ok(None),
             Err(stopped) if stopped.is_cancellation() => Err(stopped),
             Err(refused) => Ok(Some(refused)),

@@ -6,7 +6,7 @@ use super::generate::{Plan, Scratch};
 use super::line::Line;
 use super::memory::TableMemory;
 use super::pruning_table::{Memory, Table, entry_address};
-use crate::block_file::{self, BlockFile, Contents, FileError, numbering};
+use crate::block_file::{self, BlockFile, Contents, FileError, Units, numbering};
 use crate::control::{Control, Progress};
 use crate::kernel::Instructions;
 use rayon::prelude::*;
@@ -34,6 +34,12 @@ pub enum OnDisk {
     Yes,
     /// There is a file that cannot be used.
     Faulty(TableError),
+}
+
+/// What becomes of a file that is in the place of one to be generated.
+enum Existing {
+    Replace,
+    Keep,
 }
 
 /// A temporary file that was not written to for this long is left over from an interrupted save.
@@ -127,8 +133,20 @@ impl TableFolder {
     /// on cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is
     /// kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        let path = self.path_of(id);
-        let generated = block_file::generate(&path, &id, control, |units, missing| {
+        self.generate_file(Existing::Replace, id, control)
+    }
+
+    /// Generates a table unless there is a file of it, sound or not. If another process is generating it, waits for that
+    /// process and reports its progress; if that process ends before the table is complete, continues in its place. Fails
+    /// as [`TableFolder::generate`] does.
+    pub fn generate_if_missing(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
+        self.generate_file(Existing::Keep, id, control)
+    }
+
+    fn generate_file(&self, existing: Existing, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
+        let (path, step) = (self.path_of(id), format!("generating {id}"));
+        let control = &control.step(&step);
+        let work = |units: &Units<'_>, missing: &[usize]| {
             let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
             let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
             missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {
@@ -139,7 +157,11 @@ impl TableFolder {
                 let counts = std::array::from_fn(|value| distribution[value] as u32);
                 Ok(units.write(class, lines.as_bytes(), counts)?)
             })
-        });
+        };
+        let generated = match existing {
+            Existing::Replace => block_file::generate(&path, &id, control, work),
+            Existing::Keep => block_file::generate_if_missing(&path, &id, control, work),
+        };
         match (generated, block_file::progress(&path, &id)) {
             (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
             (generated, _) => generated,

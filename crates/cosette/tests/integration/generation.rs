@@ -5,12 +5,15 @@ use crate::support::tables::smallest_file;
 use crate::support::{assert_file_error, control};
 use cosette::block_file::FileError;
 use cosette::cube::Metric;
+use cosette::table::choice::Choice;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Cancel, Progress};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
@@ -177,6 +180,56 @@ fn a_table_is_generated_by_one_process_at_a_time() {
     drop(journal);
     generation.folder.remove(id()).unwrap();
     assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
+    let generation = Generation::new();
+    generation.stop_after(1000);
+    let journal = File::open(generation.journal()).unwrap();
+    journal.lock().unwrap();
+    let (journal, reports) = (Mutex::new(Some(journal)), Mutex::new(Vec::new()));
+    let watch = |step: &str, progress: Progress| {
+        reports.lock().unwrap().push((step.to_owned(), progress.done));
+        // The other process ends.
+        journal.lock().unwrap().take();
+    };
+    let choice = Choice { id: id(), is_on_disk: false, better: None };
+    let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
+    assert!(opened.unsaved.is_none());
+    let reports = reports.into_inner().unwrap();
+    assert_eq!(reports[0].0, "waiting for another process that generates htm-30M");
+    assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-30M", "{:?}", &reports[..2]);
+    assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn what_another_process_has_completed_is_not_generated_again() {
+    let generation = Generation::new();
+    generation.stop_after(1000);
+    let journal = File::open(generation.journal()).unwrap();
+    journal.lock().unwrap();
+    let steps = Mutex::new(BTreeSet::new());
+    let watch = |step: &str, _: Progress| {
+        if steps.lock().unwrap().insert(step.to_owned()) && step.starts_with("waiting") {
+            fs::write(generation.folder.path_of(id()), smallest_file()).unwrap();
+        }
+    };
+    generation.folder.generate_if_missing(id(), &control().on_progress(&watch)).unwrap();
+    assert_eq!(steps.into_inner().unwrap().len(), 1, "it only waits");
+}
+
+#[test]
+fn waiting_for_another_process_can_be_cancelled() {
+    let generation = Generation::new();
+    generation.stop_after(1000);
+    let journal = File::open(generation.journal()).unwrap();
+    journal.lock().unwrap();
+    let cancel = Cancel::new();
+    let watch = |_: &str, _: Progress| cancel.cancel();
+    let choice = Choice { id: id(), is_on_disk: false, better: None };
+    let refused = generation.folder.open(choice, &control().with_cancel(&cancel).on_progress(&watch)).err().unwrap();
+    assert!(refused.is_cancellation(), "{refused}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn what_is_saved_comes_back() {
 
     folder.remove(id("30M")).unwrap();
     assert!(matches!(load(&folder), Err(TableError::File(FileError::NotFound { .. }))));
-    assert!(matches!(folder.remove(id("30M")), Err(TableError::File(FileError::NotFound { .. }))));
+    assert!(matches!(folder.remove(id("30M")), Err(TableError::File(FileError::NothingToRemove { .. }))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 

@@ -97,7 +97,7 @@ impl StoredSpace {
     /// If the system refuses, or if another process builds it.
     pub fn remove(path: &Path) -> Result<(), LabError> {
         match block_file::remove(path) {
-            Err(FileError::NotFound { .. }) => Ok(()),
+            Err(FileError::NothingToRemove { .. }) => Ok(()),
             result => Ok(result?),
         }
     }

@@ -1,0 +1,75 @@
+//! Processes that want the same absent table: one generates it, the others wait.
+#![cfg(unix)]
+
+use crate::support::{EASY, cosette, signal};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn start(args: &[&str], folder: &Path) -> Child {
+    let mut command = Command::new(cosette().get_program());
+    command.args(args).arg("--tables").arg(folder).env("NO_COLOR", "1");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The smallest table, generated slowly by one thread; returns once it is under way.
+fn start_to_generate(folder: &Path) -> Child {
+    let child = start(&["tables", "gen", "30M", "--threads", "1"], folder);
+    let journal = folder.join("htm-30M.table.journal");
+    while !journal.metadata().is_ok_and(|journal| journal.len() > 5_000) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn start_to_solve(folder: &Path) -> Child {
+    start(&["solve", "--table", "30M", EASY], folder)
+}
+
+fn is_solved(output: &Output) -> bool {
+    let Output { status, stdout, stderr } = output;
+    let stdout = String::from_utf8_lossy(stdout);
+    assert!(status.success() && stderr.is_empty(), "{status}: {}", String::from_utf8_lossy(stderr));
+    stdout.contains("10 moves, proven")
+}
+
+#[test]
+fn one_of_several_processes_generates_the_table() {
+    let folder = TempDir::new().unwrap();
+    let processes = [(); 4].map(|()| start_to_solve(folder.path()));
+    for process in processes {
+        assert!(is_solved(&process.wait_with_output().unwrap()));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the table alone is left");
+}
+
+#[test]
+fn a_waiting_process_takes_over_from_one_that_is_killed() {
+    let folder = TempDir::new().unwrap();
+    let mut generating = start_to_generate(folder.path());
+    signal(&generating, "-STOP");
+    let mut waiting = start_to_solve(folder.path());
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(waiting.try_wait().unwrap().is_none(), "it waits for the other process");
+    generating.kill().unwrap();
+    generating.wait().unwrap();
+    assert!(is_solved(&waiting.wait_with_output().unwrap()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn waiting_is_interrupted_at_once() {
+    let folder = TempDir::new().unwrap();
+    let mut generating = start_to_generate(folder.path());
+    signal(&generating, "-STOP");
+    let waiting = start_to_solve(folder.path());
+    std::thread::sleep(Duration::from_millis(500));
+    let start = std::time::Instant::now();
+    signal(&waiting, "-INT");
+    assert_eq!(waiting.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(2), "stopped only after {:?}", start.elapsed());
+    generating.kill().unwrap();
+    generating.wait().unwrap();
+}
