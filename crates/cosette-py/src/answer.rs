@@ -1,5 +1,6 @@
 //! Answers: what has been proven about a position.
 
+use crate::arguments;
 use crate::cube::Cube;
 use cosette::cube::parse_facelets;
 use cosette_app::json;
@@ -28,7 +29,11 @@ impl Answer {
     /// Makes an answer from the dictionary that ``to_dict`` returned.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        Ok(Answer(depythonize(values)?))
+        let not_an_answer = |error| {
+            let allowed = format!("give the dictionary that to_dict returned ({error})");
+            arguments::wrong_value("values", values, &allowed)
+        };
+        depythonize(values).map(Answer).map_err(not_an_answer)
     }
 
     /// The position as it was given; its facelets if it was given as a ``Cube``.
@@ -58,7 +63,7 @@ impl Answer {
     /// The position.
     #[getter]
     fn cube(&self) -> PyResult<Cube> {
-        parse_facelets(&self.0.facelets).map(Cube).map_err(|error| PyValueError::new_err(error.to_string()))
+        parse_facelets(&self.0.facelets).map(Cube::of).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// What is counted: ``htm`` or ``qtm``.

@@ -3,6 +3,7 @@
 //! They are returned as `memoryview`s of bytes, which NumPy, `array` and plain indexing accept without any package. Any
 //! iterable is accepted as input.
 
+use crate::arguments;
 use crate::errors;
 use cosette::cube::{Corner, Cube, Edge};
 use pyo3::exceptions::PyValueError;
@@ -49,7 +50,15 @@ pub fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> P
 
 /// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a piece.
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
-    let byte = |number: PyResult<Bound<'_, PyAny>>| number?.extract().map(|n: i64| u8::try_from(n).unwrap_or(u8::MAX));
-    let bytes = values.try_iter()?.take(N + 1).map(byte).collect::<PyResult<Vec<u8>>>()?;
-    bytes.try_into().map_err(|_| PyValueError::new_err(format!("{name}: give {N} numbers")))
+    let allowed = format!("give {N} numbers");
+    let byte = |(slot, number): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let number = number?;
+        match arguments::whole(&format!("{name}[{slot}]"), &number, 0..=254, "give a whole number") {
+            Err(error) if !error.is_instance_of::<PyValueError>(number.py()) => Err(error),
+            number => Ok(number.map_or(u8::MAX, |number| number as u8)),
+        }
+    };
+    let numbers = values.try_iter().map_err(|_| arguments::wrong_type(name, values, &allowed))?;
+    let bytes = numbers.take(N + 1).enumerate().map(byte).collect::<PyResult<Vec<u8>>>()?;
+    bytes.try_into().map_err(|_| arguments::wrong_value(name, values, &allowed))
 }

@@ -1,10 +1,14 @@
 //! Positions, and how they are read from arguments.
 
+use crate::arguments::{self, Given};
 use crate::arrays::{self, Array};
 use crate::errors;
+use crate::random;
+use crate::svg;
 use crate::symmetry::Symmetry;
-use cosette::cube::{self, Format, Input, ReadOptions, parse_moves, read_position};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use cosette::Cancel;
+use cosette::cube::{self, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position};
+use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -22,8 +26,11 @@ use pyo3::types::PyType;
 ///     1
 ///     >>> len(set(Cube("R").conjugates()))
 ///     12
+///     >>> Cube("R U") ** 3 == Cube("R U R U R U"), Cube("R U") ** -1 == ~Cube("R U")
+///     (True, True)
 ///
-/// Products are read left to right: ``p * m`` is p, then m. Positions are equal if all pieces are, and are hashable.
+/// Products are read left to right: ``p * m`` is p, then m, and ``p ** n`` is p, n times. Positions are equal if all pieces
+/// are, and are hashable. A notebook shows a position as a coloured net.
 ///
 /// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays with one byte for each slot, in the order of
 /// ``cosette.CORNERS`` and ``cosette.EDGES``: the piece in the slot and its orientation. ``numpy.asarray`` accepts them.
@@ -31,19 +38,28 @@ use pyo3::types::PyType;
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
 #[pyclass(module = "cosette", frozen, eq, hash, skip_from_py_object)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Cube(pub cube::Cube);
+#[derive(Clone, PartialEq, Eq, Hash)]
+// In a box, because Python aligns its objects to 16 bytes and a position needs 32.
+pub struct Cube(Box<cube::Cube>);
+
+impl Cube {
+    /// The object for this position.
+    pub fn of(position: cube::Cube) -> Cube {
+        Cube(Box::new(position))
+    }
+}
 
 #[pymethods]
 impl Cube {
     #[new]
-    #[pyo3(signature = (position=None, *, format=None, niss=false))]
-    fn new(position: Option<&Bound<'_, PyAny>>, format: Option<&str>, niss: bool) -> PyResult<Cube> {
-        let format: Option<Format> = format
-            .map(str::parse)
-            .transpose()
-            .map_err(|error: cube::UnknownFormat| PyValueError::new_err(error.to_string()))?;
-        position.map_or(Ok(Cube(cube::Cube::SOLVED)), |text| read(text, format, niss))
+    #[pyo3(
+        signature = (position=None, *, format=None, niss=Given::default()),
+        text_signature = "(position=None, *, format=None, niss=False)"
+    )]
+    fn new(position: Option<&Bound<'_, PyAny>>, format: Option<&Bound<'_, PyAny>>, niss: Given<'_>) -> PyResult<Cube> {
+        let format = format.map(format_named).transpose()?;
+        let options = reading(&niss)?;
+        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read("position", text, format, options))
     }
 
     /// The position that moves make of the solved cube. An empty text means no moves.
@@ -52,10 +68,9 @@ impl Cube {
     ///     >>> Cube.from_moves("(R U R' U')6").is_solved
     ///     True
     #[classmethod]
-    #[pyo3(signature = (moves, *, niss=false))]
-    fn from_moves(_class: &Bound<'_, PyType>, py: Python<'_>, moves: &str, niss: bool) -> PyResult<Cube> {
-        let sequence = parse_moves(moves, &ReadOptions { niss });
-        sequence.map(|sequence| Cube(sequence.position())).map_err(|error| errors::not_a_cube(py, moves, &error))
+    #[pyo3(signature = (moves, *, niss=Given::default()), text_signature = "($cls, moves, *, niss=False)")]
+    fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyAny>, niss: Given<'_>) -> PyResult<Cube> {
+        sequence(moves, reading(&niss)?).map(|sequence| Cube::of(sequence.position()))
     }
 
     /// The position that shows these 54 facelets, in any six colours: the faces U R F D L B, each row by row.
@@ -65,19 +80,19 @@ impl Cube {
     ///     True
     #[classmethod]
     fn from_facelets(_class: &Bound<'_, PyType>, facelets: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read(facelets, Some(Format::Facelets), false)
+        read_text("facelets", facelets, Format::Facelets)
     }
 
     /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
     fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read(pieces, Some(Format::Reid), false)
+        read_text("pieces", pieces, Format::Reid)
     }
 
     /// The position with these Speffz cycles, as in ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
     fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read(cycles, Some(Format::Speffz), false)
+        read_text("cycles", cycles, Format::Speffz)
     }
 
     /// The position with these pieces in its slots, as the four array attributes give them.
@@ -94,7 +109,7 @@ impl Cube {
         edges: &Bound<'_, PyAny>,
         flips: &Bound<'_, PyAny>,
     ) -> PyResult<Cube> {
-        arrays::from_arrays([corners, twists, edges, flips]).map(Cube)
+        arrays::from_arrays([corners, twists, edges, flips]).map(Cube::of)
     }
 
     /// A uniformly random position, the same one for the same seed.
@@ -104,8 +119,8 @@ impl Cube {
     ///     True
     #[classmethod]
     #[pyo3(signature = (seed=None))]
-    fn random(_class: &Bound<'_, PyType>, seed: Option<u64>) -> Cube {
-        random_positions(seed).draw()
+    fn random(_class: &Bound<'_, PyType>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Cube> {
+        Ok(random::random_positions(seed)?.draw())
     }
 
     /// The corner in each slot.
@@ -144,6 +159,31 @@ impl Cube {
         u8::from(self.0.is_odd())
     }
 
+    /// The order of the position in the group: how often it has to be repeated until the cube is solved.
+    ///
+    ///     >>> from cosette import Cube
+    ///     >>> Cube("R U R' U'").order, (Cube("R U") ** 105).is_solved
+    ///     (6, True)
+    #[getter]
+    fn order(&self) -> u32 {
+        self.0.order()
+    }
+
+    /// A scramble: moves that lead from the solved cube to the position. They are found within milliseconds, and are about
+    /// twenty, not the fewest: the inverse of a shortest solution of the inverse is a shortest scramble.
+    ///
+    ///     >>> from cosette import Cube
+    ///     >>> p = Cube.random(seed=1)
+    ///     >>> Cube(p.scramble()) == p
+    ///     True
+    fn scramble(&self, py: Python<'_>) -> String {
+        let limits = TwoPhaseLimits { nodes: 100_000, until_solved: true, ..TwoPhaseLimits::default() };
+        // A solution of the inverse undoes it, and so makes the position.
+        let inverse = self.0.inverse();
+        let found = py.detach(|| TwoPhase::get().search(&inverse, &limits, &mut |_| {}, &Cancel::new()));
+        Moves(&found.solution.expect("the search goes on until there is a solution")).to_string()
+    }
+
     /// The 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
     ///
     ///     >>> from cosette import Cube
@@ -172,25 +212,27 @@ impl Cube {
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
     ///     True
-    fn apply(&self, py: Python<'_>, moves: &str) -> PyResult<Cube> {
-        let sequence = parse_moves(moves, &ReadOptions::default());
-        let sequence = sequence.map_err(|error| errors::not_a_cube(py, moves, &error))?;
-        Ok(Cube(self.0.conjugate(sequence.rotation()).after(sequence.moves())))
+    fn apply(&self, moves: &Bound<'_, PyAny>) -> PyResult<Cube> {
+        let sequence = sequence(moves, ReadOptions::default())?;
+        Ok(Cube::of(self.0.conjugate(sequence.rotation()).after(sequence.moves())))
     }
 
     /// The inverse, also written ``~p``: ``p * ~p`` is the solved cube.
     fn inverse(&self) -> Cube {
-        Cube(self.0.inverse())
+        Cube::of(self.0.inverse())
     }
 
     /// The conjugate of the position with a symmetry: s⁻¹·p·s.
-    fn conjugate(&self, symmetry: &Symmetry) -> Cube {
-        Cube(self.0.conjugate(symmetry.0))
+    fn conjugate(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<Cube> {
+        let symmetry = symmetry
+            .cast::<Symmetry>()
+            .map_err(|_| arguments::wrong_type("symmetry", symmetry, "give a Symmetry, as in Symmetry(5)"))?;
+        Ok(Cube::of(self.0.conjugate(symmetry.get().0)))
     }
 
     /// All 48 conjugates, in the order of the symmetries.
     fn conjugates(&self) -> Vec<Cube> {
-        cube::Symmetry::all().map(|s| Cube(self.0.conjugate(s))).collect()
+        cube::Symmetry::all().map(|s| Cube::of(self.0.conjugate(s))).collect()
     }
 
     /// The symmetries that fix the position, its stabilizer.
@@ -208,15 +250,29 @@ impl Cube {
     ///     >>> Cube("R U").representative() == Cube("F' L'").representative()
     ///     True
     fn representative(&self) -> Cube {
-        Cube(self.0.representative())
+        Cube::of(self.0.representative())
     }
 
     fn __mul__(&self, next: &Cube) -> Cube {
-        Cube(self.0 * next.0)
+        Cube::of(*self.0 * *next.0)
+    }
+
+    fn __pow__(&self, exponent: &Bound<'_, PyAny>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let py = exponent.py();
+        if modulo.is_some() || !exponent.hasattr("__index__")? {
+            return Ok(py.NotImplemented());
+        }
+        // Python's remainder is never negative, and its numbers have any size.
+        let times = exponent.call_method0("__index__")?.rem(self.0.order())?;
+        Ok(Py::new(py, Cube::of(self.0.power(times.extract()?)))?.into_any())
     }
 
     fn __invert__(&self) -> Cube {
         self.inverse()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        svg::net(&self.0)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
@@ -228,8 +284,31 @@ impl Cube {
     }
 }
 
-fn read(text: &Bound<'_, PyAny>, format: Option<Format>, niss: bool) -> PyResult<Cube> {
-    Ok(Cube(PositionArg::read(text, format, ReadOptions { niss })?.input.cube))
+/// The options of reading that `niss` says.
+fn reading(niss: &Given<'_>) -> PyResult<ReadOptions> {
+    let niss = niss.0.as_ref().map(|niss| arguments::flag("niss", niss)).transpose()?;
+    Ok(ReadOptions { niss: niss.unwrap_or_default() })
+}
+
+fn format_named(name: &Bound<'_, PyAny>) -> PyResult<Format> {
+    let allowed = "formats are 'moves', 'facelets', 'reid' and 'speffz', and None to detect it";
+    let named = arguments::text("format", name, allowed)?;
+    named.parse().map_err(|_| arguments::wrong_value("format", name, allowed))
+}
+
+/// Reads moves. A text without moves is no error.
+fn sequence(moves: &Bound<'_, PyAny>, options: ReadOptions) -> PyResult<Sequence> {
+    let text = arguments::text("moves", moves, "give a text, as in \"R U2 F'\"")?;
+    parse_moves(&text, &options).map_err(|error| errors::not_a_cube(moves.py(), &text, &error))
+}
+
+fn read_text(name: &str, text: &Bound<'_, PyAny>, format: Format) -> PyResult<Cube> {
+    arguments::text(name, text, "give a text")?;
+    read(name, text, Some(format), ReadOptions::default())
+}
+
+fn read(name: &str, text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<Cube> {
+    Ok(Cube::of(PositionArg::read(name, text, format, options)?.input.cube))
 }
 
 /// A position passed as an argument: text in any format, or a `Cube`.
@@ -241,57 +320,23 @@ pub struct PositionArg {
 }
 
 impl PositionArg {
-    /// Reads a position in this format, or in the format detected. Fails if the argument is neither text nor a `Cube`,
+    /// Reads the argument of this name in this format, or in the format detected. Fails if it is neither text nor a `Cube`,
     /// or if the text is not a possible position.
-    pub fn read(argument: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<PositionArg> {
+    pub fn read(
+        name: &str,
+        argument: &Bound<'_, PyAny>,
+        format: Option<Format>,
+        options: ReadOptions,
+    ) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
-            let cube = cube.get().0;
+            let cube = *cube.get().0;
             let input = Input { cube, format: Format::Facelets, sequence: None };
             return Ok(PositionArg { text: cube.facelets(), input });
         }
-        let text: String = argument.extract().map_err(|_| {
-            let kind = argument.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
-            PyTypeError::new_err(format!("a position is a text or a Cube, not {kind}"))
-        })?;
+        let text = arguments::text(name, argument, "give a text or a Cube")?;
         match read_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { text, input }),
             Err(error) => Err(errors::not_a_cube(argument.py(), &text, &error)),
         }
-    }
-}
-
-/// An endless iterator of uniformly random positions, the same for the same seed on every machine.
-///
-///     >>> from itertools import islice
-///     >>> from cosette import random_positions
-///     >>> len(list(islice(random_positions(seed=7), 5)))
-///     5
-#[pyfunction]
-#[pyo3(signature = (seed=None))]
-pub fn random_positions(seed: Option<u64>) -> Positions {
-    match seed {
-        Some(seed) => Positions(Box::new(cube::random_positions(seed))),
-        None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut rand::rng())))),
-    }
-}
-
-/// An endless iterator of positions.
-#[pyclass(module = "cosette")]
-pub struct Positions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
-
-impl Positions {
-    fn draw(&mut self) -> Cube {
-        Cube(self.0.next().expect("the iterator is endless"))
-    }
-}
-
-#[pymethods]
-impl Positions {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __next__(&mut self) -> Cube {
-        self.draw()
     }
 }

@@ -1,8 +1,10 @@
 //! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
 
+use crate::arguments;
 use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
+use cosette_app::batch::{BatchError, JournalError};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -27,9 +29,31 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
     exception(py, "NotACubeError", (fault.message(), fault.help()))
 }
 
-/// There is no table of this name.
-pub fn unknown_table(py: Python<'_>, error: &UnknownTable) -> PyErr {
-    exception(py, "UnknownTableError", (error.to_string(), "give one of these, or `auto`"))
+/// There is no table of the name that the argument `table` has.
+pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
+    let message = arguments::sentence("table", table, &error.to_string());
+    exception(table.py(), "UnknownTableError", (message, "give one of these, or 'auto'"))
+}
+
+/// The journal of many positions cannot be used, or an answer is wrong.
+pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
+    let BatchError::Journal(refused) = error else { return internal(py, error) };
+    let help = match refused {
+        JournalError::Io { .. } => None,
+        JournalError::Locked { .. } => Some("close the iterator that writes it, or give another journal=".to_owned()),
+        JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } => {
+            Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())
+        }
+        JournalError::Version { .. } => Some("continue with the version that made it, or give another journal=".into()),
+        JournalError::Other { .. } => {
+            Some("give the same positions and arguments as before, or another journal=".into())
+        }
+        JournalError::Damaged { offset, .. } => {
+            Some(format!("keep its first {offset} bytes, with os.truncate; what follows is computed again"))
+        }
+        JournalError::Wrong { .. } => Some("please report this; delete the file and start again".into()),
+    };
+    exception(py, "JournalError", (refused.to_string(), help))
 }
 
 /// The table cannot be generated, saved or used.

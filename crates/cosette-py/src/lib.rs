@@ -6,24 +6,44 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `cube`, `arrays`, `symmetry` | positions |
+//! | `cube`, `arrays`, `symmetry`, `svg` | positions |
+//! | `random` | random positions and walks |
+//! | `arguments` | what arguments may be, and errors that say so |
 //! | `solver`, `table` | the solver, and how its table is chosen and loaded |
 //! | `request` | what to search for, and the limits |
 //! | `many` | many positions at once |
 //! | `answer` | what has been proven about a position |
-//! | `background` | work that Ctrl-C stops |
+//! | `background`, `progress` | work that Ctrl-C stops, and what is shown meanwhile |
 //! | `errors` | exceptions, and how they say how to fix it |
 
 mod answer;
+mod arguments;
 mod arrays;
 mod background;
 mod cube;
 mod errors;
 mod many;
+mod progress;
+mod random;
 mod request;
 mod solver;
+mod svg;
 mod symmetry;
 mod table;
+
+/// Python aligns its objects to 16 bytes, and PyO3 does not refuse a class that needs more.
+macro_rules! assert_python_can_align {
+    ($($class:ty),*) => { $(const _: () = assert!(align_of::<$class>() <= 16);)* };
+}
+assert_python_can_align!(
+    answer::Answer,
+    cube::Cube,
+    many::Answers,
+    random::Positions,
+    random::Walks,
+    solver::Solver,
+    symmetry::Symmetry
+);
 
 /// What Python sees as `cosette._cosette`.
 #[pyo3::pymodule(name = "_cosette")]
@@ -31,9 +51,11 @@ mod module {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
-    use crate::cube::{Cube, Positions, random_positions};
+    use crate::cube::Cube;
     #[pymodule_export]
     use crate::many::Answers;
+    #[pymodule_export]
+    use crate::random::{Positions, Walks, random_positions, random_walks};
     #[pymodule_export]
     use crate::solver::Solver;
     #[pymodule_export]

@@ -2,22 +2,30 @@
 //!
 //! The iterator reads positions from Python in the thread that asks for answers, at most [`READ_AHEAD`] for each worker
 //! ahead of the answers returned. The workers do not touch Python.
+//!
+//! With a journal, all positions are read first, because the journal is that of one list, and the workers are those of
+//! `cosette_app::batch`.
 
 use crate::answer::Answer;
 use crate::background::SIGNAL_INTERVAL;
 use crate::cube::PositionArg;
 use crate::errors;
+use crate::progress::ProgressLine;
 use crate::request::Request;
 use cosette::cube::ReadOptions;
 use cosette::search::TwoPhaseUse;
+use cosette::table::Table;
 use cosette::{Cancel, Solver, ThreadCount};
 use cosette_app::answer::Mismatch;
+use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
+use cosette_app::explain::Explanation;
 use cosette_app::json;
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -34,12 +42,25 @@ pub struct Answers {
     /// The exception that ended the positions, raised after the last answer.
     failure: Option<PyErr>,
     workers: WorkerPool,
-    ordered: bool,
-    raises: bool,
+    asked: Asked,
     /// How many positions have been read, and how many results returned.
     read: usize,
     returned: usize,
     ready: BTreeMap<usize, PositionResult>,
+}
+
+/// What is asked of the iterator.
+pub struct Asked {
+    /// What is searched for.
+    pub request: Request,
+    /// Whether answers come in the order of the positions.
+    pub ordered: bool,
+    /// Whether the error of a bad text is raised, or else returned.
+    pub raises: bool,
+    /// Where progress is shown.
+    pub line: Option<ProgressLine>,
+    /// How many positions there are, if that is known.
+    pub total: Option<usize>,
 }
 
 /// The result for one position.
@@ -48,24 +69,65 @@ enum PositionResult {
     NotACube(PyErr),
 }
 
+/// What a worker sends: the index of a position and its result, or why the journal cannot be continued.
+type Sent = Result<(usize, PositionResult), BatchError>;
+
 impl Answers {
     /// Starts the workers.
-    pub fn start(
-        positions: Bound<'_, PyIterator>,
-        solver: &Solver,
-        request: Request,
-        (ordered, raises): (bool, bool),
-    ) -> PyResult<Answers> {
+    pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: Asked) -> PyResult<Answers> {
+        let workers = WorkerPool::start(solver, asked.request)?;
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
-            workers: WorkerPool::start(solver, request)?,
-            ordered,
-            raises,
+            workers,
+            asked,
             read: 0,
             returned: 0,
             ready: BTreeMap::new(),
         })
+    }
+
+    /// Reads all positions, takes the answers that the journal has, and starts the workers on the rest.
+    pub fn continue_journal(
+        positions: Bound<'_, PyIterator>,
+        solver: &Solver,
+        table: &Arc<Table>,
+        asked: Asked,
+        journal: &Path,
+    ) -> PyResult<Answers> {
+        let py = positions.py();
+        let (mut lines, mut ready) = (Vec::new(), BTreeMap::new());
+        for (index, position) in positions.enumerate() {
+            let text = match read(index, &position?) {
+                Ok(position) => position.text,
+                Err(NotRead::Text(text, error)) => {
+                    ready.insert(index, PositionResult::NotACube(error));
+                    text
+                }
+                Err(NotRead::Other(error)) => return Err(error),
+            };
+            lines.push(Line { number: index + 1, text });
+            py.check_signals()?;
+        }
+        let settings = asked.request.settings(solver.metric());
+        let failed = |error: BatchError| errors::batch(py, &error);
+        let batch = py.detach(|| Batch::open(List::read(lines, &settings), settings, false, Some(journal)));
+        let batch = batch.map_err(failed)?;
+        let read = batch.list().entries().len();
+        for index in 0..read {
+            if let Some(answer) = batch.answer(index).map_err(|error| failed(error.into()))? {
+                ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
+            }
+        }
+        let workers = Workers {
+            table: Arc::clone(table),
+            threads: solver.threads(),
+            jobs: solver.threads(),
+            timeout: asked.request.timeout,
+        };
+        let workers = WorkerPool::with_journal(workers, batch)?;
+        let asked = Asked { total: Some(read), ..asked };
+        Ok(Answers { positions: None, failure: None, workers, asked, read, returned: 0, ready })
     }
 
     /// Reads positions until enough are read ahead.
@@ -91,23 +153,38 @@ impl Answers {
 
     /// Sends a position to the workers, or records the error if the text is not a position.
     fn accept(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, index) = (position.py(), self.read);
-        match PositionArg::read(position, None, ReadOptions::default()) {
+        let index = self.read;
+        match read(index, position) {
             Ok(position) => self.workers.submit(index, position),
-            Err(error) if error.is_instance_of::<PyValueError>(py) => {
-                error.value(py).setattr("index", index)?;
-                self.ready.insert(index, PositionResult::NotACube(error));
-            }
-            Err(error) => return Err(error),
+            Err(NotRead::Text(_, error)) => drop(self.ready.insert(index, PositionResult::NotACube(error))),
+            Err(NotRead::Other(error)) => return Err(error),
         }
         self.read += 1;
         Ok(())
     }
 
+    /// Keeps what a worker has sent. Fails if it cannot continue.
+    fn receive(&mut self, py: Python<'_>, sent: Sent) -> PyResult<()> {
+        match sent {
+            Ok((index, result)) => drop(self.ready.insert(index, result)),
+            Err(error) => {
+                self.close(py);
+                return Err(errors::batch(py, &error));
+            }
+        }
+        Ok(())
+    }
+
     /// The next result to return, if it is ready.
-    fn take_ready(&mut self) -> Option<PositionResult> {
-        self.ready.extend(self.workers.results().try_iter());
-        let result = match self.ordered {
+    fn take_ready(&mut self, py: Python<'_>) -> PyResult<Option<PositionResult>> {
+        while let Ok(sent) = self.workers.results().try_recv() {
+            self.receive(py, sent)?;
+        }
+        Ok(self.first_ready())
+    }
+
+    fn first_ready(&mut self) -> Option<PositionResult> {
+        let result = match self.asked.ordered {
             true => self.ready.remove(&self.returned)?,
             false => self.ready.pop_first()?.1,
         };
@@ -118,18 +195,24 @@ impl Answers {
     fn to_python(&self, py: Python<'_>, result: PositionResult) -> PyResult<Py<PyAny>> {
         match result {
             PositionResult::Solved(solved) => {
-                let answer = solved.map_err(|wrong| errors::internal(py, wrong))?;
+                let mut answer = solved.map_err(|wrong| errors::internal(py, wrong))?;
+                if answer.explanation.is_none() {
+                    explain(&mut answer);
+                }
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
-            PositionResult::NotACube(error) if self.raises => Err(error),
+            PositionResult::NotACube(error) if self.asked.raises => Err(error),
             PositionResult::NotACube(error) => Ok(error.into_value(py).into_any()),
         }
     }
 
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        while !self.workers.is_stopped() {
+        while !self.workers.is_stopped {
             self.read_ahead(py)?;
-            if let Some(result) = self.take_ready() {
+            if let Some(result) = self.take_ready(py)? {
+                if let Some(line) = &self.asked.line {
+                    line.call(py, "answered", (self.returned, self.asked.total))?;
+                }
                 return self.to_python(py, result).map(Some);
             }
             if self.returned == self.read {
@@ -137,7 +220,7 @@ impl Answers {
             }
             let results = self.workers.results();
             match py.detach(move || results.recv_timeout(SIGNAL_INTERVAL)) {
-                Ok((index, result)) => drop(self.ready.insert(index, result)),
+                Ok(sent) => self.receive(py, sent)?,
                 Err(RecvTimeoutError::Timeout) if !self.workers.has_lost_one() => {}
                 Err(_) => return Err(errors::internal(py, "a worker thread ended unexpectedly")),
             }
@@ -156,27 +239,63 @@ impl Answers {
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let next = self.next(py);
         // An ordinary exception, such as that of a bad text, does not end the iteration; an interrupt does.
-        if next.as_ref().is_err_and(|error| !error.is_instance_of::<PyException>(py)) {
-            self.close();
+        let is_end = match &next {
+            Ok(answer) => answer.is_none(),
+            Err(error) => !error.is_instance_of::<PyException>(py),
+        };
+        if is_end {
+            self.close(py);
         }
         next
     }
 
     /// Stops the searches. The iterator then has no more answers.
-    fn close(&mut self) {
-        self.workers.stop();
-        (self.positions, self.failure) = (None, None);
+    fn close(&mut self, py: Python<'_>) {
+        let workers = &mut self.workers;
+        py.detach(|| workers.stop());
+        (self.positions, self.failure, self.asked.line) = (None, None, None);
         self.ready.clear();
     }
 }
 
+/// Why a position was not read.
+enum NotRead {
+    /// Its text is not a position.
+    Text(String, PyErr),
+    /// It is not a text, or something else is wrong, which ends the run.
+    Other(PyErr),
+}
+
+/// Reads the position with this index.
+fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
+    let py = position.py();
+    PositionArg::read(&format!("positions[{index}]"), position, None, ReadOptions::default()).map_err(|error| {
+        let text = position.extract::<String>();
+        match (text, error.is_instance_of::<PyTypeError>(py)) {
+            (Ok(text), false) => match error.value(py).setattr("index", index) {
+                Ok(()) => NotRead::Text(text, error),
+                Err(error) => NotRead::Other(error),
+            },
+            _ => NotRead::Other(error),
+        }
+    })
+}
+
+/// Adds what is special about the position, which a journal does not store.
+fn explain(answer: &mut json::Solve) {
+    let Ok(cube) = cosette::cube::parse_facelets(&answer.facelets) else { return };
+    answer.explanation = Some(Explanation::new(&cube, None));
+}
+
 /// Threads that each solve one position at a time.
 struct WorkerPool {
-    /// Positions to solve; `None` to end the workers.
+    /// Positions to solve. Dropping it ends the workers. With a journal, they have all positions from the start.
     queue: Option<Sender<(usize, PositionArg)>>,
-    results: Mutex<Receiver<(usize, PositionResult)>>,
+    results: Mutex<Receiver<Sent>>,
     cancel: Cancel,
     threads: Vec<JoinHandle<()>>,
+    is_stopped: bool,
+    has_journal: bool,
 }
 
 impl WorkerPool {
@@ -184,8 +303,14 @@ impl WorkerPool {
         let (queue, queued) = mpsc::channel();
         let (send, results) = mpsc::channel();
         let queued = Arc::new(Mutex::new(queued));
-        let mut pool =
-            WorkerPool { queue: Some(queue), results: Mutex::new(results), cancel: Cancel::new(), threads: Vec::new() };
+        let mut pool = WorkerPool {
+            queue: Some(queue),
+            results: Mutex::new(results),
+            cancel: Cancel::new(),
+            threads: Vec::new(),
+            is_stopped: false,
+            has_journal: false,
+        };
         for _ in 0..solver.threads().get() {
             let solver = solver.clone().with_threads(ThreadCount::ONE);
             let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
@@ -193,7 +318,7 @@ impl WorkerPool {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
                     let solved =
                         request.solve(&solver, TwoPhaseUse::Meanwhile, (&position, Some(index)), &|_| {}, &cancel);
-                    if send.send((index, PositionResult::Solved(Box::new(solved)))).is_err() {
+                    if send.send(Ok((index, PositionResult::Solved(Box::new(solved))))).is_err() {
                         break;
                     }
                 }
@@ -201,6 +326,34 @@ impl WorkerPool {
             pool.threads.push(thread::Builder::new().name("cosette-many".into()).spawn(work)?);
         }
         Ok(pool)
+    }
+
+    /// Starts a thread that solves the remaining positions of the batch.
+    fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<WorkerPool> {
+        // Bounded, so that the answers to a million positions do not fill the memory of a slow program.
+        let (send, results) = mpsc::sync_channel(READ_AHEAD * workers.jobs.get());
+        let cancel = Cancel::new();
+        let of_work = cancel.clone();
+        let work = move || {
+            let mut on_answer = |index, answer| {
+                if send.send(Ok((index, PositionResult::Solved(Box::new(Ok(answer)))))).is_err() {
+                    of_work.cancel();
+                }
+                Ok::<(), BatchError>(())
+            };
+            if let Err(error) = workers.run(&mut batch, &of_work, &mut on_answer) {
+                drop(send.send(Err(error)));
+            }
+        };
+        let thread = thread::Builder::new().name("cosette-many".into()).spawn(work)?;
+        Ok(WorkerPool {
+            queue: None,
+            results: Mutex::new(results),
+            cancel,
+            threads: vec![thread],
+            is_stopped: false,
+            has_journal: true,
+        })
     }
 
     /// Queues a position.
@@ -211,23 +364,25 @@ impl WorkerPool {
         }
     }
 
-    fn results(&mut self) -> &mut Receiver<(usize, PositionResult)> {
+    fn results(&mut self) -> &mut Receiver<Sent> {
         self.results.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a worker has ended although the pool is not stopped.
+    /// Whether a worker has ended although the pool is not stopped. With a journal, the thread ends after the last result.
     fn has_lost_one(&self) -> bool {
-        !self.is_stopped() && self.threads.iter().any(JoinHandle::is_finished)
+        !self.has_journal && !self.is_stopped && self.threads.iter().any(JoinHandle::is_finished)
     }
 
-    fn is_stopped(&self) -> bool {
-        self.queue.is_none()
-    }
-
-    /// Asks the workers to stop, which takes milliseconds.
+    /// Asks the workers to stop, which takes milliseconds. A journal is closed on return, so that it can be continued.
     fn stop(&mut self) {
         self.cancel.cancel();
+        self.is_stopped = true;
         self.queue = None;
+        if self.has_journal {
+            // Nobody waits to send a result any more.
+            self.results = Mutex::new(mpsc::channel().1);
+            self.threads.drain(..).for_each(|thread| drop(thread.join()));
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! What to search for, and the limits of the search.
 
+use crate::arguments;
 use crate::cube::PositionArg;
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Cancel, Metric, Solver};
 use cosette_app::answer::{Answer, Mismatch, SolvedBy, Stop};
+use cosette_app::batch::Settings;
 use cosette_app::json;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -16,32 +17,33 @@ pub struct Request {
     solution_count: SolutionCount,
     prefer: Option<Metric>,
     max_length: Option<u8>,
-    timeout: Option<Duration>,
+    /// The time limit of each position.
+    pub timeout: Option<Duration>,
 }
 
 impl Request {
-    /// A request for this many solutions. Fails if the timeout is not a number of seconds.
-    pub fn new(solution_count: SolutionCount, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
-        // A time that is too long for a duration, or infinite, is as good as no limit.
-        let timeout = match timeout {
-            Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
-                return Err(PyValueError::new_err("timeout: give a number of seconds, 0 or more"));
-            }
-            seconds => seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        };
+    /// A request for this many solutions, with the limits that the arguments say.
+    pub fn new(
+        solution_count: SolutionCount,
+        max_length: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Request> {
+        let length =
+            |value| arguments::whole("max_length", value, 0..=255, "give a whole number from 0 to 255, or None");
+        let max_length = max_length.map(length).transpose()?.map(|length| length as u8);
+        let timeout = timeout.map(|value| arguments::seconds("timeout", value)).transpose()?.flatten();
         Ok(Request { solution_count, prefer: None, max_length, timeout })
-    }
-
-    /// A request for at most `count` solutions. Fails if the count is zero, or if the timeout is not a number of
-    /// seconds.
-    pub fn at_most(count: usize, max_length: Option<u8>, timeout: Option<f64>) -> PyResult<Request> {
-        let count = NonZeroUsize::new(count).ok_or_else(|| PyValueError::new_err("count: give at least 1"))?;
-        Request::new(SolutionCount::AtMost(count), max_length, timeout)
     }
 
     /// The same request for one of all the shortest solutions, one that is shortest in this metric too.
     pub fn preferring(self, metric: Metric) -> Request {
         Request { solution_count: SolutionCount::All, prefer: Some(metric), ..self }
+    }
+
+    /// What a journal stores of it.
+    pub fn settings(&self, metric: Metric) -> Settings {
+        let Request { solution_count, max_length, .. } = *self;
+        Settings { metric, solution_count, max_length, ..Settings::default() }
     }
 
     /// Searches a position, the one with this index among many. Fails if a solution is wrong.
@@ -65,4 +67,11 @@ impl Request {
             None => answer,
         }))
     }
+}
+
+/// At most so many solutions.
+pub fn at_most(count: Option<&Bound<'_, PyAny>>) -> PyResult<SolutionCount> {
+    let Some(count) = count else { return Ok(SolutionCount::One) };
+    let count = arguments::whole("count", count, 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1")?;
+    Ok(NonZeroUsize::new(count as usize).map_or(SolutionCount::One, SolutionCount::AtMost))
 }

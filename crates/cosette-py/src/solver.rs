@@ -1,17 +1,21 @@
 //! The solver.
 
 use crate::answer::Answer;
+use crate::arguments::{self, Given};
 use crate::background;
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::many::Answers;
-use crate::request::Request;
+use crate::many::{Answers, Asked};
+use crate::progress::ProgressLine;
+use crate::request::{Request, at_most};
 use crate::table::{self, TableRequest};
 use cosette::cube::ReadOptions;
 use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
+use cosette::table::Table;
 use cosette_app::json;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyString, PyType};
 use pythonize::pythonize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +26,8 @@ use std::sync::Arc;
 /// is not on disk is generated and kept, in the folder ``tables`` or else in the one that the command ``cosette`` uses.
 /// ``threads`` is the number of threads, by default as many as the machine runs at once. ``memory`` is the most memory
 /// that the table may take, in bytes or as in ``"2G"``. ``on_progress(what, done, total)`` is called while the table is
-/// generated and loaded.
+/// generated and loaded. Without it, progress is shown where standard error is a terminal or in a notebook; ``progress``
+/// turns that on or off.
 ///
 ///     >>> from cosette import Solver
 ///     >>> solver = Solver(table="30M")
@@ -33,31 +38,46 @@ use std::sync::Arc;
 ///     (3, ["F U2 R'"])
 ///
 /// Loading takes about a second for every few gigabytes, so keep a solver instead of making it again. Several threads
-/// may use one at the same time.
+/// may use one at the same time. A solver that is pickled, as for another process, is made again there from the same
+/// arguments.
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     solver: search::Solver,
+    table: Arc<Table>,
+    /// The arguments `tables` and `memory`, for pickling.
+    folder: Option<PathBuf>,
+    memory: Option<u64>,
 }
 
 #[pymethods]
 impl Solver {
     #[new]
-    #[pyo3(signature = (table="auto", threads=None, metric=None, tables=None, memory=None, *, on_progress=None))]
+    #[pyo3(
+        signature = (
+            table=Given::default(), threads=None, metric=None, tables=None, memory=None, *, on_progress=None, progress=None
+        ),
+        text_signature = "(table='auto', threads=None, metric=None, tables=None, memory=None, *, on_progress=None, \
+                          progress=None)"
+    )]
     fn new(
         py: Python<'_>,
-        table: &str,
-        threads: Option<usize>,
-        metric: Option<&str>,
-        tables: Option<PathBuf>,
+        table: Given<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+        metric: Option<&Bound<'_, PyAny>>,
+        tables: Option<&Bound<'_, PyAny>>,
         memory: Option<&Bound<'_, PyAny>>,
         on_progress: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solver> {
-        let (metric, named) = table::table_named(py, table, metric)?;
+        let (metric, named) = table::table_named(&table, metric)?;
         let threads = table::threads(threads)?;
         let memory = memory.map(table::memory).transpose()?;
-        let request = TableRequest { named, metric, threads, folder: table::folder(py, tables)?, memory };
-        let table = request.open(py, callable(on_progress)?)?;
-        Ok(Solver { solver: search::Solver::new(Arc::new(table), threads) })
+        let folder = tables.map(|tables| arguments::path("tables", tables)).transpose()?;
+        let on_progress = arguments::callable("on_progress", on_progress)?;
+        let line = ProgressLine::new(py, progress, on_progress)?;
+        let request = TableRequest { named, metric, threads, folder: table::folder(py, folder.clone())?, memory };
+        let table = Arc::new(request.open(py, on_progress, line.as_ref())?);
+        Ok(Solver { solver: search::Solver::new(Arc::clone(&table), threads), table, folder, memory })
     }
 
     /// The name of the table, as in ``htm-2G``.
@@ -84,7 +104,9 @@ impl Solver {
     /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out, or after
     /// ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best solution known.
     /// ``on_event`` is called with a dictionary for each solution, threshold and progress report, as ``cosette solve
-    /// --events`` prints them. Ctrl-C stops the search and raises ``KeyboardInterrupt``.
+    /// --events`` prints them. Without it, progress is shown where standard error is a terminal or in a notebook, once a
+    /// search takes more than half a second; ``progress`` turns that on or off. Ctrl-C stops the search and raises
+    /// ``KeyboardInterrupt``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="30M")
@@ -97,23 +119,31 @@ impl Solver {
     ///     >>> answer = solver.solve(superflip, max_length=10)
     ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stopped
     ///     (False, 11, 20, 'max-length')
-    #[pyo3(signature = (position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None))]
+    #[pyo3(
+        signature = (
+            position, *, count=Given::default(), prefer=None, max_length=None, timeout=None, on_event=None, progress=None
+        ),
+        text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
+                          progress=None)"
+    )]
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
-        count: usize,
-        prefer: Option<&str>,
-        max_length: Option<u8>,
-        timeout: Option<f64>,
+        count: Given<'_>,
+        prefer: Option<&Bound<'_, PyAny>>,
+        max_length: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
         on_event: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        let request = Request::at_most(count, max_length, timeout)?;
-        let request = match prefer.map(table::metric_named).transpose()? {
+        let count = at_most(count.0.as_ref())?;
+        let request = Request::new(count, max_length, timeout)?;
+        let request = match prefer.map(|metric| arguments::metric("prefer", metric)).transpose()? {
             None => request,
-            Some(metric) if count == 1 => request.preferring(metric),
+            Some(metric) if count.most() == 1 => request.preferring(metric),
             Some(_) => return Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
         };
-        self.search(position, request, on_event)
+        self.search(position, request, on_event, progress)
     }
 
     /// Finds all shortest solutions of a position, symmetric ones included. The arguments are those of ``solve``.
@@ -121,15 +151,16 @@ impl Solver {
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="30M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
-    #[pyo3(signature = (position, *, max_length=None, timeout=None, on_event=None))]
+    #[pyo3(signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None))]
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
-        max_length: Option<u8>,
-        timeout: Option<f64>,
+        max_length: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
         on_event: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        self.search(position, Request::new(SolutionCount::All, max_length, timeout)?, on_event)
+        self.search(position, Request::new(SolutionCount::All, max_length, timeout)?, on_event, progress)
     }
 
     /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
@@ -138,32 +169,63 @@ impl Solver {
     /// The thread that asks for answers reads the positions, and only a few of them ahead, so they may come from an
     /// endless generator. A text that is not a position raises ``NotACubeError`` in its turn, after which the iterator
     /// continues; with ``errors="return"`` it returns the exception in place of an answer. ``timeout`` is for each
-    /// position.
+    /// position. ``progress`` is as in ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="30M")
     ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True)]
     ///     [1, 2, 3]
-    #[pyo3(signature = (positions, *, ordered=false, count=1, max_length=None, timeout=None, errors="raise"))]
+    ///
+    /// With ``journal``, the path of a file, each answer is stored there before it is returned. Started again with the same
+    /// positions and arguments, however it was stopped, a run returns the stored answers first and solves only the other
+    /// positions. All positions are read at the start then. The journal is that of ``cosette batch``. A position that ran
+    /// out of time is tried again.
+    ///
+    ///     >>> import os, tempfile
+    ///     >>> journal = os.path.join(tempfile.mkdtemp(), "lengths.journal")
+    ///     >>> first = next(solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal))
+    ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal)]
+    ///     [1, 2, 3]
+    #[pyo3(
+        signature = (
+            positions, *, ordered=Given::default(), count=Given::default(), max_length=None, timeout=None,
+            errors=Given::default(), journal=None, progress=None
+        ),
+        text_signature = "($self, positions, *, ordered=False, count=1, max_length=None, timeout=None, errors='raise', \
+                          journal=None, progress=None)"
+    )]
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,
-        ordered: bool,
-        count: usize,
-        max_length: Option<u8>,
-        timeout: Option<f64>,
-        errors: &str,
+        ordered: Given<'_>,
+        count: Given<'_>,
+        max_length: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        errors: Given<'_>,
+        journal: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answers> {
-        if positions.is_instance_of::<pyo3::types::PyString>() {
-            return Err(PyTypeError::new_err("positions: give a list of texts, not one text"));
+        if positions.is_instance_of::<PyString>() {
+            return Err(arguments::wrong_type("positions", positions, "give a list of texts, not one text"));
         }
-        let raises = match errors {
-            "raise" => true,
-            "return" => false,
-            _ => return Err(PyValueError::new_err("errors: give 'raise' or 'return'")),
-        };
-        let request = Request::at_most(count, max_length, timeout)?;
-        Answers::start(positions.try_iter()?, &self.solver, request, (ordered, raises))
+        let iterator = positions.try_iter();
+        let iterator =
+            iterator.map_err(|_| arguments::wrong_type("positions", positions, "give texts or Cubes, as in a list"))?;
+        let ordered = ordered.0.map(|ordered| arguments::flag("ordered", &ordered)).transpose()?.unwrap_or_default();
+        let raises = errors.0.map(|errors| raises(&errors)).transpose()?.unwrap_or(true);
+        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?;
+        let journal = journal.map(|journal| arguments::path("journal", journal)).transpose()?;
+        let line = ProgressLine::new(positions.py(), progress, None)?;
+        let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
+        match journal {
+            None => Answers::start(iterator, &self.solver, asked),
+            Some(journal) => Answers::continue_journal(iterator, &self.solver, &self.table, asked, &journal),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Pickled) {
+        let Solver { solver, folder, memory, .. } = slf.get();
+        (slf.get_type(), (solver.table().id().to_string(), solver.threads().get(), None, folder.clone(), *memory))
     }
 
     fn __repr__(&self) -> String {
@@ -171,22 +233,30 @@ impl Solver {
     }
 }
 
+/// The arguments with which a solver is made again.
+type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
+
 impl Solver {
     fn search(
         &self,
         position: &Bound<'_, PyAny>,
         request: Request,
         on_event: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
         let py = position.py();
-        let position = PositionArg::read(position, None, ReadOptions::default())?;
-        let on_event = callable(on_event)?;
-        let deliver = |events: Vec<json::Event>| match on_event {
-            Some(on_event) => events.iter().try_for_each(|event| on_event.call1((pythonize(py, event)?,)).map(drop)),
-            None => Ok(()),
+        let on_event = arguments::callable("on_event", on_event)?;
+        let line = ProgressLine::new(py, progress, on_event)?;
+        let position = PositionArg::read("position", position, None, ReadOptions::default())?;
+        let deliver = |events: Vec<json::Event>| {
+            events.iter().try_for_each(|event| {
+                let event = pythonize(py, event)?;
+                line.as_ref().map_or(Ok(()), |line| line.call(py, "event", (&event,)))?;
+                on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
+            })
         };
         let metric = self.solver.metric();
-        let has_listener = on_event.is_some();
+        let has_listener = on_event.is_some() || line.is_some();
         let solved = background::run(py, deliver, |events, cancel| {
             let on_event = |event: Event<'_>| {
                 if has_listener {
@@ -200,10 +270,12 @@ impl Solver {
     }
 }
 
-/// Refuses a callback that cannot be called, before any work begins.
-fn callable<'a, 'py>(callback: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
-    match callback {
-        Some(callback) if !callback.is_callable() => Err(PyTypeError::new_err("a callback must be a function")),
-        callback => Ok(callback),
+/// Whether the argument `errors` says that errors are raised.
+fn raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let allowed = "give 'raise' or 'return'";
+    match arguments::text("errors", errors, allowed)?.as_str() {
+        "raise" => Ok(true),
+        "return" => Ok(false),
+        _ => Err(arguments::wrong_value("errors", errors, allowed)),
     }
 }

@@ -1,7 +1,8 @@
 //! The 48 symmetries.
 
+use crate::arguments;
 use cosette::cube::{self, Face};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 /// One of the 48 symmetries of the cube, mirrors included; number 0 is the identity.
@@ -21,10 +22,14 @@ pub struct Symmetry(pub cube::Symmetry);
 #[pymethods]
 impl Symmetry {
     #[new]
-    fn new(index: usize) -> PyResult<Symmetry> {
-        let count = cube::Symmetry::COUNT;
-        let out_of_range = || PyIndexError::new_err(format!("symmetries are numbered 0 to {}", count - 1));
-        (index < count).then(|| Symmetry(cube::Symmetry::from_index(index))).ok_or_else(out_of_range)
+    fn new(index: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
+        let last = cube::Symmetry::COUNT - 1;
+        let allowed = format!("symmetries are numbered 0 to {last}");
+        let number = arguments::whole("index", index, 0..=last as u64, &allowed).map_err(|error| {
+            let is_value = error.is_instance_of::<PyValueError>(index.py());
+            if is_value { PyIndexError::new_err(arguments::sentence("index", index, &allowed)) } else { error }
+        })?;
+        Ok(Symmetry(cube::Symmetry::from_index(number as usize)))
     }
 
     /// The 48 symmetries by number.

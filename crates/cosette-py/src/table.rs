@@ -1,14 +1,17 @@
 //! Which table a solver uses, and how it is generated and loaded.
 
+use crate::arguments::{self, Given};
 use crate::background;
 use crate::errors;
-use cosette::cube::{Metric, UnknownMetric};
+use crate::progress::ProgressLine;
+use cosette::cube::Metric;
 use cosette::table::choice::{self, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, OpenError, Progress, ThreadCount};
 use cosette_app::words::{self, TableName};
-use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::ffi::CString;
 use std::path::PathBuf;
 
@@ -29,14 +32,18 @@ pub struct TableRequest {
 impl TableRequest {
     /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its
     /// progress.
-    pub fn open(&self, py: Python<'_>, on_progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
+    pub fn open(
+        &self,
+        py: Python<'_>,
+        on_progress: Option<&Bound<'_, PyAny>>,
+        line: Option<&ProgressLine>,
+    ) -> PyResult<Table> {
         let choice = choice::choose(&self.folder, self.metric, self.named, MemoryLimit::now(self.memory))
             .map_err(|error| errors::no_table(py, &error))?;
-        let deliver = |steps: Vec<(String, Progress)>| match (on_progress, steps.last()) {
-            (Some(on_progress), Some((what, Progress { done, total }))) => {
-                on_progress.call1((what, done, total)).map(drop)
-            }
-            _ => Ok(()),
+        let deliver = |steps: Vec<(String, Progress)>| {
+            let Some((what, Progress { done, total })) = steps.last() else { return Ok(()) };
+            line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
+            on_progress.map_or(Ok(()), |on_progress| on_progress.call1((what, done, total)).map(drop))
         };
         let opened = background::run(py, deliver, |steps, cancel| {
             let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
@@ -63,15 +70,17 @@ pub fn folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder
 }
 
 /// The metric and the table that the arguments `table` and `metric` name together.
-pub fn table_named(py: Python<'_>, table: &str, metric: Option<&str>) -> PyResult<(Metric, Option<TableId>)> {
-    let requested = metric.map(metric_named).transpose()?;
-    if table == "auto" {
+pub fn table_named(table: &Given<'_>, metric: Option<&Bound<'_, PyAny>>) -> PyResult<(Metric, Option<TableId>)> {
+    let requested = metric.map(|metric| arguments::metric("metric", metric)).transpose()?;
+    let Some(table) = &table.0 else { return Ok((requested.unwrap_or_default(), None)) };
+    let text = arguments::text("table", table, "give the name of a table, as in '2G', or 'auto'")?;
+    if text == "auto" {
         return Ok((requested.unwrap_or_default(), None));
     }
-    let name: TableName = table.parse().map_err(|error| errors::unknown_table(py, &error))?;
+    let name: TableName = text.parse().map_err(|error| errors::unknown_table(table, &error))?;
     match (requested, name.metric) {
         (Some(requested), Some(of_table)) if requested != of_table => {
-            let message = format!("the table {table} is for {of_table}, but metric= is {requested}; leave one out");
+            let message = format!("the table {text} is for {of_table}, but metric= is {requested}; leave one out");
             Err(PyValueError::new_err(message))
         }
         (requested, of_table) => {
@@ -81,21 +90,21 @@ pub fn table_named(py: Python<'_>, table: &str, metric: Option<&str>) -> PyResul
     }
 }
 
-/// The metric with this name.
-pub fn metric_named(name: &str) -> PyResult<Metric> {
-    name.parse().map_err(|error: UnknownMetric| PyValueError::new_err(error.to_string()))
-}
-
 /// A number of threads that this machine can use; by default as many as it runs at once.
-pub fn threads(argument: Option<usize>) -> PyResult<ThreadCount> {
-    let count = argument.map_or(Ok(ThreadCount::available()), ThreadCount::new);
-    count.map_err(|error| PyValueError::new_err(format!("threads: {error}")))
+pub fn threads(argument: Option<&Bound<'_, PyAny>>) -> PyResult<ThreadCount> {
+    let Some(argument) = argument else { return Ok(ThreadCount::available()) };
+    let limit = ThreadCount::limit();
+    let allowed = format!("give a whole number from 1 to {limit}, or None");
+    let count = arguments::whole("threads", argument, 1..=limit.get() as u64, &allowed)?;
+    Ok(limit.at_most(count as usize))
 }
 
 /// An amount of memory: a number of bytes, or a text as in `2G`.
 pub fn memory(argument: &Bound<'_, PyAny>) -> PyResult<u64> {
-    if let Ok(text) = argument.extract::<String>() {
-        return words::bytes(&text).map_err(PyValueError::new_err);
+    let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
+    if argument.is_instance_of::<PyString>() {
+        let text = arguments::text("memory", argument, allowed)?;
+        return words::bytes(&text).map_err(|_| arguments::wrong_value("memory", argument, allowed));
     }
-    argument.extract().map_err(|_| PyTypeError::new_err("memory: give a number of bytes, or a text as in '2G'"))
+    arguments::whole("memory", argument, 1..=u64::MAX, allowed)
 }

@@ -5,13 +5,15 @@ import copy
 import itertools
 import pickle
 import random
+import xml.etree.ElementTree
 
 import numpy
 import pytest
 
 from conftest import MOVES, walk
-from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions
+from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions, random_walks
 
+WALK = "F' D2 L' B2 L2"
 SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
 
 
@@ -127,6 +129,69 @@ def test_random_positions() -> None:
     assert first == list(itertools.islice(random_positions(seed=5), 3))
     assert first[0] == Cube.random(5) and len(set(first)) == 3
     assert len(set(itertools.islice(random_positions(), 3))) == 3
+
+
+def test_random_walks() -> None:
+    first = list(itertools.islice(random_walks(12, seed=5), 3))
+    assert first == list(itertools.islice(random_walks(length=12, seed=5), 3)) and len(set(first)) == 3
+    assert [len(text.split()) for text in first] == [12] * 3
+    assert all(a[0] != b[0] for text in first for a, b in zip(text.split(), text.split()[1:]))
+    assert next(random_walks(0)) == "" and next(random_walks(20)) != next(random_walks(20))
+    # Those of `cosette scramble --length 5 --seed 1`.
+    assert next(random_walks(5, seed=1)) == WALK
+
+
+def test_scrambles() -> None:
+    for seed in range(20):
+        p = Cube.random(seed)
+        assert Cube(p.scramble()) == p and len(p.scramble().split()) <= 26
+        assert p.scramble() == p.scramble()
+    assert Cube.from_moves(Cube().scramble()).is_solved
+    assert Cube("R").scramble() == "R"
+
+
+def test_powers_and_orders() -> None:
+    for seed in range(20):
+        p = Cube(walk(seed))
+        assert p**0 == Cube() and p**1 == p and p**2 == p * p and p**-1 == ~p and p**-2 == ~p * ~p
+        assert p**p.order == Cube() and p ** (10**30 + 3) == p ** ((10**30 + 3) % p.order)
+        assert all(p**n != Cube() for n in range(1, p.order))
+        assert p ** numpy.int64(3) == p * p * p
+    assert [Cube.from_moves(text).order for text in ("", "R", "R2", "R U", "R U R' U'", "R U2 D' B D'")] == [
+        1, 4, 2, 105, 6, 1260,
+    ]
+    for exponent in (1.5, "2", None, Cube()):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            Cube("R") ** exponent  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        pow(Cube("R"), 2, 3)  # type: ignore[misc]
+
+
+def test_a_notebook_shows_the_net() -> None:
+    svg = Cube("R U")._repr_svg_()
+    root = xml.etree.ElementTree.fromstring(svg)
+    squares = [element for element in root.iter() if element.tag.endswith("rect")]
+    assert root.tag.endswith("svg") and len(squares) == 54
+    fills = [square.get("fill") for square in squares]
+    assert sorted(map(fills.count, set(fills))) == [9] * 6
+    assert len({(square.get("x"), square.get("y")) for square in squares}) == 54
+    title = next(element for element in root.iter() if element.tag.endswith("title"))
+    assert title.text == Cube("R U").facelets()
+
+
+def test_what_people_paste() -> None:
+    for text in [
+        "R, U2, F'", "R U² F’ # mine", "“R U2 F'”", "`R U2 F'`", "Ｒ Ｕ２ Ｆ＇", "R U2 Fi", "R U2 F-", "\ufeffR\u00a0U2 F′",
+        "https://alg.cubing.net/?alg=R_U2_F-", "https://alpha.twizzle.net/edit/?alg=R+U2+F%27",
+    ]:
+        assert Cube(text) == Cube.from_moves(text) == Cube("R U2 F'"), text
+    faces = "/".join(Cube("R").facelets()[9 * face : 9 * face + 9] for face in range(6))
+    assert Cube(faces) == Cube.from_facelets(faces) == Cube("R")
+    for text in ["U0", "R-U", "R U …", "[r]", "2R", "https://example.com", Cube().facelets() + " " + Cube().facelets()]:
+        with pytest.raises(NotACubeError) as caught:
+            Cube(text)
+        start, end = caught.value.span or (0, 0)
+        assert caught.value.help and 0 <= start <= end <= len(text), text
 
 
 def test_copies() -> None:

@@ -146,6 +146,18 @@ def test_a_solver_serves_many_threads(solver: cosette.Solver) -> None:
     assert all(answer.optimal for answer in answers)
 
 
+def test_a_solver_can_be_pickled(solver: cosette.Solver) -> None:
+    again = pickle.loads(pickle.dumps(solver))
+    assert (again.table, again.threads) == (solver.table, solver.threads)
+    assert again.solve("R U").length == 2
+
+
+def test_methods_of_a_solver_in_other_processes(solver: cosette.Solver) -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        answers = pool.map(solver.solve, ["R", "R U", Cube("R U F")])
+    assert [answer.length for answer in answers] == [1, 2, 3]
+
+
 def solved_in_child(text: str) -> cosette.Answer:
     return cosette.solve(text)
 

@@ -12,7 +12,7 @@ generates one of 240 MB in a few seconds. To choose the table and the number of 
 
 from __future__ import annotations
 
-import sys
+import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Optional, Union, overload
 
@@ -25,13 +25,16 @@ from ._cosette import (
     Positions,
     Solver,
     Symmetry,
+    Walks,
     __version__,
     random_positions,
+    random_walks,
 )
 from ._errors import (
     CosetteError,
     DamagedTableError,
     InternalError,
+    JournalError,
     NotACubeError,
     OutOfMemoryError,
     TableError,
@@ -47,6 +50,7 @@ __all__ = [
     "Cube",
     "DamagedTableError",
     "InternalError",
+    "JournalError",
     "NotACubeError",
     "OutOfMemoryError",
     "Positions",
@@ -54,9 +58,11 @@ __all__ = [
     "Symmetry",
     "TableError",
     "UnknownTableError",
+    "Walks",
     "__version__",
     "default_solver",
     "random_positions",
+    "random_walks",
     "solve",
     "solve_all",
     "solve_many",
@@ -71,17 +77,17 @@ _lock = threading.Lock()
 
 def default_solver(metric: _Metric = "htm") -> Solver:
     """The solver that the functions of this module share, one for each metric."""
+    return _shared_solver(metric, None)
+
+
+def _shared_solver(metric: _Metric, progress: Optional[bool]) -> Solver:
+    if metric is None:
+        raise TypeError("metric=None: metrics are 'htm' and 'qtm'")
     with _lock:
-        if metric not in _solvers:
-            _solvers[metric] = Solver(metric=metric, on_progress=_show_progress if sys.stderr.isatty() else None)
-        return _solvers[metric]
-
-
-def _show_progress(step: str, done: int, total: int) -> None:
-    """Shows progress in the last line of a terminal, and clears it at the end."""
-    print(f"\r{step}: {100 * done // max(total, 1)} %\033[K", end="", file=sys.stderr, flush=True)
-    if done >= total:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        solver = _solvers.get(metric) if isinstance(metric, str) else None
+        if solver is None:
+            solver = _solvers[metric] = Solver(metric=metric, progress=progress)
+        return solver
 
 
 def solve(
@@ -93,6 +99,7 @@ def solve(
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
+    progress: Optional[bool] = None,
 ) -> Answer:
     """Proves the shortest solution of a position; see ``Solver.solve``.
 
@@ -100,9 +107,14 @@ def solve(
     >>> cosette.solve("R U2 F'", count=2).solution
     "F U2 R'"
     """
-    solver = default_solver(metric)
-    return solver.solve(
-        position, count=count, prefer=prefer, max_length=max_length, timeout=timeout, on_event=on_event
+    return _shared_solver(metric, progress).solve(
+        position,
+        count=count,
+        prefer=prefer,
+        max_length=max_length,
+        timeout=timeout,
+        on_event=on_event,
+        progress=progress,
     )
 
 
@@ -113,6 +125,7 @@ def solve_all(
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
+    progress: Optional[bool] = None,
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
@@ -120,8 +133,9 @@ def solve_all(
     >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
     6
     """
-    solver = default_solver(metric)
-    return solver.solve_all(position, max_length=max_length, timeout=timeout, on_event=on_event)
+    return _shared_solver(metric, progress).solve_all(
+        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress
+    )
 
 
 @overload
@@ -134,6 +148,8 @@ def solve_many(
     max_length: Optional[int] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["raise"] = ...,
+    journal: Union[str, os.PathLike[str], None] = ...,
+    progress: Optional[bool] = ...,
 ) -> Answers[Answer]: ...
 
 
@@ -147,6 +163,8 @@ def solve_many(
     max_length: Optional[int] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["return"],
+    journal: Union[str, os.PathLike[str], None] = ...,
+    progress: Optional[bool] = ...,
 ) -> Answers[Union[Answer, NotACubeError]]: ...
 
 
@@ -159,6 +177,8 @@ def solve_many(
     max_length: Optional[int] = None,
     timeout: Optional[float] = None,
     errors: Any = "raise",
+    journal: Union[str, os.PathLike[str], None] = None,
+    progress: Optional[bool] = None,
 ) -> Any:
     """Solves many positions, each with one thread; see ``Solver.solve_many``.
 
@@ -167,7 +187,13 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    solver = default_solver(metric)
-    return solver.solve_many(
-        positions, ordered=ordered, count=count, max_length=max_length, timeout=timeout, errors=errors
+    return _shared_solver(metric, progress).solve_many(
+        positions,
+        ordered=ordered,
+        count=count,
+        max_length=max_length,
+        timeout=timeout,
+        errors=errors,
+        journal=journal,
+        progress=progress,
     )

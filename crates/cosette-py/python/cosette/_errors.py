@@ -76,6 +76,10 @@ class OutOfMemoryError(TableError, MemoryError):
     """The table needs more memory than is available or allowed."""
 
 
+class JournalError(CosetteError):
+    """The journal of ``solve_many`` cannot be read, written or continued."""
+
+
 class InternalError(CosetteError):
     """Cosette found a bug in itself."""
 

@@ -1,0 +1,80 @@
+"""Progress in one line of standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Callable, Dict, Optional
+
+
+def is_watched() -> bool:
+    """Whether somebody sees standard error: on a terminal, or in a notebook."""
+    return _is_terminal() or _is_notebook()
+
+
+def _is_terminal() -> bool:
+    try:
+        return sys.stderr is not None and sys.stderr.isatty()
+    except (AttributeError, ValueError):  # another object, or closed
+        return False
+
+
+def _is_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    return getattr(shell, "kernel", None) is not None
+
+
+class Line:
+    """A line that is written over again, and cleared at the end. Work that ends within half a second shows nothing."""
+
+    PATIENCE = 0.5
+    INTERVAL = 0.2
+
+    def __init__(self) -> None:
+        self.begun = time.monotonic()
+        self.due = self.begun + self.PATIENCE
+        self.width = 0
+        self.best: Optional[int] = None
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """The progress of generating or loading a table."""
+        self._show(lambda: f"{what}: {100 * done // max(total, 1)} %")
+
+    def event(self, event: Dict[str, Any]) -> None:
+        """An event of a search."""
+        if event["event"] == "solution":
+            self.best = event["length"]
+        if event["event"] != "progress":
+            return
+        best = "" if self.best is None else f", best known {self.best}"
+        share = 100 * event["done"] // max(event["total"], 1)
+        self._show(lambda: f"{event['length']} moves or more{best}; {share} % of length {event['length']}")
+
+    def answered(self, done: int, total: Optional[int]) -> None:
+        """The number of answers to many positions so far."""
+        rate = done / max(time.monotonic() - self.begun, 1e-9)
+        of_all = "" if total is None else f" of {total:,}"
+        self._show(lambda: f"{done:,}{of_all} solved, {rate:,.{1 if rate < 10 else 0}f} per second")
+
+    def close(self) -> None:
+        """Clears the line."""
+        self._write("")
+        self.due = float("inf")
+
+    def _show(self, text: Callable[[], str]) -> None:
+        now = time.monotonic()
+        if now >= self.due:
+            self.due = now + self.INTERVAL
+            self._write(text())
+
+    def _write(self, text: str) -> None:
+        """Writes over what is there. Progress that cannot be written is left out: the work goes on."""
+        if not text and not self.width:
+            return
+        blanks = " " * (self.width - len(text))
+        self.width = len(text)
+        try:
+            print(f"\r{text}{blanks}", end="" if text else "\r", file=sys.stderr, flush=True)
+        except (OSError, ValueError, AttributeError):
+            self.due = float("inf")

@@ -1,0 +1,76 @@
+//! Random positions and random walks, as endless iterators.
+
+use crate::arguments;
+use crate::cube::Cube;
+use cosette::cube::{self, Move, Moves};
+use pyo3::prelude::*;
+
+/// An endless iterator of uniformly random positions, the same for the same seed on every machine.
+///
+///     >>> from itertools import islice
+///     >>> from cosette import random_positions
+///     >>> len(list(islice(random_positions(seed=7), 5)))
+///     5
+#[pyfunction]
+#[pyo3(signature = (seed=None))]
+pub fn random_positions(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Positions> {
+    Ok(match arguments::seed(seed)? {
+        Some(seed) => Positions(Box::new(cube::random_positions(seed))),
+        None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut rand::rng())))),
+    })
+}
+
+/// An endless iterator of random walks of ``length`` moves, as texts, the same for the same seed on every machine; those of
+/// ``cosette scramble --length``. No move turns the same face as the one before it, nor, after D, L or B, the opposite one.
+///
+/// A walk is not a uniformly random position: short ones stay near the solved cube.
+///
+///     >>> from cosette import random_walks
+///     >>> walk = next(random_walks(12, seed=7))
+///     >>> len(walk.split())
+///     12
+#[pyfunction]
+#[pyo3(signature = (length, seed=None))]
+pub fn random_walks(length: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Walks> {
+    const LONGEST: u64 = 1_000_000;
+    let length = arguments::whole("length", length, 0..=LONGEST, "give a whole number from 0 to 1000000")?;
+    let seed = arguments::seed(seed)?.unwrap_or_else(rand::random);
+    Ok(Walks(Box::new(cube::random_walks(seed, length as usize))))
+}
+
+/// An endless iterator of positions.
+#[pyclass(module = "cosette")]
+pub struct Positions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
+
+impl Positions {
+    /// The next position.
+    pub fn draw(&mut self) -> Cube {
+        Cube::of(self.0.next().expect("the iterator is endless"))
+    }
+}
+
+#[pymethods]
+impl Positions {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Cube {
+        self.draw()
+    }
+}
+
+/// An endless iterator of random walks, as texts.
+#[pyclass(module = "cosette")]
+pub struct Walks(Box<dyn Iterator<Item = Vec<Move>> + Send + Sync>);
+
+#[pymethods]
+impl Walks {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<String> {
+        self.0.next().map(|walk| Moves(&walk).to_string())
+    }
+}

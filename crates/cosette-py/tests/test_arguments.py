@@ -1,0 +1,201 @@
+"""Every argument of every function, given what it does not take: the error names it, shows the value and says what is allowed."""
+
+from __future__ import annotations
+
+import decimal
+import inspect
+import pathlib
+from typing import Any, Callable
+
+import numpy
+import pytest
+
+import cosette
+from cosette import Answer, Cube, Symmetry
+
+HUGE = 10**40
+VALUES: list[Any] = [-1, 0, float("nan"), float("inf"), "", None, True, HUGE, 10**5000, 1.5, b"R", [], {}, object(), "Q"]
+
+WHOLE = "a whole number"
+SECONDS = "a number of seconds"
+FLAG = "True or False"
+TEXT = "a text"
+FUNCTION = "a function"
+METRICS = "metrics are 'htm' and 'qtm'"
+PATH = "a path"
+
+
+def keyword(call: Callable[..., object], name: str, *positional: object) -> Callable[[Any], object]:
+    return lambda value: call(*positional, **{name: value})
+
+
+def good_arrays() -> list[Any]:
+    p = Cube("R U")
+    return [p.corners, p.twists, p.edges, p.flips]
+
+
+def with_array(number: int) -> Callable[[Any], object]:
+    def call(value: Any) -> object:
+        arrays = good_arrays()
+        arrays[number] = value
+        return Cube.from_arrays(*arrays)
+
+    return call
+
+
+def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
+    """Each argument by a label: the call, its name, and words of what is allowed."""
+    solver = cosette.Solver(table="30M", threads=1)
+
+    def make(name: str) -> Callable[[Any], object]:
+        given = {"table": "30M", "threads": 1}
+        return lambda value: cosette.Solver(**{**given, name: value})  # type: ignore[arg-type]
+
+    def many(call: Callable[..., Any], name: str) -> Callable[[Any], object]:
+        return lambda value: list(call(["R"], **{name: value}))
+
+    found: dict[str, tuple[Callable[[Any], object], str, str]] = {
+        "Cube(position)": (Cube, "position", "a text or a Cube"),
+        "Cube(format)": (keyword(Cube, "format", "R"), "format", "formats are"),
+        "Cube(niss)": (keyword(Cube, "niss", "R"), "niss", FLAG),
+        "Cube.from_moves(moves)": (Cube.from_moves, "moves", TEXT),
+        "Cube.from_moves(niss)": (keyword(Cube.from_moves, "niss", "R"), "niss", FLAG),
+        "Cube.from_facelets(facelets)": (Cube.from_facelets, "facelets", TEXT),
+        "Cube.from_reid(pieces)": (Cube.from_reid, "pieces", TEXT),
+        "Cube.from_speffz(cycles)": (Cube.from_speffz, "cycles", TEXT),
+        "Cube.from_arrays(corners)": (with_array(0), "corners", "8 numbers"),
+        "Cube.from_arrays(twists)": (with_array(1), "twists", "8 numbers"),
+        "Cube.from_arrays(edges)": (with_array(2), "edges", "12 numbers"),
+        "Cube.from_arrays(flips)": (with_array(3), "flips", "12 numbers"),
+        "Cube.random(seed)": (Cube.random, "seed", WHOLE),
+        "Cube.apply(moves)": (Cube().apply, "moves", TEXT),
+        "Cube.conjugate(symmetry)": (Cube().conjugate, "symmetry", "a Symmetry"),
+        "Symmetry(index)": (Symmetry, "index", "0 to 47"),
+        "random_positions(seed)": (cosette.random_positions, "seed", WHOLE),
+        "random_walks(length)": (cosette.random_walks, "length", WHOLE),
+        "random_walks(seed)": (keyword(cosette.random_walks, "seed", 5), "seed", WHOLE),
+        "Answer.from_dict(values)": (Answer.from_dict, "values", "the dictionary"),
+        "default_solver(metric)": (cosette.default_solver, "metric", METRICS),
+        "Solver(table)": (make("table"), "table", "'auto'"),
+        "Solver(threads)": (make("threads"), "threads", WHOLE),
+        "Solver(metric)": (make("metric"), "metric", METRICS),
+        "Solver(tables)": (make("tables"), "tables", PATH),
+        "Solver(memory)": (make("memory"), "memory", "a number of bytes"),
+        "Solver(on_progress)": (make("on_progress"), "on_progress", FUNCTION),
+        "Solver(progress)": (make("progress"), "progress", FLAG.replace(" or", ",")),
+    }
+    for place, owner in (("", cosette), ("Solver.", solver)):
+        for function in ("solve", "solve_all"):
+            call = getattr(owner, function)
+            arguments = {
+                "position": "a text or a Cube", "max_length": WHOLE, "timeout": SECONDS, "on_event": FUNCTION,
+                "progress": "True, False",
+            }
+            if function == "solve":
+                arguments |= {"count": WHOLE, "prefer": METRICS}
+            for name, allowed in arguments.items():
+                given = keyword(call, name) if name == "position" else keyword(call, name, "R")
+                found[f"{place}{function}({name})"] = (given, name, allowed)
+        call = getattr(owner, "solve_many")
+        arguments = {
+            "ordered": FLAG, "count": WHOLE, "max_length": WHOLE, "timeout": SECONDS, "errors": "'raise' or 'return'",
+            "journal": PATH, "progress": "True, False",
+        }
+        for name, allowed in arguments.items():
+            found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)
+        found[f"{place}solve_many(positions)"] = (lambda value, call=call: list(call(value)), "positions", "a list")
+    for function in ("solve", "solve_all", "solve_many"):
+        call = getattr(cosette, function)
+        positions: Any = ["R"] if function == "solve_many" else "R"
+        found[f"{function}(metric)"] = (keyword(call, "metric", positions), "metric", METRICS)
+    return found
+
+
+CASES = cases()
+
+
+def is_taken(name: str, value: Any, label: str) -> bool:
+    """Whether the argument takes this value."""
+    if value is None:
+        required = {"moves", "facelets", "pieces", "cycles", "corners", "twists", "edges", "flips", "symmetry", "index", "length"}
+        required |= {"values", "table", "count", "niss", "ordered", "errors", "positions"}
+        may_miss = name == "position" and label == "Cube(position)"
+        return may_miss or name not in required | {"position"} and not (name == "metric" and label[0] != "S")
+    if value is True:
+        return name in ("niss", "ordered", "progress")
+    if isinstance(value, (list, dict)) and name == "positions":
+        return True
+    if isinstance(value, int):
+        taken = {"seed": 0, "length": 0, "index": 0, "max_length": 0, "timeout": 0}
+        return name in taken and (value == 0 or name == "timeout" and value > 0)
+    if isinstance(value, float):
+        return name == "timeout" and value > 0
+    if isinstance(value, str):
+        return name == "moves" and not value or name in ("tables", "journal") and value == "Q"
+    return False
+
+
+@pytest.mark.parametrize("label", CASES)
+def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    call, name, allowed = CASES[label]
+    for value in VALUES:
+        if is_taken(name, value, label):
+            if not (name == "tables"):
+                call(value)
+            continue
+        with pytest.raises((TypeError, ValueError, IndexError, cosette.CosetteError)) as caught:
+            call(value)
+        error = caught.value
+        if isinstance(error, cosette.NotACubeError) and name != "positions":
+            # It is about the text, which it shows, or the pieces.
+            assert error.help and (error.text == value or error.text is None), (label, value, str(error))
+            continue
+        said = str(error)
+        assert said.startswith(f"{name}=") or said.startswith(f"{name}[0]="), (label, value, said)
+        try:
+            written = repr(value)
+        except ValueError:  # Python writes no number of five thousand digits
+            written = "<int>"
+        assert written[:30] in said or name == "positions", (label, value, said)
+        # An element of the argument has a place of its own in the error.
+        assert allowed in said or said.startswith(f"{name}[0]="), (label, value, said)
+
+
+def test_every_argument_is_walked() -> None:
+    """The signatures and the cases name the same arguments."""
+    owners = {
+        "Cube": Cube, "Symmetry": Symmetry, "Solver": cosette.Solver, "default_solver": cosette.default_solver,
+        "random_positions": cosette.random_positions, "random_walks": cosette.random_walks, "solve": cosette.solve,
+        "solve_all": cosette.solve_all, "solve_many": cosette.solve_many,
+    }
+    for owner, names in (
+        (Cube, ("from_moves", "from_facelets", "from_reid", "from_speffz", "from_arrays", "random", "apply", "conjugate")),
+        (cosette.Solver, ("solve", "solve_all", "solve_many")),
+        (Answer, ("from_dict",)),
+    ):
+        owners |= {f"{owner.__name__}.{name}": getattr(owner, name) for name in names}
+    expected = {
+        f"{label}({name})"
+        for label, function in owners.items()
+        for name in inspect.signature(function).parameters
+        if name != "self"
+    }
+    assert expected == set(CASES)
+
+
+def test_numbers_of_other_types_are_numbers() -> None:
+    assert cosette.solve("R", count=numpy.int64(2), max_length=numpy.uint8(5)).length == 1  # type: ignore[arg-type]
+    assert cosette.solve("R", timeout=numpy.float32(5)).length == 1  # type: ignore[arg-type]
+    assert cosette.solve("R", timeout=decimal.Decimal("0.5")).length == 1  # type: ignore[arg-type]
+    assert Cube("R", niss=numpy.bool_(True)) == Cube("R")  # type: ignore[arg-type]
+    assert Symmetry(numpy.int8(5)) == Symmetry(5)  # type: ignore[arg-type]
+    assert Cube(numpy.str_("R U")) == Cube("R U")
+    assert Cube.random(numpy.int32(3)) == Cube.random(3)  # type: ignore[arg-type]
+
+
+def test_a_position_among_many_is_named_by_its_index(solver: cosette.Solver) -> None:
+    with pytest.raises(TypeError, match=r"positions\[1\]=nan: give a text or a Cube"):
+        list(solver.solve_many(["R", float("nan")], ordered=True))  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"corners\[2\]='x': give a whole number"):
+        Cube.from_arrays([0, 1, "x"], *good_arrays()[1:])  # type: ignore[list-item]

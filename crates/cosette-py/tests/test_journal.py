@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import cosette
+from conftest import HARD, walk
+from cosette import Cube, JournalError, NotACubeError
+
+TEXTS = [walk(seed, 9) for seed in range(30)]
+
+
+def test_answers_are_those_without_a_journal(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    journal = tmp_path / "run.journal"
+    expected = [(answer.index, answer.input, answer.length) for answer in solver.solve_many(TEXTS, ordered=True)]
+    for _ in range(2):
+        answers = list(solver.solve_many(TEXTS, ordered=True, journal=journal))
+        assert [(answer.index, answer.input, answer.length) for answer in answers] == expected
+        assert all(Cube(answer.input).apply(answer.solutions[0]).is_solved for answer in answers)
+        assert all(answer.explanation is not None for answer in answers)
+    unordered = {answer.index: answer.length for answer in cosette.solve_many(TEXTS, journal=str(journal))}
+    assert [(index, TEXTS[index], unordered[index]) for index in range(30)] == expected
+
+
+def test_a_run_continues_where_it_was_left(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+    journal = tmp_path / "run.journal"
+    positions = ["R", "Q", Cube("R U"), hard]
+    first = solver.solve_many(positions, journal=journal, errors="return")
+    assert sorted(next(first).index or 0 for _ in range(3)) == [0, 1, 2]
+    # The file is free again at once, and what was returned is in it.
+    first.close()
+    assert list(first) == []
+    answers = solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.3)
+    start = time.monotonic()
+    lengths = [answer.length if isinstance(answer, cosette.Answer) else type(answer) for answer in answers]
+    assert lengths == [1, NotACubeError, 2, None] and time.monotonic() - start < 2
+    # What ran out of time is tried again; here it does once more.
+    again = list(solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.1))
+    assert isinstance(again[3], cosette.Answer) and again[3].stopped == "timeout"
+
+
+def test_a_dropped_iterator_frees_the_journal(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+    for _ in range(3):
+        answers = solver.solve_many(["R", hard], journal=tmp_path / "journal")
+        assert next(answers).length == 1
+        del answers
+
+
+def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    answers = solver.solve_many(["R", "Q", "U"], ordered=True, journal=tmp_path / "journal")
+    assert next(answers).length == 1
+    with pytest.raises(NotACubeError, match="`Q`") as caught:
+        next(answers)
+    assert caught.value.index == 1
+    assert [answer.length for answer in answers] == [1]
+    with pytest.raises(TypeError, match=r"positions\[1\]=2"):
+        solver.solve_many(["R", 2], journal=tmp_path / "journal")  # type: ignore[list-item]
+
+
+def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+    journal = tmp_path / "journal"
+    assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
+    for other in ({"positions": ["R"]}, {"count": 2}, {"max_length": 5}):
+        with pytest.raises(JournalError, match="was started with") as caught:
+            solver.solve_many(**{"positions": ["R", "U"], "journal": journal, **other})  # type: ignore[call-overload]
+        assert caught.value.help is not None and "journal=" in caught.value.help and "--" not in str(caught.value)
+    running = solver.solve_many([hard], journal=tmp_path / "other")
+    with pytest.raises(JournalError, match="in use"):
+        solver.solve_many([hard], journal=tmp_path / "other")
+    running.close()
+    (tmp_path / "text").write_text("R U F\n")
+    with pytest.raises(JournalError, match="not a journal"):
+        solver.solve_many(["R"], journal=tmp_path / "text")
+    with pytest.raises(JournalError):
+        solver.solve_many(["R"], journal=tmp_path)
+    damaged = journal.read_bytes()
+    journal.write_bytes(damaged.replace(b"htm-30M", b"htm-60M", 1))
+    with pytest.raises(JournalError, match="damaged") as caught:
+        solver.solve_many(["R", "U"], journal=journal)
+    assert caught.value.help is not None and "truncate" in caught.value.help
+    assert issubclass(JournalError, cosette.CosetteError)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="this system cannot send SIGINT to a single process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_killed_run_continues(solver: cosette.Solver, tmp_path: pathlib.Path, number: signal.Signals) -> None:
+    journal = tmp_path / "journal"
+    texts = [*TEXTS[:10], HARD]
+    program = f"""
+import cosette, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for answer in cosette.Solver(table='30M').solve_many({texts!r}, journal={str(journal)!r}):
+    print(answer.index, flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        seen = sorted(int(process.stdout.readline()) for _ in range(10))
+        process.send_signal(number)
+    assert seen == list(range(10)) and process.returncode != 0
+    answers = solver.solve_many(texts, journal=journal)
+    assert sorted(next(answers).index or 0 for _ in range(10)) == seen
+    answers.close()
