@@ -3,7 +3,7 @@
 use crate::support::positions;
 use cosette::cube::{
     Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence,
-    is_canonical, random_positions, sequence_counts,
+    is_canonical, random_positions, random_walks, sequence_counts,
 };
 use proptest::prelude::*;
 
@@ -32,6 +32,14 @@ proptest! {
     fn solved_is_neutral(p in positions()) {
         prop_assert_eq!(p * Cube::SOLVED, p);
         prop_assert_eq!(Cube::SOLVED * p, p);
+    }
+
+    #[test]
+    fn powers_are_repeated_products(p in positions(), n in -20i64..20) {
+        prop_assert!(p.power(i64::from(p.order())).is_solved());
+        prop_assert_eq!(p.power(n) * p, p.power(n + 1));
+        prop_assert_eq!(p.power(-1), p.inverse());
+        prop_assert!((1..p.order()).all(|n| !p.power(i64::from(n)).is_solved()));
     }
 
     #[test]
@@ -166,4 +174,15 @@ fn seeds_are_golden() {
     assert_ne!(random_positions(2).next().unwrap(), first);
     let pieces = "Cube(FL UF+ FR+ DF BR UB+ UL DR UR+ BL DL+ DB+ UBR- DFR DLF ULB+ DRB+ UFL DBL- URF )";
     assert_eq!(format!("{first:?}"), pieces);
+}
+
+#[test]
+fn random_walks_are_canonical_and_depend_on_the_seed() {
+    let walks = |seed| random_walks(seed, 25).take(10).collect::<Vec<_>>();
+    assert_eq!(walks(1), walks(1));
+    assert_ne!(walks(1), walks(2));
+    for walk in walks(3) {
+        let follows = |pair: &[Move]| MoveSet::after(Some(pair[0])).iter().any(|m| m == pair[1]);
+        assert!(walk.len() == 25 && walk.windows(2).all(follows));
+    }
 }
