@@ -32,7 +32,7 @@ solver = cosette.Solver(table=TABLE)
 solver
 
 # %% [markdown]
-# The iterator of positions is endless; `solve_many` reads only a few ahead of the answers.
+# The iterator of positions is endless; `solve_many` reads only a few ahead of the answers, and shows how far it is.
 
 # %%
 start = time.monotonic()
@@ -43,10 +43,9 @@ for answer in solver.solve_many(positions):
     assert answer.length is not None, "a search without limits always ends with a length"
     lengths[answer.length] += 1
     nodes += answer.nodes
-    print(f"\r{sum(lengths.values())} of {COUNT}", end="", file=sys.stderr)
 seconds = time.monotonic() - start
 mean = sum(length * count for length, count in lengths.items()) / COUNT
-print(f"\n{COUNT} positions, mean length {mean:.2f}, {nodes:,} nodes, {seconds:.0f} s")
+print(f"{COUNT} positions, mean length {mean:.2f}, {nodes:,} nodes, {seconds:.0f} s")
 
 # %% [markdown]
 # For comparison, the share of all positions: the number with 15 moves is exact, the others are estimates (Rokicki,

@@ -48,6 +48,7 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         JournalError::Other { .. } => {
             Some("give the same positions and arguments as before, or another journal=".into())
         }
+        JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
         JournalError::Damaged { offset, .. } => {
             Some(format!("keep its first {offset} bytes, with os.truncate; what follows is computed again"))
         }

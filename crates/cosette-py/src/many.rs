@@ -20,7 +20,7 @@ use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
 use cosette_app::explain::Explanation;
 use cosette_app::json;
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
@@ -168,7 +168,7 @@ impl Answers {
         match sent {
             Ok((index, result)) => drop(self.ready.insert(index, result)),
             Err(error) => {
-                self.close(py);
+                self.stop(py);
                 return Err(errors::batch(py, &error));
             }
         }
@@ -206,6 +206,14 @@ impl Answers {
         }
     }
 
+    /// Stops the workers.
+    fn stop(&mut self, py: Python<'_>) {
+        let workers = &mut self.workers;
+        py.detach(|| workers.stop());
+        (self.positions, self.failure, self.asked.line) = (None, None, None);
+        self.ready.clear();
+    }
+
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         while !self.workers.is_stopped {
             self.read_ahead(py)?;
@@ -236,26 +244,32 @@ impl Answers {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let next = self.next(py);
+    fn __next__(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        let py = slf.py();
+        let mut answers = in_use_by_one(slf)?;
+        let next = answers.next(py);
         // An ordinary exception, such as that of a bad text, does not end the iteration; an interrupt does.
         let is_end = match &next {
             Ok(answer) => answer.is_none(),
             Err(error) => !error.is_instance_of::<PyException>(py),
         };
         if is_end {
-            self.close(py);
+            answers.stop(py);
         }
         next
     }
 
     /// Stops the searches. The iterator then has no more answers.
-    fn close(&mut self, py: Python<'_>) {
-        let workers = &mut self.workers;
-        py.detach(|| workers.stop());
-        (self.positions, self.failure, self.asked.line) = (None, None, None);
-        self.ready.clear();
+    fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
+        in_use_by_one(slf)?.stop(slf.py());
+        Ok(())
     }
+}
+
+/// The iterator, if nobody waits for its next answer.
+fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, Answers>> {
+    let in_use = "this iterator is in use by another thread, or by its own positions; solve_many makes another";
+    answers.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(in_use))
 }
 
 /// Why a position was not read.

@@ -1,5 +1,7 @@
 //! The solver.
 
+#![expect(clippy::too_many_arguments, reason = "they are the arguments of the Python methods")]
+
 use crate::answer::Answer;
 use crate::arguments::{self, Given};
 use crate::background;

@@ -29,6 +29,10 @@ def keyword(call: Callable[..., object], name: str, *positional: object) -> Call
     return lambda value: call(*positional, **{name: value})
 
 
+def all_of(call: Callable[..., Any]) -> Callable[[Any], object]:
+    return lambda value: list(call(value))
+
+
 def good_arrays() -> list[Any]:
     p = Cube("R U")
     return [p.corners, p.twists, p.edges, p.flips]
@@ -48,8 +52,8 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
     solver = cosette.Solver(table="30M", threads=1)
 
     def make(name: str) -> Callable[[Any], object]:
-        given = {"table": "30M", "threads": 1}
-        return lambda value: cosette.Solver(**{**given, name: value})  # type: ignore[arg-type]
+        given: dict[str, Any] = {"table": "30M", "threads": 1}
+        return lambda value: cosette.Solver(**{**given, name: value})
 
     def many(call: Callable[..., Any], name: str) -> Callable[[Any], object]:
         return lambda value: list(call(["R"], **{name: value}))
@@ -103,7 +107,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         }
         for name, allowed in arguments.items():
             found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)
-        found[f"{place}solve_many(positions)"] = (lambda value, call=call: list(call(value)), "positions", "a list")
+        found[f"{place}solve_many(positions)"] = (all_of(call), "positions", "a list")
     for function in ("solve", "solve_all", "solve_many"):
         call = getattr(cosette, function)
         positions: Any = ["R"] if function == "solve_many" else "R"
@@ -164,16 +168,17 @@ def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathl
 
 def test_every_argument_is_walked() -> None:
     """The signatures and the cases name the same arguments."""
-    owners = {
+    owners: dict[str, Callable[..., object]] = {
         "Cube": Cube, "Symmetry": Symmetry, "Solver": cosette.Solver, "default_solver": cosette.default_solver,
         "random_positions": cosette.random_positions, "random_walks": cosette.random_walks, "solve": cosette.solve,
         "solve_all": cosette.solve_all, "solve_many": cosette.solve_many,
     }
-    for owner, names in (
+    methods: list[tuple[type, tuple[str, ...]]] = [
         (Cube, ("from_moves", "from_facelets", "from_reid", "from_speffz", "from_arrays", "random", "apply", "conjugate")),
         (cosette.Solver, ("solve", "solve_all", "solve_many")),
         (Answer, ("from_dict",)),
-    ):
+    ]
+    for owner, names in methods:
         owners |= {f"{owner.__name__}.{name}": getattr(owner, name) for name in names}
     expected = {
         f"{label}({name})"
@@ -185,13 +190,13 @@ def test_every_argument_is_walked() -> None:
 
 
 def test_numbers_of_other_types_are_numbers() -> None:
-    assert cosette.solve("R", count=numpy.int64(2), max_length=numpy.uint8(5)).length == 1  # type: ignore[arg-type]
+    assert cosette.solve("R", count=numpy.int64(2), max_length=numpy.uint8(5)).length == 1
     assert cosette.solve("R", timeout=numpy.float32(5)).length == 1  # type: ignore[arg-type]
     assert cosette.solve("R", timeout=decimal.Decimal("0.5")).length == 1  # type: ignore[arg-type]
     assert Cube("R", niss=numpy.bool_(True)) == Cube("R")  # type: ignore[arg-type]
-    assert Symmetry(numpy.int8(5)) == Symmetry(5)  # type: ignore[arg-type]
+    assert Symmetry(numpy.int8(5)) == Symmetry(5)
     assert Cube(numpy.str_("R U")) == Cube("R U")
-    assert Cube.random(numpy.int32(3)) == Cube.random(3)  # type: ignore[arg-type]
+    assert Cube.random(numpy.int32(3)) == Cube.random(3)
 
 
 def test_a_position_among_many_is_named_by_its_index(solver: cosette.Solver) -> None:

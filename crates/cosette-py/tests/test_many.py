@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import threading
 import time
 from collections.abc import Iterator
 
@@ -84,6 +85,26 @@ def test_an_exception_of_the_generator_comes_last(solver: cosette.Solver) -> Non
         for answer in solver.solve_many(failing()):
             lengths.append(answer.length)
     assert len(lengths) == 5
+
+
+def test_one_thread_at_a_time(solver: cosette.Solver, hard: str) -> None:
+    def feedback() -> Iterator[str]:
+        yield "R"
+        with pytest.raises(RuntimeError, match="this iterator is in use"):
+            next(answers)
+        yield "U"
+
+    answers = solver.solve_many(feedback())
+    assert [answer.length for answer in answers] == [1, 1]
+    waiting = solver.solve_many([hard], timeout=1.0)
+    thread = threading.Thread(target=lambda: next(waiting))
+    thread.start()
+    time.sleep(0.3)
+    for use in (lambda: next(waiting), waiting.close):
+        with pytest.raises(RuntimeError, match="in use by another thread"):
+            use()
+    thread.join()
+    assert list(waiting) == []
 
 
 def test_nothing_to_solve(solver: cosette.Solver) -> None:

@@ -51,7 +51,7 @@ def test_on_where_standard_error_is_a_terminal(
 def test_on_in_a_notebook(solver: cosette.Solver, hard: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shell = types.SimpleNamespace(kernel=object())
     notebook = types.SimpleNamespace(get_ipython=lambda: shell)
-    monkeypatch.setitem(sys.modules, "IPython", notebook)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
     solver.solve_all(Cube(hard), timeout=1.0)
@@ -59,6 +59,19 @@ def test_on_in_a_notebook(solver: cosette.Solver, hard: str, monkeypatch: pytest
     # IPython in a terminal is no notebook.
     monkeypatch.setattr(shell, "kernel", None)
     assert not _progress.is_watched()
+
+
+@pytest.mark.usefixtures("no_patience")
+def test_a_bar_of_tqdm_is_left_alone(solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    bar = types.SimpleNamespace(tqdm=types.SimpleNamespace(_instances={1}))
+    monkeypatch.setitem(sys.modules, "tqdm", bar)
+    assert len(list(solver.solve_many(["R"] * 3))) == 3
+    assert terminal.getvalue() == ""
+    bar.tqdm._instances = set()
+    assert len(list(solver.solve_many(["R"] * 3))) == 3
+    assert "3 of 3 solved" in terminal.getvalue()
 
 
 @pytest.mark.usefixtures("no_patience")

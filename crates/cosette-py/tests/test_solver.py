@@ -154,7 +154,7 @@ def test_a_solver_can_be_pickled(solver: cosette.Solver) -> None:
 
 def test_methods_of_a_solver_in_other_processes(solver: cosette.Solver) -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        answers = pool.map(solver.solve, ["R", "R U", Cube("R U F")])
+        answers = pool.map(solver.solve, ["R", "R U", Cube("R U F").facelets()])
     assert [answer.length for answer in answers] == [1, 2, 3]
 
 

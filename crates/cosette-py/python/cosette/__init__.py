@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Optional, SupportsIndex, Union, overload
 
 from ._cosette import (
     CORNERS,
@@ -93,10 +93,10 @@ def _shared_solver(metric: _Metric, progress: Optional[bool]) -> Solver:
 def solve(
     position: _Position,
     *,
-    count: int = 1,
+    count: SupportsIndex = 1,
     prefer: Optional[_Metric] = None,
     metric: _Metric = "htm",
-    max_length: Optional[int] = None,
+    max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
@@ -122,7 +122,7 @@ def solve_all(
     position: _Position,
     *,
     metric: _Metric = "htm",
-    max_length: Optional[int] = None,
+    max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
@@ -143,9 +143,9 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = ...,
-    count: int = ...,
+    count: SupportsIndex = ...,
     metric: _Metric = ...,
-    max_length: Optional[int] = ...,
+    max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["raise"] = ...,
     journal: Union[str, os.PathLike[str], None] = ...,
@@ -158,9 +158,9 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = ...,
-    count: int = ...,
+    count: SupportsIndex = ...,
     metric: _Metric = ...,
-    max_length: Optional[int] = ...,
+    max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["return"],
     journal: Union[str, os.PathLike[str], None] = ...,
@@ -172,9 +172,9 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = False,
-    count: int = 1,
+    count: SupportsIndex = 1,
     metric: _Metric = "htm",
-    max_length: Optional[int] = None,
+    max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     errors: Any = "raise",
     journal: Union[str, os.PathLike[str], None] = None,

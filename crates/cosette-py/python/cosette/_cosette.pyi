@@ -1,7 +1,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from types import GenericAlias
-from typing import Any, Generic, Literal, TypeVar, final, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
 
 from ._errors import NotACubeError
 
@@ -46,7 +46,7 @@ class Cube:
         cls, corners: Iterable[int], twists: Iterable[int], edges: Iterable[int], flips: Iterable[int]
     ) -> Cube: ...
     @classmethod
-    def random(cls, seed: int | None = None) -> Cube: ...
+    def random(cls, seed: SupportsIndex | None = None) -> Cube: ...
     @property
     def corners(self) -> memoryview: ...
     @property
@@ -73,7 +73,8 @@ class Cube:
     def representative(self) -> Cube: ...
     def __mul__(self, next: Cube, /) -> Cube: ...
     def __rmul__(self, previous: Cube, /) -> Cube: ...
-    def __pow__(self, exponent: int, modulo: None = None, /) -> Cube: ...
+    def __pow__(self, exponent: SupportsIndex, modulo: None = None, /) -> Cube: ...
+    def __rpow__(self, base: object, modulo: None = None, /) -> Any: ...
     def __invert__(self) -> Cube: ...
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -82,7 +83,7 @@ class Cube:
 
 @final
 class Symmetry:
-    def __new__(cls, index: int) -> Symmetry: ...
+    def __new__(cls, index: SupportsIndex) -> Symmetry: ...
     @classmethod
     def all(cls) -> list[Symmetry]: ...
     @property
@@ -103,14 +104,14 @@ class Positions(Iterator[Cube]):
     def __iter__(self) -> Positions: ...
     def __next__(self) -> Cube: ...
 
-def random_positions(seed: int | None = None) -> Positions: ...
+def random_positions(seed: SupportsIndex | None = None) -> Positions: ...
 
 @final
 class Walks(Iterator[str]):
     def __iter__(self) -> Walks: ...
     def __next__(self) -> str: ...
 
-def random_walks(length: int, seed: int | None = None) -> Walks: ...
+def random_walks(length: SupportsIndex, seed: SupportsIndex | None = None) -> Walks: ...
 
 @final
 class Answer:
@@ -177,10 +178,10 @@ class Solver:
     def __new__(
         cls,
         table: str = "auto",
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         metric: _Metric | None = None,
         tables: str | os.PathLike[str] | None = None,
-        memory: int | str | None = None,
+        memory: SupportsIndex | str | None = None,
         *,
         on_progress: Callable[[str, int, int], object] | None = None,
         progress: bool | None = None,
@@ -195,9 +196,9 @@ class Solver:
         self,
         position: _Position,
         *,
-        count: int = 1,
+        count: SupportsIndex = 1,
         prefer: _Metric | None = None,
-        max_length: int | None = None,
+        max_length: SupportsIndex | None = None,
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
@@ -206,7 +207,7 @@ class Solver:
         self,
         position: _Position,
         *,
-        max_length: int | None = None,
+        max_length: SupportsIndex | None = None,
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
@@ -217,8 +218,8 @@ class Solver:
         positions: Iterable[_Position],
         *,
         ordered: bool = False,
-        count: int = 1,
-        max_length: int | None = None,
+        count: SupportsIndex = 1,
+        max_length: SupportsIndex | None = None,
         timeout: float | None = None,
         errors: Literal["raise"] = "raise",
         journal: str | os.PathLike[str] | None = None,
@@ -230,8 +231,8 @@ class Solver:
         positions: Iterable[_Position],
         *,
         ordered: bool = False,
-        count: int = 1,
-        max_length: int | None = None,
+        count: SupportsIndex = 1,
+        max_length: SupportsIndex | None = None,
         timeout: float | None = None,
         errors: Literal["return"],
         journal: str | os.PathLike[str] | None = None,

@@ -25,13 +25,23 @@ def _is_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
+def _is_taken() -> bool:
+    """Whether tqdm shows a progress bar there already."""
+    tqdm = getattr(sys.modules.get("tqdm"), "tqdm", None)
+    return bool(getattr(tqdm, "_instances", ()))
+
+
 class Line:
-    """A line that is written over again, and cleared at the end. Work that ends within half a second shows nothing."""
+    """A line that is written over again, and cleared at the end. Work that ends within half a second shows nothing.
+
+    One that nobody has ``requested`` leaves the place to a bar of tqdm.
+    """
 
     PATIENCE = 0.5
     INTERVAL = 0.2
 
-    def __init__(self) -> None:
+    def __init__(self, requested: bool) -> None:
+        self.requested = requested
         self.begun = time.monotonic()
         self.due = self.begun + self.PATIENCE
         self.width = 0
@@ -64,7 +74,7 @@ class Line:
 
     def _show(self, text: Callable[[], str]) -> None:
         now = time.monotonic()
-        if now >= self.due:
+        if now >= self.due and (self.requested or not _is_taken()):
             self.due = now + self.INTERVAL
             self._write(text())
 
