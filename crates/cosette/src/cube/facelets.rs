@@ -40,10 +40,13 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     })
 }
 
+/// The signs that may stand between faces.
+pub(super) const SEPARATORS: [char; 4] = ['/', '|', ',', '-'];
+
 /// The symbols of the text, separators left out.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
     let times = |sign: char| text.matches(sign).count();
-    let separators: Vec<char> = ['/', '|', ',', '-'].into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
+    let separators: Vec<char> = SEPARATORS.into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
     text::symbols(text).filter(|symbol| !separators.contains(&symbol.symbol())).collect()
 }
 
@@ -52,7 +55,8 @@ pub(super) fn are_balanced(facelets: &[Token]) -> bool {
     let times = |wanted: char| facelets.iter().filter(|symbol| symbol.symbol() == wanted).count();
     let centre = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
     facelets.len() == FACELETS
-        && (0..6).all(|face| times(centre(face)) == ON_FACE && (0..face).all(|earlier| centre(earlier) != centre(face)))
+        && (0..6).all(|face| (0..face).all(|earlier| centre(earlier) != centre(face)))
+        && (0..6).all(|face| times(centre(face)) == ON_FACE)
 }
 
 /// The symbol of each face, six different ones.

@@ -178,15 +178,17 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     if words.len() > 1 && words[0].text.len() >= FACELETS - ON_FACE && looks_like_facelets(words[0].text) {
         return Some(1);
     }
-    let mut symbols = 0;
+    // All signs, and those that are no separators.
+    let (mut signs, mut symbols) = (0, 0);
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
-        symbols += length;
-        if length < 3 || symbols > FACELETS + ON_FACE {
+        signs += length;
+        symbols += word.text.chars().filter(|sign| !facelets::SEPARATORS.contains(sign)).count();
+        if length < 3 || symbols > FACELETS {
             return None;
         }
         let run = &text[words[0].start..word.end()];
-        if symbols >= FACELETS && are_balanced(&facelets::symbols(run)) {
+        if signs >= FACELETS && are_balanced(&facelets::symbols(run)) {
             return Some(number + 1);
         }
     }

@@ -430,6 +430,10 @@ fn several_positions_are_refused() {
     assert_eq!(named.unwrap().sequence.unwrap().moves().len(), 108);
     assert!(read(&format!("{} {}", p.speffz(), q.speffz())).unwrap_err().message().contains("appears twice"));
     assert!(read(&format!("{} {}", p.reid(), q.reid())).is_err());
+    for divided in ["/", ", ", "|"] {
+        let faces = |text: &str| rows(text).replace(' ', divided);
+        says(&format!("{} {}", faces(&facelets), faces(&other)), faces(&facelets).len() + 1);
+    }
     // Moves in groups of six are moves.
     assert_eq!(read(&"RUFDLB ".repeat(18)).unwrap().format, Format::Moves);
 }
