@@ -200,16 +200,25 @@ impl Plot {
     /// With one more series.
     #[must_use]
     pub fn series(mut self, label: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
-        self.series.push(Series { label: label.into(), points: points.into_iter().collect() });
+        self.series.push(Series { label: label.into(), points: points.into_iter().collect(), is_printed: false });
+        self
+    }
+
+    /// With points that a paper prints.
+    #[must_use]
+    pub fn printed(mut self, label: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
+        self.series.push(Series { label: label.into(), points: points.into_iter().collect(), is_printed: true });
         self
     }
 }
 
-/// A series of points, joined by a line.
+/// A series of points, joined by a line unless a paper prints them.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Series {
     /// What it shows.
     pub label: String,
     /// The points, in order.
     pub points: Vec<(f64, f64)>,
+    /// Whether a paper prints them.
+    pub is_printed: bool,
 }

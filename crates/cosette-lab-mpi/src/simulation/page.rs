@@ -213,7 +213,7 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
             let gain = group.gain(split, SolutionCount::All, &ours(cores, range.usual_latency()));
             (cores as f64, gain.speedup)
         };
-        Series { label: split.name().into(), points: range.cores.iter().map(point).collect() }
+        Series { label: split.name().into(), points: range.cores.iter().map(point).collect(), ..Series::default() }
     };
     Plot {
         name,

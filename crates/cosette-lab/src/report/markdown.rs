@@ -87,14 +87,15 @@ fn power_of_ten(number: f64) -> String {
     }
     let mut text = format!("{number:.2e}");
     let exponent = text.split_off(text.find('e').expect("the format has an exponent"));
-    write!(text, "·10{}", superscript(&exponent[1..])).expect("a string takes all");
+    write!(text, "·10{}", superscript(exponent[1..].parse().expect("it is a number"))).expect("a string takes all");
     text
 }
 
-/// Digits as an exponent.
-pub fn superscript(digits: &str) -> String {
+/// A whole number as an exponent.
+pub fn superscript(number: i32) -> String {
     let superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    digits.chars().map(|digit| superscripts[digit.to_digit(10).expect("a digit") as usize]).collect()
+    let raised = |digit: char| digit.to_digit(10).map_or('⁻', |digit| superscripts[digit as usize]);
+    number.to_string().chars().map(raised).collect()
 }
 
 #[cfg(test)]

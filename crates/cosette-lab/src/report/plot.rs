@@ -1,15 +1,39 @@
 //! Plots as SVG.
 //!
-//! A logarithmic axis is a linear one of exponents, labelled with powers of ten.
+//! A logarithmic axis is a linear one of exponents, labelled with powers of ten. Series are named at the right, beside their
+//! last points, so that no legend covers a line. The colours are those of Okabe and Ito, which people who see few colours can
+//! tell apart.
 
-use super::markdown::{cell, superscript};
-use crate::experiment::{Cell, Plot, Series};
+use super::markdown::superscript;
+use crate::experiment::{Plot, Series};
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 use std::ops::Range;
 
 const SIZE: (u32, u32) = (760, 480);
 const FONT: &str = "sans-serif";
+const INK: RGBColor = RGBColor(51, 51, 51);
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+/// The height of a name of a series, and how long the piece of its line before it is.
+const NAME_HEIGHT: i32 = 17;
+const SAMPLE: i32 = 16;
+
+/// The width of a letter of a name, on average.
+const LETTER: f64 = 6.4;
+
+/// How many ticks an axis has at most.
+const TICKS: usize = 9;
 
 /// The plot as a picture in SVG. A plot without points is an empty frame.
 pub fn svg(plot: &Plot) -> String {
@@ -23,36 +47,72 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let series: Vec<Vec<(f64, f64)>> = plot.series.iter().map(|series| scaled(plot, series)).collect();
+    let x = Axis::new(series.iter().flatten().map(|point| point.0), plot.logarithmic[0]);
+    let y = Axis::new(series.iter().flatten().map(|point| point.1), plot.logarithmic[1]);
+    let longest = plot.series.iter().map(|series| series.label.chars().count()).max().unwrap_or(0);
+    let names = if plot.series.len() > 1 { (LETTER * longest as f64) as u32 + SAMPLE as u32 + 12 } else { 12 };
     let mut chart = ChartBuilder::on(&area)
-        .caption(&plot.title, (FONT, 18))
+        .caption(&plot.title, (FONT, 17, &INK))
         .margin(12)
+        .margin_right(names)
         .x_label_area_size(44)
-        .y_label_area_size(76)
-        .build_cartesian_2d(range(&series, |point| point.0), range(&series, |point| point.1))?;
-    let [x_label, y_label] = plot.logarithmic.map(|is_logarithmic| move |&value: &f64| label(value, is_logarithmic));
+        .y_label_area_size(70)
+        .build_cartesian_2d(x, y)?;
     chart
         .configure_mesh()
-        .light_line_style(WHITE)
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.12))
+        .axis_style(INK.mix(0.5))
         .x_desc(plot.x)
         .y_desc(plot.y)
-        .x_label_formatter(&x_label)
-        .y_label_formatter(&y_label)
-        .label_style((FONT, 13))
+        .label_style((FONT, 13, &INK))
         .draw()?;
-    for (number, (points, Series { label, .. })) in series.iter().zip(&plot.series).enumerate() {
-        let colour = Palette99::pick(number).to_rgba();
-        chart
-            .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)).point_size(3))?
-            .label(label)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+    for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate() {
+        let colour = COLOURS[number % COLOURS.len()];
+        match is_printed {
+            true => chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, colour.stroke_width(2))))?,
+            false => {
+                chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
+                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?
+            }
+        };
     }
     if plot.series.len() > 1 {
-        let labels = &mut chart.configure_series_labels();
-        labels.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3));
-        labels.label_font((FONT, 13)).draw()?;
+        let ends = series.iter().map(|points| points.last().map(|point| chart.backend_coord(point).1));
+        let edge = chart.plotting_area().get_x_axis_pixel_range().end + 8;
+        let heights = apart(&ends.collect::<Vec<_>>(), chart.plotting_area().get_y_axis_pixel_range());
+        let style = TextStyle::from((FONT, 13).into_font()).color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
+        for (number, (Series { label, is_printed, .. }, height)) in plot.series.iter().zip(heights).enumerate() {
+            let colour = COLOURS[number % COLOURS.len()].stroke_width(2);
+            match is_printed {
+                true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, colour))?,
+                false => area.draw(&PathElement::new([(edge, height), (edge + SAMPLE, height)], colour))?,
+            }
+            area.draw_text(label, &style, (edge + SAMPLE + 5, height))?;
+        }
     }
     area.present()?;
     Ok(())
+}
+
+/// The heights of the names, in pixels from the top: as near to those wanted as can be without overlapping. Series without
+/// points come last.
+fn apart(wanted: &[Option<i32>], range: Range<i32>) -> Vec<i32> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|&number| wanted[number].unwrap_or(i32::MAX));
+    let mut heights = vec![0; wanted.len()];
+    let mut next = range.start;
+    for &number in &order {
+        heights[number] = wanted[number].unwrap_or(next).max(next);
+        next = heights[number] + NAME_HEIGHT;
+    }
+    // What is pushed below the frame pushes the others up.
+    let mut lowest = range.end;
+    for &number in order.iter().rev() {
+        heights[number] = heights[number].min(lowest);
+        lowest = heights[number] - NAME_HEIGHT;
+    }
+    heights
 }
 
 /// The points where they are drawn. What has no logarithm is left out of a logarithmic plot.
@@ -63,27 +123,98 @@ fn scaled(plot: &Plot, series: &Series) -> Vec<(f64, f64)> {
     points.filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
 }
 
-/// From the least to the largest value, with some room.
-fn range(series: &[Vec<(f64, f64)>], value: impl Fn(&(f64, f64)) -> f64) -> Range<f64> {
-    let values = || series.iter().flatten().map(&value);
-    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-    if least > most {
-        return 0.0..1.0;
-    }
-    let room = if most > least { (most - least) / 20.0 } else { 0.5 };
-    least - room..most + room
+/// An axis: what it covers, and where its ticks are.
+#[derive(Debug, PartialEq)]
+struct Axis {
+    range: Range<f64>,
+    ticks: Vec<f64>,
+    /// The ticks are at exponents.
+    is_logarithmic: bool,
+    /// How many digits the numbers at the ticks have behind the point.
+    digits: usize,
 }
 
-fn label(value: f64, is_logarithmic: bool) -> String {
-    match is_logarithmic {
-        // As many digits behind the point as the first that is not zero takes.
-        true if (-4.0..0.0).contains(&value) => format!("{:.*}", -value.floor() as usize, 10f64.powf(value)),
-        true if value.fract().abs() < 1e-9 && (0.0..4.0).contains(&value) => format!("{}", 10f64.powf(value)),
-        true if value.fract().abs() < 1e-9 && value > 0.0 => format!("10{}", superscript(&format!("{value:.0}"))),
-        true => cell(&Cell::Estimate(10f64.powf(value))),
-        false if value.abs() >= 1e5 => cell(&Cell::Estimate(value)),
-        false => format!("{}", (value * 1e6).round() / 1e6),
+impl Axis {
+    /// An axis for these values, which are exponents where it is logarithmic.
+    fn new(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Axis {
+        let values: Vec<f64> = values.collect();
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if least > most {
+            return Axis { range: 0.0..1.0, ticks: Vec::new(), is_logarithmic, digits: 0 };
+        }
+        let room = if most > least { (most - least) / 20.0 } else { 0.5 };
+        let range = least - room..most + room;
+        if is_logarithmic && range.end - range.start < 1.5 {
+            return Axis { ticks: within(few_decades(&range), &range), range, is_logarithmic, digits: 0 };
+        }
+        // Whole numbers and exponents have whole ticks.
+        let least_step = if is_logarithmic || values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
+        let step = step((range.end - range.start) / TICKS as f64).max(least_step);
+        let first = (range.start / step).ceil() as i64;
+        let ticks = (first..).map(|number| number as f64 * step).take_while(|&tick| tick <= range.end).collect();
+        let digits = (-step.log10().floor()).max(0.0) as usize;
+        Axis { range, ticks, is_logarithmic, digits }
     }
+
+    fn label(&self, value: f64) -> String {
+        match self.is_logarithmic {
+            true if (-4.0..5.0).contains(&value) => {
+                let number = 10f64.powf(value);
+                // As many digits as the first that is not zero takes.
+                format!("{number:.*}", (-(value + 1e-9).floor()).max(0.0) as usize)
+            }
+            true => {
+                let exponent = (value + 1e-9).floor();
+                let power = format!("10{}", superscript(exponent as i32));
+                match 10f64.powf(value - exponent).round() {
+                    1.0 => power,
+                    factor => format!("{factor}·{power}"),
+                }
+            }
+            false => format!("{value:.*}", self.digits),
+        }
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (first, last): (i32, i32)) -> i32 {
+        let share = (value - self.range.start) / (self.range.end - self.range.start);
+        first + (f64::from(last - first) * share).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, &value: &f64) -> String {
+        self.label(value)
+    }
+}
+
+/// One, two and five times each power of ten, as exponents.
+fn few_decades(range: &Range<f64>) -> Vec<f64> {
+    let decades = range.start.floor() as i32..=range.end.ceil() as i32;
+    decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|factor: f64| f64::from(decade) + factor.log10())).collect()
+}
+
+fn within(ticks: Vec<f64>, range: &Range<f64>) -> Vec<f64> {
+    ticks.into_iter().filter(|tick| range.contains(tick)).collect()
+}
+
+/// The least of 1, 2 and 5 times a power of ten that is not less.
+fn step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]
@@ -97,15 +228,35 @@ mod tests {
 
     #[test]
     fn plots_are_pictures() {
-        let svg = svg(&plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)]));
+        let svg =
+            svg(&plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)]).printed("paper", [(2.0, 243.0)]));
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("Nodes &lt; by depth"), "titles are escaped");
+        assert!(svg.contains("nodes &amp; time"), "series are named");
+    }
+
+    fn labels(values: &[f64], is_logarithmic: bool) -> Vec<String> {
+        let axis =
+            Axis::new(values.iter().map(|&value| if is_logarithmic { value.log10() } else { value }), is_logarithmic);
+        axis.ticks.iter().map(|&tick| axis.label(tick)).collect()
     }
 
     #[test]
-    fn logarithmic_labels_are_numbers() {
-        let labels = [-3.0, -1.5, -1.0, -0.5, 0.0, 2.0, 5.0].map(|value| label(value, true));
-        assert_eq!(labels, ["0.001", "0.03", "0.1", "0.3", "1", "100", "10⁵"]);
+    fn ticks_are_at_numbers_that_people_use() {
+        assert_eq!(labels(&[1.0, 2.0, 6.0], false), ["1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(&[0.2, 1.0], false), ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
+        assert_eq!(labels(&[0.0, 1e6], false).last().unwrap(), "1000000");
+        assert_eq!(labels(&[1.0, 1e6], true), ["1", "10", "100", "1000", "10000", "10⁵", "10⁶"]);
+        assert_eq!(labels(&[2e-9, 4e-7], true), ["10⁻⁸", "10⁻⁷"]);
+        assert_eq!(labels(&[0.1, 1.0], true), ["0.1", "0.2", "0.5", "1"]);
+        assert_eq!(labels(&[2e7, 5e7], true), ["2·10⁷", "5·10⁷"]);
+    }
+
+    #[test]
+    fn names_do_not_overlap() {
+        assert_eq!(apart(&[Some(50), Some(10)], 0..100), [50, 10]);
+        assert_eq!(apart(&[Some(50), Some(50), None], 0..100), [50, 67, 84]);
+        assert_eq!(apart(&[Some(95), Some(98)], 0..100), [83, 100]);
     }
 
     #[test]

@@ -79,10 +79,15 @@ fn plot(records: &Records, unit: usize) -> Plot {
     let line = |(metric, split): (Metric, Split)| Series {
         label: format!("by {split}, in {}", in_full(metric)),
         points: points(records, metric, split, unit),
+        ..Series::default()
     };
     let mut series: Vec<Series> = ways.map(line).collect();
     let most = records.ways().last().map_or(1, |way| way.ranks) as f64;
-    series.push(Series { label: "as many as processors".into(), points: vec![(1.0, 1.0), (most, most)] });
+    series.push(Series {
+        label: "as many as processors".into(),
+        points: vec![(1.0, 1.0), (most, most)],
+        ..Series::default()
+    });
     let (name, title) = [
         ("thesis-speedup-seconds", "Speedup of all searches together, in seconds"),
         ("thesis-speedup-nodes", "Speedup of all searches together, in nodes on the critical path"),

@@ -125,7 +125,7 @@ fn plot(records: &Records, metric: Metric, way: Way) -> Plot {
             let seconds = pair(records, metric, split, way, pattern.number)?[which].outcome.seconds;
             Some((pattern.number as f64, seconds))
         };
-        Series { label: label.into(), points: Pattern::all().iter().filter_map(point).collect() }
+        Series { label: label.into(), points: Pattern::all().iter().filter_map(point).collect(), ..Series::default() }
     };
     Plot {
         name: match metric {
