@@ -195,24 +195,24 @@ impl<'a> Answer<'a> {
 
     /// No shortest solution is longer: the length of the best known solution, or God's number if that is less.
     pub fn upper_bound(&self) -> usize {
-        self.known_bound().unwrap_or(self.by.metric.diameter().into())
+        self.known_upper_bound().unwrap_or(self.by.metric.diameter().into())
     }
 
-    /// The upper bound, if it says more than God's number does of every position.
-    pub fn known_bound(&self) -> Option<usize> {
+    /// The length of the best known solution, unless it is more than God's number.
+    pub fn known_upper_bound(&self) -> Option<usize> {
         let best = self.best_known().map(|known| self.by.metric.length(known));
-        self.report.length().map(usize::from).or(best.filter(|&best| is_news(best, self.by.metric)))
+        self.report.length().map(usize::from).or(best.filter(|&best| is_within_diameter(best, self.by.metric)))
     }
 }
 
-/// Whether a solution of this length says more of a position than is known of all: none needs more than God's number of moves.
-pub fn is_news(length: usize, metric: Metric) -> bool {
+/// Whether a solution of this length is worth telling: no position needs more than God's number of moves.
+pub fn is_within_diameter(length: usize, metric: Metric) -> bool {
     length <= metric.diameter().into()
 }
 
 /// A solution that is known before the search, if it is news: the inverse of the given moves.
 pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
-    inverse_of_input(input).filter(|moves| is_news(metric.length(moves), metric))
+    inverse_of_input(input).filter(|moves| is_within_diameter(metric.length(moves), metric))
 }
 
 /// The inverse of the given moves: a solution, if the position was given as moves.

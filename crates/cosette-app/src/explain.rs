@@ -121,7 +121,6 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The order of a position in the group: at most 1260.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, Stop};
 use crate::explain::Explanation;
-use cosette::cube::{Cube, Metric, Moves, ReadError, is_shown};
+use cosette::cube::{Cube, Metric, Moves, ReadError, is_displayable};
 use cosette::search;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -239,9 +239,9 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
     let text = serde_json::to_string(object).map_err(io::Error::from)?;
     let mut line = String::with_capacity(text.len() + 1);
     for char in text.chars() {
-        match is_shown(char) {
+        match is_displayable(char) {
             true => line.push(char),
-            // Those characters have at most four digits.
+            // All of them are below U+10000.
             false => line += &format!("\\u{:04x}", u32::from(char)),
         }
     }

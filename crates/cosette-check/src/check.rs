@@ -2,7 +2,7 @@
 
 use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
 use crate::near::Near;
-use crate::record::{self, Claims};
+use crate::record::{self, Claims, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -50,7 +50,7 @@ struct Known {
     answers: usize,
     /// The greatest lower bound.
     lower: Option<Bound>,
-    /// The shortest solution.
+    /// The least upper bound: the shortest solution, or what an answer says of it.
     upper: Option<Bound>,
 }
 
@@ -93,17 +93,17 @@ impl Check {
         let Some(class) = class(&claims.position) else {
             return vec!["no sequence of moves leads to the position".into()];
         };
-        let mut shortest = None;
+        let lengths: Vec<_> = claims.solutions.iter().map(|text| length_of(claims, text)).collect();
+        let mut shortest = lengths.iter().filter_map(|length| length.as_ref().ok()).copied().min();
+        let proven = claims.length.or(shortest.filter(|_| claims.is_optimal));
         let mut distinct = BTreeSet::new();
-        for text in &claims.solutions {
-            match length_of(claims, text) {
+        for (text, length) in claims.solutions.iter().zip(lengths) {
+            match length {
                 Err(fault) => faults.push(fault),
-                Ok(length) => {
-                    if claims.length.is_some_and(|proven| proven != length) {
-                        faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
-                    }
-                    shortest = Some(shortest.map_or(length, |shortest: usize| shortest.min(length)));
+                Ok(length) if proven.is_some_and(|proven| proven != length) => {
+                    faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
                 }
+                Ok(_) => {}
             }
             if !distinct.insert(text) {
                 faults.push(format!("`{}` is listed twice", shown(text)));
@@ -120,7 +120,7 @@ impl Check {
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
-        let lower = lower_bound(claims, shortest);
+        let lower = lower_bound(claims, proven, shortest);
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
             faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
         }
@@ -129,7 +129,8 @@ impl Check {
             faults.push(format!("no position needs {lower} moves, or its own upper bound is less"));
         }
         self.prove(claims, lower, &mut faults);
-        self.compare(claims, class, (lower, shortest), place, &mut faults);
+        let upper = shortest.into_iter().chain(claims.upper_bound).min();
+        self.compare(claims.by_quarters, class, (lower, upper), place, &mut faults);
         faults
     }
 
@@ -158,58 +159,41 @@ impl Check {
     /// Compares with the other answers to the same position, to its mirror images and inverses.
     fn compare(
         &mut self,
-        claims: &Claims,
+        by_quarters: bool,
         class: Permutation,
-        (own_lower, shortest): (usize, Option<usize>),
+        (lower, upper): (usize, Option<usize>),
         place: &str,
         faults: &mut Vec<String>,
     ) {
-        let known = self.known.entry((claims.by_quarters, class)).or_default();
+        let known = self.known.entry((by_quarters, class)).or_default();
         known.answers += 1;
-        if let (Some(shortest), Some((lower, other))) = (shortest, &known.lower)
-            && shortest < *lower
-        {
-            faults.push(format!(
-                "it has a solution of {shortest} moves, but {other} says that there is none below {lower}"
-            ));
-        }
-        if let (Some(upper), Some((lower, other))) = (claims.upper_bound, &known.lower)
+        if let (Some(upper), Some((lower, other))) = (upper, &known.lower)
             && upper < *lower
         {
-            faults.push(format!("its upper bound is {upper} moves, but {other} says that there is none below {lower}"));
-        }
-        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < own_lower) {
             faults.push(format!(
-                "it says that there is no solution below {} moves, but {other} has one of {upper}",
-                own_lower
+                "it has a solution of at most {upper} moves, but {other} says that there is none below {lower}"
             ));
         }
-        if known.lower.as_ref().is_none_or(|(lower, _)| *lower < own_lower) {
-            known.lower = Some((own_lower, place.to_owned()));
+        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < lower) {
+            faults.push(format!(
+                "it says that there is no solution below {lower} moves, but {other} has one of at most {upper}"
+            ));
         }
-        if let Some(shortest) =
-            shortest.filter(|&shortest| known.upper.as_ref().is_none_or(|(upper, _)| shortest < *upper))
-        {
-            known.upper = Some((shortest, place.to_owned()));
+        if known.lower.as_ref().is_none_or(|(known, _)| *known < lower) {
+            known.lower = Some((lower, place.to_owned()));
+        }
+        if let Some(upper) = upper.filter(|&upper| known.upper.as_ref().is_none_or(|(known, _)| upper < *known)) {
+            known.upper = Some((upper, place.to_owned()));
         }
     }
 }
 
 /// What an answer says that no solution is shorter than: its own bound, the length of solutions that it calls shortest, and one
 /// more than each length that it has searched wholly without finding one.
-fn lower_bound(claims: &Claims, shortest: Option<usize>) -> usize {
-    let optimal = shortest.filter(|_| claims.is_optimal).unwrap_or(0);
+fn lower_bound(claims: &Claims, proven: Option<usize>, shortest: Option<usize>) -> usize {
     let ruled_out = claims.exhausted.iter().filter(|&&length| shortest.is_none_or(|shortest| shortest > length));
-    ruled_out.map(|length| length + 1).chain([claims.lower_bound, optimal]).max().unwrap_or(0)
-}
-
-/// A text as a fault quotes it.
-fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(80).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+    let ruled_out = ruled_out.map(|length| length.saturating_add(1));
+    ruled_out.chain(proven).chain([claims.lower_bound]).max().unwrap_or(0)
 }
 
 /// The length of a solution, if it is one.

@@ -239,12 +239,24 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
     images.min()
 }
 
-/// Whether moves can bring each sticker from its place to where it is: each place is filled once, corners and edges are
-/// permuted with the same parity, the twists of the corners add up to whole turns, and an even number of edges is flipped.
+/// Whether moves can bring each sticker from its place to where it is: each place is filled once, no corner is the mirror image
+/// of itself, corners and edges are permuted with the same parity, the twists of the corners add up to whole turns, and an even
+/// number of edges is flipped.
 fn is_reachable(position: &Permutation) -> bool {
     let mut is_filled = [false; STICKERS];
     position.iter().for_each(|&to| is_filled[usize::from(to)] = true);
     if !is_filled.iter().all(|&filled| filled) {
+        return false;
+    }
+    // The stickers of each cubie, where they belong and where they are: a corner is only turned.
+    let is_turned = |home: &Place| {
+        let own: Vec<usize> = (0..STICKERS).filter(|&from| places()[from].cubie == home.cubie).collect();
+        let [before, after] = [own.clone(), own.iter().map(|&from| usize::from(position[from])).collect()];
+        let [before, after] =
+            [before, after].map(|own| own.into_iter().map(|at| places()[at].normal).collect::<Vec<_>>());
+        own.len() != 3 || determinant(&before) == determinant(&after)
+    };
+    if !places().iter().all(is_turned) {
         return false;
     }
     // One sticker stands for each cubie: that on the face above or below, or else in front or behind.
@@ -276,6 +288,12 @@ fn is_reachable(position: &Permutation) -> bool {
         pairs.filter(|&(second, first)| order[second] > order[first]).count() % 2 == 1
     };
     twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
+}
+
+/// The determinant of three vectors: whether they follow each other clockwise or counterclockwise.
+fn determinant(rows: &[Vector]) -> i8 {
+    let [a, b, c] = [rows[0], rows[1], rows[2]];
+    (0..3).map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3])).sum()
 }
 
 #[cfg(test)]
@@ -329,8 +347,11 @@ mod tests {
 
     #[test]
     fn positions_out_of_reach_have_no_class() {
-        // A sticker moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR).
-        for swaps in [&[(0, 9)][..], &[(7, 19)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]] {
+        // A sticker moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR),
+        // a corner mirrored in three ways.
+        for swaps in
+            [&[(0, 9)][..], &[(7, 19)], &[(9, 20)], &[(8, 9)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]]
+        {
             let mut cube = solved();
             swaps.iter().for_each(|&(a, b)| cube.swap(a, b));
             assert!(class(&cube).is_none(), "{swaps:?}");

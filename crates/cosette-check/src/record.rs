@@ -117,7 +117,7 @@ fn read_json(line: &str) -> Result<Option<Claims>, String> {
         by_quarters: match json.metric.as_str() {
             "htm" => false,
             "qtm" => true,
-            other => return Err(format!("the metric `{other}` is not known")),
+            other => return Err(format!("the metric `{}` is not known", shown(other))),
         },
         is_optimal: json.optimal,
         length,
@@ -135,13 +135,25 @@ fn read_json(line: &str) -> Result<Option<Claims>, String> {
     }))
 }
 
+/// The beginning of a text as a fault quotes it; what a terminal would obey is escaped.
+pub fn shown(text: &str) -> String {
+    let end = text.char_indices().nth(80).map_or(text.len(), |(end, _)| end);
+    let harmless = |char: char| char.is_alphanumeric() || char.is_ascii_graphic() || char == ' ';
+    let escaped = |char: char| match harmless(char) {
+        true => char.to_string(),
+        false => char.escape_default().to_string(),
+    };
+    text[..end].chars().map(escaped).chain((end < text.len()).then(|| "…".into())).collect()
+}
+
 /// 54 facelets, or moves from the solved cube.
 fn read_position(text: &str) -> Result<Colours, String> {
     let colours = match <Colours>::try_from(text.as_bytes()) {
         Ok(facelets) if !text.contains(' ') => facelets,
-        _ => {
-            after(&solved(), &read_turns(text).map_err(|word| format!("`{:.80}` in the position is not a turn", word))?)
-        }
+        _ => after(
+            &solved(),
+            &read_turns(text).map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
+        ),
     };
     by_centres(&colours).ok_or_else(|| "two centres have the same colour, or a facelet has none of the six".into())
 }

@@ -83,6 +83,20 @@ fn each_fault_is_found() {
             "`R` does not solve the position",
         ),
         (
+            r#"{"input":"R U F","thresholds":[{"length":18446744073709551615,"exhausted":true}]}"#.to_owned(),
+            "it has a solution of 3 moves, but it says that there is none",
+        ),
+        (
+            r#"{"input":"R U F","optimal":true,"solutions":["F' U' R'","F' U' R R2 R2 R2"]}"#.to_owned(),
+            "`F' U' R R2 R2 R2` has 6 moves, not the proven length",
+        ),
+        (
+            // The corner URF is its own mirror image.
+            "UUUUUUUUUFRRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB, R".to_owned(),
+            "no sequence of moves leads to the position",
+        ),
+        (r#"{"input":"R U F","solutions":["\u001b[2J"]}"#.to_owned(), "`\\u{1b}[2J` in a solution is not a turn"),
+        (
             // Two shortest solutions, of which one is listed.
             "{\"input\":\"R2 U2 R2 U2 R2 U2\",\"length\":6,\"optimal\":true,\"solutions\":[\"U2 R2 U2 R2 U2 R2\"],\
              \"thresholds\":[{\"length\":6,\"exhausted\":true}]}"
@@ -93,6 +107,15 @@ fn each_fault_is_found() {
         let faults = check(&[&line]).faults;
         let faults: Vec<&str> = faults.iter().map(|fault| fault.what.as_str()).collect();
         assert!(faults.contains(&fault), "{line}: {faults:?}");
+    }
+}
+
+#[test]
+fn bounds_of_two_answers_contradict_each_other_in_either_order() {
+    let claim = |bound: &str| format!(r#"{{"input":"R2 B' U2 R' F' D2 L B2 R' U","solutions":[],{bound}}}"#);
+    let [upper, lower] = [r#""upper_bound":15"#, r#""lower_bound":17"#].map(claim);
+    for lines in [[&upper, &lower], [&lower, &upper]] {
+        assert_eq!(check(&lines.map(String::as_str)).faults.len(), 1, "{lines:?}");
     }
 }
 

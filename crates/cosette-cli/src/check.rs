@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// facelets, a comma, and a solution. Each solution is applied to its position on a model of the cube that is made from
 /// geometry alone. Lengths, bounds and counts must agree with the solutions and with each other, also between answers and
 /// files, for a position, its mirror images and its inverse have one length. Small lengths are proven again by trying
-/// everything, and so is whether all solutions are listed. A proof that a solver gives for a greater length, or that a list is
+/// everything, and for these lengths the number of solutions too. A proof that a solver gives for a greater length, or that a list is
 /// whole, is believed until another answer contradicts it.
 #[derive(Args)]
 pub struct CheckArgs {
@@ -29,8 +29,8 @@ pub struct CheckArgs {
 /// Runs the subcommand.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut check = Check::new(usize::from(args.prove));
-    // Faults that were found are shown, whatever stops the reading.
-    let unreadable = args.files.iter().find_map(|path| read(path, &mut check).err());
+    // Faults that were found are shown, whatever else cannot be read.
+    let mut unreadable: Vec<Failure> = args.files.iter().filter_map(|path| read(path, &mut check).err()).collect();
     let report = check.finish();
     let mut out = io::stdout().lock();
     report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
@@ -42,14 +42,16 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         report.proven_again,
         report.compared,
         match report.faults.len() {
+            0 if report.answers == 0 => "nothing to check".to_owned(),
             0 => "no fault".to_owned(),
             1 => "1 fault".to_owned(),
             faults => format!("{faults} faults"),
         }
     )?;
-    match unreadable {
+    let last = unreadable.pop();
+    unreadable.into_iter().for_each(Failure::report);
+    match last {
         Some(failure) => Err(failure),
-        // Nothing was checked if there is no answer.
         None if report.faults.is_empty() && report.answers > 0 => Ok(Exit::Solved),
         None => Ok(Exit::Error),
     }
@@ -72,5 +74,5 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("cannot read {}: {error}", path.display()), "name a file of answers, one per line, in UTF-8")
+    Failure::new(format!("cannot read {}: {error}", path.display()), "name a file of answers, one per line")
 }

@@ -128,6 +128,7 @@ impl LabError {
             LabError::TooDeep { most, .. } => LabRemedy::AskForFewerMoves(*most),
             LabError::NoInstances { .. } => LabRemedy::WritePositions,
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
+            LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
             LabError::Io { source, .. } => match source.kind() {
                 NotFound => LabRemedy::CheckName,

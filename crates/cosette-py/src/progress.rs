@@ -22,11 +22,13 @@ impl ProgressLine {
             _ => None,
         };
         let module = py.import("cosette._progress")?;
-        let is_shown = match requested {
-            Some(is_shown) => is_shown,
+        let is_displayable = match requested {
+            Some(is_displayable) => is_displayable,
             None => callback.is_none() && module.call_method0("is_watched")?.extract()?,
         };
-        is_shown.then(|| Ok(ProgressLine(module.call_method1("Line", (requested.is_some(),))?.unbind()))).transpose()
+        is_displayable
+            .then(|| Ok(ProgressLine(module.call_method1("Line", (requested.is_some(),))?.unbind())))
+            .transpose()
     }
 
     /// Calls a method of the line.

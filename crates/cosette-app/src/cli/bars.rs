@@ -1,6 +1,6 @@
 //! Progress bars on standard error, if that is a terminal.
 
-use crate::answer::is_news;
+use crate::answer::is_within_diameter;
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
@@ -69,7 +69,7 @@ impl Bound {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Solution(moves) => {
-                known.most = Some(metric.length(moves)).filter(|&length| is_news(length, metric));
+                known.most = Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
                 self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
             }
             Event::ThresholdStarted { length } => {

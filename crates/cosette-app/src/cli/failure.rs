@@ -5,7 +5,7 @@ use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::tell;
 use crate::cli::wording;
 use crate::json::NotSolved;
-use cosette::cube::{ReadError, is_shown};
+use cosette::cube::{ReadError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
 use miette::{
@@ -24,7 +24,8 @@ pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
 
 /// Remembers which signal asks the command to end, for its exit code: 128 more.
-pub(super) fn interrupted_by(signal: u8) {
+#[cfg(unix)]
+pub(super) fn remember_signal(signal: u8) {
     SIGNAL.store(signal, Ordering::Relaxed);
 }
 
@@ -247,7 +248,7 @@ impl SourceCode for InputText {
 /// A text as a terminal may show it: a character that the terminal would obey is replaced by one of as many bytes.
 fn printable(text: &str) -> String {
     let replaced = |char: char| match char.len_utf8() {
-        _ if is_shown(char) || matches!(char, '\n' | '\r' | '\t') => char,
+        _ if is_displayable(char) || matches!(char, '\n' | '\t') => char,
         1 => '?',
         2 => '¿',
         _ => char::REPLACEMENT_CHARACTER,

@@ -31,7 +31,7 @@ fn start_listening() -> std::io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let listen = move || {
         for signal in signals.forever() {
-            failure::interrupted_by(signal as u8);
+            failure::remember_signal(signal as u8);
             request();
         }
     };

@@ -14,7 +14,7 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("the journal {} is in use by another process", path.display())]
     Locked { path: PathBuf },
-    /// The process prints into it.
+    /// It is the standard output or error of this process.
     #[error("the journal {} is the file that the output is written to", path.display())]
     IsOutput { path: PathBuf },
     /// The file is something else.

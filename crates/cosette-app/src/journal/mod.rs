@@ -17,6 +17,7 @@
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
+//! | `korf::journal` of the lab | long iterations of IDA* |
 
 mod error;
 mod line;

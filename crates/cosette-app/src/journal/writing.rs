@@ -34,7 +34,7 @@ impl<H: Head> Journal<H> {
         let io = |verb| JournalError::io(verb, path);
         check_is_file(path, H::KIND)?;
         let file = lock(path)?;
-        check_is_not_output(path)?;
+        check_is_not_output(path, &file)?;
         let (first_line, last_check) = seal(head, 0);
         let mut journal =
             Journal { path: path.to_owned(), file, last_check, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
@@ -125,8 +125,8 @@ fn lock(path: &Path) -> Result<File, JournalError> {
 }
 
 /// Refuses the file that standard output or standard error is written to: answers would overwrite the journal.
-fn check_is_not_output(path: &Path) -> Result<(), JournalError> {
-    let file = Handle::from_path(path).map_err(JournalError::io("open", path))?;
+fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
+    let file = file.try_clone().and_then(Handle::from_file).map_err(JournalError::io("open", path))?;
     match [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == file) {
         true => Err(JournalError::IsOutput { path: path.to_owned() }),
         false => Ok(()),

@@ -1,7 +1,7 @@
 //! Texts that are not positions: exit code 3, what is wrong and where, and how to fix it. No table is needed for that.
 
 use crate::support::{SOLVED, cosette, json_lines, painted, solve, tables};
-use cosette::cube::is_shown;
+use cosette::cube::is_displayable;
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -74,7 +74,7 @@ fn wrong_usage_has_its_own_code() {
 }
 
 #[test]
-fn an_error_far_to_the_right_is_shown_and_the_other_lines_are_solved() {
+fn an_error_far_to_the_right_is_displayable_and_the_other_lines_are_solved() {
     let far = format!("{}Q", "R ".repeat(40_000));
     let number = format!("R U{}", "9".repeat(1_000_000));
     let wide = format!("{}Q", "é".repeat(40_000));
@@ -94,7 +94,7 @@ fn a_position_cannot_control_the_terminal() {
     let hostile = "\u{1b}]0;x\u{7}R\u{9b}\u{202e}";
     let is_harmless = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap();
-        text.chars().all(|char| is_shown(char) || char == '\n')
+        text.chars().all(|char| is_displayable(char) || char == '\n')
     };
     for arguments in [&["--format", "moves"][..], &["--json"]] {
         let output = solve().args(arguments).arg(hostile).output().unwrap();

@@ -21,5 +21,7 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     let text = String::from_utf8(answers.stdout).unwrap();
     let altered = text.replacen("\"length\":9,\"lower_bound\":9", "\"length\":10,\"lower_bound\":10", 1);
     assert_ne!(text, altered);
+    let missing = cosette().args(["check", "none", "-", "neither"]).write_stdin(altered.clone()).assert().code(1);
+    missing.stdout(contains("moves, not the proven length")).stderr(contains("none").and(contains("neither")));
     cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));
 }

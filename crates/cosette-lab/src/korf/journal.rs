@@ -36,7 +36,7 @@ pub struct Head {
 }
 
 impl journal::Head for Head {
-    const KIND: &'static str = "korf";
+    const KIND: &'static str = "Korf search";
     const VERSION: u32 = 1;
     type Record = Line;
 
@@ -86,7 +86,7 @@ impl Iterations {
         let head = Head { journal: <Head as journal::Head>::VERSION, kind, databases };
         let journal = Journal::open(path, &head, &mut |_, Line { record, .. }| {
             let Some(place) = names.iter().position(|name| *name == record.position) else {
-                let expected = format!("{} others", positions.len());
+                let expected = format!("one of these {}", positions.len());
                 return Err(JournalError::other(path, "instance", &record.position, &expected));
             };
             if !record.solution.as_ref().is_none_or(|text| solves(&positions[place], text, record.threshold)) {

@@ -1,4 +1,4 @@
-//! Korf's pattern databases, his search, and the checkpoints of the ten instances.
+//! Korf's pattern databases, his search, and the journal of the ten instances.
 
 use crate::support::in_lab;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, random_positions};

@@ -12,11 +12,11 @@ pub fn allowed() -> String {
 
 /// How many cores the host has, if the system says.
 pub fn of_host() -> Option<usize> {
-    Some(read(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())?.len())
+    Some(parse_list(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())?.len())
 }
 
 /// The cores in a list such as `0-3,8`.
-pub fn read(list: &str) -> Option<BTreeSet<usize>> {
+pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
     let range = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let [first, last]: [usize; 2] = [first.parse().ok()?, last.parse().ok()?];
@@ -26,17 +26,17 @@ pub fn read(list: &str) -> Option<BTreeSet<usize>> {
     Some(ranges.into_iter().flatten().collect())
 }
 
-/// Does work whose threads may run on these cores, whatever this thread is bound to. It stays where it is bound if the system
-/// refuses.
+/// Runs `work` with this thread, and those it starts, allowed on these cores, whatever it is bound to. It stays where it is bound
+/// if the system refuses.
 #[cfg(target_os = "linux")]
 pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let bound = sched_getaffinity(None);
     let mut all = CpuSet::new();
     cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| all.set(core));
-    let is_free = bound.is_ok() && sched_setaffinity(None, &all).is_ok();
+    let is_widened = bound.is_ok() && sched_setaffinity(None, &all).is_ok();
     let done = work();
-    if let (true, Ok(bound)) = (is_free, bound)
+    if let (true, Ok(bound)) = (is_widened, bound)
         && let Err(refused) = sched_setaffinity(None, &bound)
     {
         tracing::warn!(%refused, "this rank is no longer bound to its cores");
@@ -56,10 +56,10 @@ mod tests {
 
     #[test]
     fn lists_of_cores_are_read() {
-        assert_eq!(read("0-2,8"), Some(BTreeSet::from([0, 1, 2, 8])));
-        assert_eq!(read("7"), Some(BTreeSet::from([7])));
-        assert_eq!(read(""), None);
-        assert_eq!(read("3-1"), None);
+        assert_eq!(parse_list("0-2,8"), Some(BTreeSet::from([0, 1, 2, 8])));
+        assert_eq!(parse_list("7"), Some(BTreeSet::from([7])));
+        assert_eq!(parse_list(""), None);
+        assert_eq!(parse_list("3-1"), None);
         assert!(of_host().is_none_or(|cores| cores > 0));
     }
 

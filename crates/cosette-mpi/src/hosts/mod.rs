@@ -78,7 +78,7 @@ impl Hosts {
 
     /// The cores that the ranks of this host may run on, all together.
     pub fn cores_of_ranks(&self) -> BTreeSet<usize> {
-        self.on_this_host().filter_map(|rank| cores::read(&self.greetings[rank].cores)).flatten().collect()
+        self.on_this_host().filter_map(|rank| cores::parse_list(&self.greetings[rank].cores)).flatten().collect()
     }
 
     /// The ranks on the host of this one.

@@ -66,7 +66,7 @@ impl Hosts {
         cores::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
     }
 
-    /// If there is only one host, a missing table is generated.
+    /// The same with the threads that this thread may start. Where there is only one host, a missing table is generated.
     fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
         let store = Store { threads: ThreadCount::available().at_most(threads), ..args.store.open()? };

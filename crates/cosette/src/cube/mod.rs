@@ -40,7 +40,7 @@ pub(crate) use position::{CUBIE, TWIST};
 pub use position::{Cube, CubeError};
 pub(crate) use quoted::quoted;
 #[doc(hidden)]
-pub use quoted::{is_shown, shortened};
+pub use quoted::{is_displayable, shortened};
 pub use random::{random_positions, random_walks};
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;

@@ -15,7 +15,7 @@ pub fn shortened(text: &str, most: usize) -> String {
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
-        match is_shown(char) {
+        match is_displayable(char) {
             true => escaped.push(char),
             false => escaped.extend(char.escape_default()),
         }
@@ -23,10 +23,10 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Whether a terminal shows a character, instead of obeying it: control characters, and those that turn the direction of
-/// a text.
-pub fn is_shown(char: char) -> bool {
-    !char.is_control() && !matches!(char, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a terminal displays a character as it is. It obeys control characters, and marks that change the direction of text.
+pub fn is_displayable(char: char) -> bool {
+    !char.is_control()
+        && !matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -39,7 +39,10 @@ mod tests {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
         let refused = read_position("R \u{1b}]0;x\u{7}", None, &ReadOptions::default()).unwrap_err();
-        assert!([refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_shown)), "{refused}");
+        assert!(
+            [refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_displayable)),
+            "{refused}"
+        );
         assert_eq!(quoted("\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"), r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t");
     }
 }

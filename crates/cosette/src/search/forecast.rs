@@ -9,7 +9,7 @@
 //!
 //! Nothing is estimated until half a second and a fiftieth of the work are done. From then on the time of a threshold without
 //! a solution was within a factor of two of the estimate in 998 of 1,000 reports (docs/performance.md). A threshold with a
-//! solution ends earlier, and when is anyone's guess: half of them before a sixth of the work.
+//! solution ends earlier, at an unpredictable time: half of them before a sixth of the work.
 //!
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
 //! that of the number of canonical sequences. `Tasks::work_before` estimates the work in a task.
@@ -30,7 +30,8 @@ pub(super) struct Forecast {
 const LEAST: Duration = Duration::from_millis(10);
 
 /// Earlier than this, or with a smaller share of the work done, an estimate would say little.
-const SETTLED: (Duration, f64) = (Duration::from_millis(500), 0.02);
+const SETTLED_TIME: Duration = Duration::from_millis(500);
+const SETTLED_SHARE: f64 = 0.02;
 
 /// No forecast exceeds this: a hundred years.
 const MOST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
@@ -60,7 +61,7 @@ impl Forecast {
         elapsed: Duration,
     ) -> Option<Remaining> {
         let share = progress.done as f64 / progress.total as f64;
-        if elapsed < SETTLED.0 || share < SETTLED.1 {
+        if elapsed < SETTLED_TIME || share < SETTLED_SHARE {
             return None;
         }
         let whole = elapsed.as_secs_f64() / share;

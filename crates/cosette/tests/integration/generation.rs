@@ -117,7 +117,7 @@ fn what_is_damaged_is_generated_again() {
 /// Records, or any range of bytes, are deleted, altered, doubled or exchanged, again and again: whatever a journal says of a
 /// class that is not so, the class is generated again.
 #[test]
-fn no_damage_makes_a_journal_vouch_for_what_it_did_not_see() {
+fn no_damage_makes_a_journal_list_a_class_that_was_not_generated() {
     let generation = Generation::new();
     let mut chance = ChaCha8Rng::seed_from_u64(15);
     for round in 0..12 {

@@ -103,7 +103,7 @@ struct Bounds<'a>(&'a Answer<'a>);
 impl fmt::Display for Bounds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let least = self.0.report.lower_bound;
-        match self.0.known_bound() {
+        match self.0.known_upper_bound() {
             Some(most) => write!(f, "{least} to {most}"),
             None => write!(f, "at least {least}"),
         }
