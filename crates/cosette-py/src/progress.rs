@@ -22,11 +22,11 @@ impl ProgressLine {
             _ => None,
         };
         let module = py.import("cosette._progress")?;
-        let is_displayable = match requested {
-            Some(is_displayable) => is_displayable,
+        let is_shown = match requested {
+            Some(is_shown) => is_shown,
             None => callback.is_none() && module.call_method0("is_watched")?.extract()?,
         };
-        is_displayable
+        is_shown
             .then(|| Ok(ProgressLine(module.call_method1("Line", (requested.is_some(),))?.unbind())))
             .transpose()
     }

@@ -83,7 +83,7 @@ impl Access {
     }
 
     /// Whether a request has the token in its cookie or in its `Authorization`.
-    fn is_displayable_by(&self, request: &Parts, token: &Token) -> bool {
+    fn is_shown_by(&self, request: &Parts, token: &Token) -> bool {
         let values = |name| request.headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
         let bearer = values(header::AUTHORIZATION).filter_map(|value| {
             let (scheme, text) = value.split_once(' ')?;
@@ -124,7 +124,7 @@ pub async fn check(State(access): State<Arc<Access>>, request: Request, next: Ne
         if token_in_address(&parts).is_some_and(|text| token.is(text)) {
             return access.enter(token, &parts);
         }
-        if !access.is_displayable_by(&parts, token) {
+        if !access.is_shown_by(&parts, token) {
             return refusal(&parts);
         }
     }

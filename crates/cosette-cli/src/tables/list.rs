@@ -87,8 +87,8 @@ pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     let Store { folder, threads } = args.store.open()?;
     let (asked, metric) = (args.metric.asked(), args.metric.with(None));
     let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
-    let is_displayable = |id: &TableId| asked.is_none() && args.json || id.metric == metric;
-    let of_engine: Vec<Row> = TableId::all().filter(is_displayable).map(AnyTable::Engine).map(row).collect();
+    let is_shown = |id: &TableId| asked.is_none() && args.json || id.metric == metric;
+    let of_engine: Vec<Row> = TableId::all().filter(is_shown).map(AnyTable::Engine).map(row).collect();
     let is_there = |row: &Row| asked.is_none() && (row.on_disk || row.fault.is_some());
     let of_lab: Vec<Row> = AnyTable::all_of_lab().map(row).filter(is_there).collect();
 

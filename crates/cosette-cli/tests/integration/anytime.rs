@@ -61,7 +61,7 @@ fn what_is_special_is_explained() {
 }
 
 #[test]
-fn the_position_is_displayable_as_a_net() {
+fn the_position_is_shown_as_a_net() {
     let text = printed(&["--show", "R"]);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert_eq!((lines[0], lines[3]), ("       U U F", "L L L  F F D  R R R  U B B"));
