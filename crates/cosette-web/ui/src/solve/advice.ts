@@ -15,6 +15,8 @@ export class TableAdvice {
   readonly afterwards = h("p", { class: "advice", role: "status", hidden: true });
   private tables: Table[] = [];
   private fetches = 0;
+  /** The longest estimate of the search. */
+  private longest = 0;
 
   /** Says what must be generated before a search in this metric, if anything. */
   async showCost(metric: Metric): Promise<void> {
@@ -32,7 +34,10 @@ export class TableAdvice {
 
   /** Suggests a larger table if it would have saved much of the search. */
   showLarger(bounds: Bounds | undefined): void {
-    const seconds = bounds?.answer?.seconds ?? bounds?.searched?.remaining ?? 0;
+    // Estimates come and go; what is suggested stays.
+    const estimated = bounds?.searched?.proofLeft ?? bounds?.searched?.left ?? 0;
+    this.longest = bounds?.lower ? Math.max(this.longest, estimated) : 0;
+    const seconds = bounds?.answer?.seconds ?? this.longest;
     const used = this.tables.find((table) => (bounds?.answer ? table.name === bounds.answer.table : table.next && table.metric === bounds?.metric));
     const better = used && betterThan(used, seconds, this.tables);
     this.afterwards.hidden = better === undefined;

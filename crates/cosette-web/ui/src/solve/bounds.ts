@@ -3,7 +3,7 @@
 import { capital, count, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
 
-/** No position needs more moves than this. It limits the scale while no solution is known, and is no news about a position. */
+/** No position needs more moves than this, so it is no news about one. */
 export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** What is known so far. */
@@ -13,8 +13,8 @@ export interface Bounds {
   lower: number;
   /** The length of the best solution known. */
   upper: number | null;
-  /** The length that is being searched, and how much of it is done. */
-  searched: { length: number; percent: number; remaining: number | null } | null;
+  /** The length that is being searched, how much of it is done, and the seconds left for it and for the proof. */
+  searched: { length: number; percent: number; left: number | null; proofLeft: number | null } | null;
   /** Before the search: what it is waiting for. */
   waiting: string | null;
   best: string | null;
@@ -38,10 +38,10 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "solution":
       return { ...bounds, waiting: null, upper: event.length, best: event.moves };
     case "threshold-started":
-      return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, remaining: null } };
+      return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, left: null, proofLeft: null } };
     case "progress": {
       const percent = Math.floor((100 * event.done) / event.total);
-      return { ...bounds, waiting: null, searched: { length: event.length, percent, remaining: event.seconds_left ?? null } };
+      return { ...bounds, waiting: null, searched: { length: event.length, percent, left: event.seconds_left ?? null, proofLeft: event.proof_seconds_left ?? null } };
     }
     case "threshold-done":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
@@ -64,14 +64,15 @@ export function headline({ metric, lower, upper, answer, waiting }: Bounds): str
   if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven shortest`;
   if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
   if (waiting) return waiting;
-  if (upper === null) return `At least ${unit(lower)}`;
+  if (upper === null || upper > DIAMETER[metric]) return `At least ${unit(lower)}`;
   return lower < upper ? `${lower} to ${unit(upper)}` : unit(upper);
 }
 
 /** What the solution shown is, where the headline does not say it. `wanted` is how many were asked for. */
-export function claim({ upper, answer, best }: Bounds, wanted: string): string {
-  if (!answer) return best === null || upper === null ? "" : "Best so far";
-  if (answer.length === null) return answer.best_known === null ? "" : "Best known, not proven shortest";
+export function claim({ metric, upper, answer }: Bounds, wanted: string): string {
+  const unproven = upper === null ? "" : plural(upper, metric === "htm" ? "move" : "quarter turn");
+  if (!answer) return unproven && `Best so far: ${unproven}`;
+  if (answer.length === null) return unproven && `Best known: ${unproven}, not proven shortest`;
   if (answer.length === 0 || !answer.complete) return "";
   const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
   if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";
@@ -87,6 +88,6 @@ export function details({ searched, answer }: Bounds): string {
     return [stopped, work].filter(Boolean).join("; ");
   }
   if (!searched) return "";
-  const left = searched.remaining === null ? "" : `; about ${time(searched.remaining)} left for it`;
+  const left = searched.left === null ? "" : `; about ${time(searched.left)} left for it`;
   return `${searched.percent} % of length ${searched.length}${left}`;
 }

@@ -42,7 +42,7 @@ export class Status {
   }
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
-    const lengths = (upper ?? DIAMETER[metric]) + 1;
+    const lengths = Math.min(upper ?? Infinity, DIAMETER[metric]) + 1;
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();
     while (this.scale.children.length < lengths) this.scale.append(h("li", {}, String(this.scale.children.length)));
     for (const [length, cell] of [...this.scale.children].entries()) {

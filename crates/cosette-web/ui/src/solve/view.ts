@@ -152,13 +152,13 @@ export class SolveView {
     } finally {
       cancelAnimationFrame(frame);
       this.search = undefined;
-      this.setBusy(false);
       if (!search.abort.signal.aborted) {
         this.draw(bounds);
         if (!bounds.answer) this.showBounds(undefined);
         remember(bounds.answer ? { bounds } : {});
         void this.advice.showCost(request.metric);
       }
+      this.setBusy(false);
     }
   }
 

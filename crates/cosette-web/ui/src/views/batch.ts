@@ -6,6 +6,7 @@ import { capital, count, plural, time } from "../format";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { METRICS } from "../solve/options";
+import { NARROW } from "../solve/position";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
 import { Results } from "./results";
@@ -45,7 +46,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds for each position", this.timeout)),
+      h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
@@ -87,6 +88,7 @@ export class BatchView {
     this.results.clear();
     this.distribution.clear(metric);
     this.setBusy(true);
+    if (NARROW.matches) this.result.scrollIntoView();
     setText(this.headline, "Connecting …");
     setText(this.details, "");
     let ended = false;
