@@ -153,7 +153,7 @@ from_rejection! {
 }
 
 /// What people say for the words of axum and serde.
-const PLAIN_WORDS: [(&str, &str); 9] = [
+const PLAIN_WORDS: [(&str, &str); 11] = [
     ("Failed to deserialize the JSON body into the target type: ", ""),
     ("Failed to deserialize query string: ", ""),
     ("Failed to parse the request body as JSON: ", "the body is not JSON: "),
@@ -162,6 +162,8 @@ const PLAIN_WORDS: [(&str, &str); 9] = [
     ("expected f64", "expected a number"),
     ("number too large to fit in target type", "the number is too large"),
     ("invalid digit found in string", "expected a whole number"),
+    ("cannot parse integer from empty string", "expected a whole number"),
+    ("invalid float literal", "expected a number"),
     ("expected struct SolveRequest", "expected an object"),
 ];
 

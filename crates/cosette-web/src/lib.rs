@@ -48,6 +48,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use token::Access;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot::{self, Receiver};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
@@ -109,9 +110,17 @@ async fn serve(args: &Args) -> Result<(), String> {
     }
     let access = Arc::new(Access::new(token, port));
     let router = router(Arc::clone(&server), access, port);
+    let (stopping, is_stopping) = oneshot::channel();
+    // What is under way is asked to stop before the connections are closed: with none open, that ends the server.
+    let stop = async {
+        stop_signal().await;
+        tracing::info!("stopping");
+        server.close();
+        let _ = stopping.send(());
+    };
     tokio::select! {
-        () = connections::serve(listener, router, stop_signal()) => {}
-        () = close(&server) => {}
+        () = connections::serve(listener, router, stop) => {}
+        () = last_events(is_stopping) => {}
     }
     Ok(())
 }
@@ -181,11 +190,11 @@ async fn stop_signal() {
     }
 }
 
-/// Waits for the signal, stops everything under way, and gives the clients time to read their last events.
-async fn close(server: &Server) {
-    stop_signal().await;
-    tracing::info!("stopping");
-    server.close();
+/// Once the server is stopping, gives the clients time to read their last events.
+async fn last_events(is_stopping: Receiver<()>) {
+    if is_stopping.await.is_err() {
+        std::future::pending::<()>().await;
+    }
     tokio::select! {
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {}
         () = stop_signal() => {}

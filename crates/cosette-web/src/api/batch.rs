@@ -99,7 +99,8 @@ pub async fn batch(
 ) -> Result<Response, ApiError> {
     let (Query(options), text) = (options?, text?);
     if is_json(&headers, &text) {
-        let help = "send one position per line as text/plain; metric and max_length are parameters of the address";
+        let help =
+            "send one position per line as text/plain; metric, max_length and timeout are parameters of the address";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
     }
     let (text, total) = server

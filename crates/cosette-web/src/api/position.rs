@@ -138,6 +138,7 @@ pub async fn check(
 #[serde(deny_unknown_fields)]
 pub struct RandomOptions {
     /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
+    #[param(format = "uint64")]
     seed: Option<u64>,
 }
 

@@ -54,7 +54,8 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
     let everywhere = Server::with(tables(), &["--table", "30M", "--host", "0.0.0.0"]);
     assert!(!everywhere.address.contains("0.0.0.0"), "{}", everywhere.address);
     assert_eq!(json(everywhere.get("/api/v1/health")).await["status"], "ok");
-    for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "192.0.2.1"]] {
+    for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "203.0.113.77"]]
+    {
         let ended =
             Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(["--port", "0"]).args(refused).output().unwrap();
         let error = String::from_utf8(ended.stderr).unwrap();

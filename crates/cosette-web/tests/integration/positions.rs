@@ -82,12 +82,24 @@ async fn bad_requests_are_refused_in_plain_words() {
         (json!({ "position": "R", "timeout": "x" }), "expected a number"),
         (json!([]), "expected an object"),
     ];
-    for (body, expected) in cases {
-        let refused = json(server.solve(&body)).await;
+    let bodies = cases.map(|(body, expected)| (body.to_string(), server.solve(&body), expected));
+    let addresses = [
+        ("random?seed=", "seed: expected a whole number"),
+        ("random?seed=-1", "seed: expected a whole number"),
+        ("random?seed=99999999999999999999", "seed: the number is too large"),
+        ("batch?max_length=x", "max_length: expected a whole number"),
+        ("batch?timeout=x", "timeout: expected a number"),
+    ];
+    let addresses = addresses.map(|(path, expected)| {
+        let method = if path.starts_with("batch") { Method::POST } else { Method::GET };
+        (path.to_owned(), server.request(method, &format!("/api/v1/{path}")).body("R"), expected)
+    });
+    for (asked, request, expected) in bodies.into_iter().chain(addresses) {
+        let refused = json(request).await;
         let error = refused["error"].as_str().unwrap();
-        assert!(error.contains(expected), "{body}: {error}");
-        for theirs in ["untagged", "enum", "struct", "deserialize", "u8", "f64", "Duration"] {
-            assert!(!error.contains(theirs), "{body}: {error}");
+        assert!(error.contains(expected), "{asked}: {error}");
+        for theirs in ["untagged", "enum", "struct", "deserialize", "u8", "f64", "Duration", "parse", "literal"] {
+            assert!(!error.contains(theirs), "{asked}: {error}");
         }
     }
 }

@@ -3,8 +3,12 @@
 use crate::support::{EventReader, SUPERFLIP, Server};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Starts a search of the superflip and waits until it is under way.
 pub async fn superflip(server: &Server) -> (EventReader, u64) {
@@ -66,6 +70,33 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
     server.delete(&format!("/api/v1/solves/{}", queued["id"])).send().await.unwrap();
     assert!(second.until("refused").await["error"].as_str().unwrap().contains("stopped"));
     assert_eq!(server.searches().await, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_generation_that_nobody_follows_does_not_outlive_the_server() {
+    let folder = TempDir::new().unwrap();
+    for _ in 0..6 {
+        let mut server = Server::with(folder.path(), &[]);
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
+        let (port, token) = (server.port(), &server.token);
+        let request = format!(
+            "POST /api/v1/tables/htm-480M HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        assert_eq!(&head, b"HTTP/1.1 200");
+        drop(stream);
+        thread::sleep(Duration::from_millis(100));
+        let pid = server.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let start = Instant::now();
+        while server.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < Duration::from_secs(20), "the server does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -120,10 +120,10 @@ test("a search is stopped, and says what is proven", () =>
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
-    await page.locator(".claim", { hasText: /^Best known: .* not proven shortest$/ }).waitFor();
+    await page.locator(".claim", { hasText: /^Best known: .* unproven$/ }).waitFor();
     // The upper bound is the length of the solution shown, and of no other; one above twenty would be no news.
     const { length } = await moves(page);
-    assert.equal(await page.locator(".claim").textContent(), `Best known: ${length} moves, not proven shortest`);
+    assert.equal(await page.locator(".claim").textContent(), `Best known: ${length} moves, unproven`);
     assert.match(await page.locator(".answer .headline").textContent(), length > 20 ? /^At least \d+ moves$/ : new RegExp(`^\\d+ to ${length} moves$`));
     assert.ok(await solve(page).isEnabled());
   }));
@@ -171,6 +171,16 @@ test("the slider counts moves, and says so", () =>
     }
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
+    // A click on a move goes there, and the next move is marked.
+    await page.locator(".moves button").nth(4).click();
+    await page.locator('input[aria-valuetext="4 of 10 moves"]').waitFor();
+    assert.deepEqual(await page.locator(".moves .next").allTextContents(), [(await moves(page))[4]]);
+    await slider.press("End");
+    await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
+    // With keys, Play is reached without a stop at each move.
+    await page.locator("summary", { hasText: "Options" }).focus();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".controls") !== null), true);
     assert.ok(await page.getByRole("button", { name: "To the end" }).isDisabled());
   }));
 

@@ -72,7 +72,7 @@ export function headline({ metric, lower, upper, answer, waiting }: Bounds): str
 export function claim({ metric, upper, answer }: Bounds, wanted: string): string {
   const unproven = upper === null ? "" : plural(upper, metric === "htm" ? "move" : "quarter turn");
   if (!answer) return unproven && `Best so far: ${unproven}`;
-  if (answer.length === null) return unproven && `Best known: ${unproven}, not proven shortest`;
+  if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0 || !answer.complete) return "";
   const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
   if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";

@@ -30,15 +30,14 @@ export class Controls {
   private indexer: AlgIndexer | undefined;
   private place = { timestamp: 0, atEnd: false };
 
-  constructor(private readonly player: TwistyPlayer) {
+  /** `onMove` is called with the number of moves done whenever it may have changed. */
+  constructor(
+    private readonly player: TwistyPlayer,
+    private readonly onMove: (done: number) => void,
+  ) {
     setAll(this.speed, { "aria-label": "Speed", onchange: () => this.setSpeed() });
     this.setSpeed();
-    this.slider.addEventListener("input", () => {
-      player.pause();
-      const moves = this.slider.valueAsNumber;
-      if (moves === Number(this.slider.max)) player.jumpToEnd();
-      else player.timestamp = this.indexer?.indexToMoveStartTimestamp(moves) ?? 0;
-    });
+    this.slider.addEventListener("input", () => this.goTo(this.slider.valueAsNumber));
     const { indexer, detailedTimelineInfo, coarseTimelineInfo } = player.experimentalModel;
     indexer.addFreshListener((fresh) => {
       this.indexer = fresh;
@@ -62,6 +61,13 @@ export class Controls {
     void this.player.controller.animationController.play(options as unknown as Options);
   }
 
+  /** Goes to where this many moves are done. */
+  goTo(done: number): void {
+    this.player.pause();
+    if (done === Number(this.slider.max)) this.player.jumpToEnd();
+    else this.player.timestamp = this.indexer?.indexToMoveStartTimestamp(done) ?? 0;
+  }
+
   /** The slider counts moves. */
   private show(): void {
     if (!this.indexer) return;
@@ -70,6 +76,7 @@ export class Controls {
     const done = this.place.atEnd ? moves : this.indexer.timestampToIndex(this.place.timestamp + 1);
     setAll(this.slider, { max: moves, "aria-valuetext": `${done} of ${plural(moves, "move")}` });
     this.slider.valueAsNumber = done;
+    this.onMove(done);
   }
 
   private setSpeed(): void {

@@ -1,8 +1,9 @@
 // The 3D cube that plays a solution: the twisty player of the package `cubing`.
 
-import { TwistyAlgViewer, TwistyPlayer } from "cubing/twisty";
+import { TwistyPlayer } from "cubing/twisty";
 import { h } from "../dom";
 import { Controls } from "./controls";
+import { Moves } from "./moves";
 
 /** The colours of the player, and the names of those of the net. */
 const COLOURS: Record<number, string> = { 0x000000: "--body", 0xffffff: "--white", 0xff0000: "--red", 0x00ff00: "--green", 0xffff00: "--yellow", 0xff9900: "--orange", 0x2266ff: "--blue" };
@@ -25,9 +26,9 @@ export class Player {
     experimentalSetupAnchor: "start",
     cameraDistance: 5.2,
   });
-  readonly controls = new Controls(this.player);
+  readonly moves = new Moves((before) => this.controls.goTo(before));
+  readonly controls: Controls = new Controls(this.player, (done) => this.moves.mark(done));
   readonly stage = h("div", { class: "stage" }, this.player);
-  readonly moves = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
   private setup = "";
 
   constructor() {
@@ -43,7 +44,7 @@ export class Player {
     this.player.alg = "";
     this.stage.classList.toggle("idle", setup === undefined);
     this.controls.element.hidden = true;
-    this.moves.replaceChildren();
+    this.moves.show("");
   }
 
   /** Loads a solution of that position. */
@@ -52,7 +53,7 @@ export class Player {
     this.player.alg = solution;
     this.player.jumpToStart();
     this.controls.element.hidden = solution === "";
-    this.moves.replaceChildren(new TwistyAlgViewer({ twistyPlayer: this.player }));
+    this.moves.show(solution);
   }
 
   /** The position and a solution at Twizzle, a site where moves are explored. */

@@ -60,7 +60,7 @@ export class SolveView {
       this.player.stage,
       this.errors,
       this.status.headline,
-      this.player.moves,
+      this.player.moves.element,
       this.player.controls.element,
       this.actions.element,
       this.status.element,

@@ -1,0 +1,25 @@
+// The moves of the solution, of which the next one is marked.
+
+import { h, setChildren } from "../dom";
+
+/** The moves. They are no tab stops: a slider and buttons beside them do the same for keys. */
+export class Moves {
+  readonly element = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
+  private buttons: HTMLElement[] = [];
+
+  /** `onChoose` is called with the number of moves before the one that is clicked. */
+  constructor(private readonly onChoose: (before: number) => void) {}
+
+  /** Shows the moves of a solution. */
+  show(solution: string): void {
+    const moves = solution.match(/\S+/g) ?? [];
+    this.buttons = moves.map((move, number) => h("button", { type: "button", tabindex: -1, onclick: () => this.onChoose(number) }, move));
+    setChildren(this.element, ...this.buttons.flatMap((button) => [button, " "]));
+    this.mark(0);
+  }
+
+  /** Marks the move after this many. */
+  mark(done: number): void {
+    for (const [number, button] of this.buttons.entries()) button.classList.toggle("next", number === done);
+  }
+}
