@@ -14,6 +14,7 @@ export class TablesView {
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly place = h("span");
   private readonly progress = new Map<string, string>();
+  private refreshes = 0;
   readonly element = h(
     "section",
     { class: "card" },
@@ -23,10 +24,15 @@ export class TablesView {
     this.lists,
   );
 
-  /** Fetches and shows the current state. */
+  /**
+   * Fetches and shows the current state. A response that is overtaken by a later request is ignored: a generation that it
+   * calls running may have ended, and following it would start it again.
+   */
   async refresh(): Promise<void> {
+    const number = (this.refreshes += 1);
     try {
       const { folder, tables } = await fetchJson<{ folder: string; tables: Table[] }>("GET", "/tables");
+      if (number !== this.refreshes) return;
       setChildren(this.place, "They are in ", h("code", {}, folder), ".");
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
       setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
