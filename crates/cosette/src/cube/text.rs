@@ -34,11 +34,13 @@ impl Token<'_> {
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
+    /// Whether the rest may contain `*/`.
+    may_close: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, at: 0 }
+        Cursor { text, at: 0, may_close: true }
     }
 
     pub fn rest(&self) -> &'a str {
@@ -68,7 +70,11 @@ impl<'a> Cursor<'a> {
     pub fn take_comment(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let bytes = match rest.strip_prefix("/*") {
-            Some(inside) => inside.find("*/")? + 4,
+            Some(inside) => {
+                let end = if self.may_close { inside.find("*/") } else { None };
+                self.may_close = end.is_some();
+                end? + 4
+            }
             None if rest.starts_with("//") || rest.starts_with('#') => rest.find(ends_line).unwrap_or(rest.len()),
             None => return None,
         };

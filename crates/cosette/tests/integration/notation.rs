@@ -477,3 +477,11 @@ fn long_texts_stop_at_the_limit() {
     assert!(is_too_long(&"((R)1000)0 ".repeat(2000)));
     assert!(is_too_long(&format!("{}R{}", "[".repeat(60), ", U]".repeat(60))));
 }
+
+/// A search for the end of each would take hours.
+#[test]
+fn many_comments_without_an_end_take_no_time() {
+    let text = "R/*a".repeat(1 << 20);
+    assert!(cosette::cube::read_position(&text, None, &ReadOptions::default()).is_err());
+    assert!(parse_moves(&text, &ReadOptions::default()).is_err());
+}
