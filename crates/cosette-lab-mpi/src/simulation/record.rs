@@ -13,6 +13,7 @@ use cosette_app::cli::args::{SolverArgs, length};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
+use cosette_app::cli::solve::joined;
 use cosette_app::json;
 use cosette_mpi::world::World;
 use std::cell::Cell;
@@ -69,7 +70,7 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
         Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
     };
     if !words.is_empty() && words != ["-"] {
-        return Ok(vec![read(InputText { text: words.join(" "), line: None })?]);
+        return Ok(vec![read(InputText { text: joined(words)?, line: None })?]);
     }
     lines::of_standard_input().map(|line| read(line?.into())).collect()
 }

@@ -112,7 +112,7 @@ pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) ->
 
 /// The arguments as one text, so that moves need no quotation marks. Fails if one of several is a position by itself: it
 /// holds white space, or all facelets. The cycles of Speffz follow headings, and are one position.
-fn joined(arguments: &[String]) -> Result<String, Failure> {
+pub fn joined(arguments: &[String]) -> Result<String, Failure> {
     let text = arguments.join(" ");
     let is_whole =
         |argument: &String| argument.trim().contains(char::is_whitespace) || Format::of(argument) == Format::Facelets;
@@ -213,5 +213,30 @@ impl Solving<'_> {
             Some(metric) => answer.preferring(metric),
             None => answer,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parts_of_one_position_are_joined() {
+        let facelets = Cube::SOLVED.facelets();
+        let joined = |arguments: &[&str]| joined(&arguments.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
+        for (arguments, text) in [
+            (&["R U F"][..], "R U F"),
+            (&["R", "U2", "F'"], "R U2 F'"),
+            (&["corners:", "(A B C)", "edges:", "()"], "corners: (A B C) edges: ()"),
+            (&[&facelets], &facelets),
+            (&["UF", "UR"], "UF UR"),
+        ] {
+            assert_eq!(joined(arguments).unwrap(), text);
+        }
+        for arguments in [&["R U F", "R"][..], &["R", "U F"], &[&facelets, &facelets], &["R", &facelets]] {
+            let refused = joined(arguments).unwrap_err();
+            assert!(refused.to_string().contains("more than one position"), "{refused}");
+            assert!(refused.remedy().is_some_and(|remedy| remedy.contains("one per line")));
+        }
     }
 }
