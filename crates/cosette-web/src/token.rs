@@ -7,7 +7,7 @@
 
 use crate::api_error::ApiError;
 use crate::connections::Admission;
-use axum::extract::{Request, State};
+use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -143,10 +143,33 @@ fn refusal(request: &Parts) -> Response {
         );
         ApiError::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong", help).into_response()
     } else {
-        (StatusCode::UNAUTHORIZED, [(header::CACHE_CONTROL, "no-store")], Html(FORM)).into_response()
+        (StatusCode::UNAUTHORIZED, [(header::CACHE_CONTROL, "no-store")], Html(form(request))).into_response()
     };
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
+}
+
+/// A form for the token. It keeps the position in the address, as of a link, and its options.
+fn form(request: &Parts) -> String {
+    let parameters =
+        Query::<Vec<(String, String)>>::try_from_uri(&request.uri).map(|Query(all)| all).unwrap_or_default();
+    let kept = parameters.iter().filter(|(name, _)| name != "token");
+    let hidden = kept.map(|(name, value)| {
+        format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
+    });
+    FORM.replace("<input type=\"password\"", &(hidden.collect::<String>() + "<input type=\"password\""))
+}
+
+/// A text as part of an HTML attribute.
+fn escaped(text: &str) -> String {
+    let entity = |symbol: char| match symbol {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(entity).collect()
 }
 
 const FORM: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Cosette</title>\

@@ -70,6 +70,13 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
     let path = format!("/?position=R+U%27&token={}&metric=qtm", server.token);
     let entry = server.stranger(Method::GET, &path).send().await.unwrap();
     assert_eq!(entry.headers()["location"], "/?position=R+U%27&metric=qtm");
+    // So it does in the form for the token.
+    let asked = server.stranger(Method::GET, "/?position=R+U%27%22%3E%3Cb%3E&token=wrong").send().await.unwrap();
+    let form = asked.text().await.unwrap();
+    assert!(
+        form.contains("name=\"position\" value=\"R U'&quot;&gt;&lt;b&gt;\"") && !form.contains("wrong\""),
+        "{form}"
+    );
     // The address of another path is no way in, and leads nowhere else.
     for path in ["/api/v1/health", "//evil.example/", "/index.html"] {
         let response = server.stranger(Method::GET, &format!("{path}?token={}", server.token)).send().await.unwrap();
