@@ -166,6 +166,17 @@ impl<'a> Answer<'a> {
         self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
     }
 
+    /// The same answer with one solution that is also shortest in another metric, or with what is special about the position,
+    /// as asked for.
+    #[must_use]
+    pub fn finished(self, prefer: Option<Metric>, explain: bool) -> Answer<'a> {
+        let answer = if explain { self.explained() } else { self };
+        match prefer {
+            Some(metric) => answer.preferring(metric),
+            None => answer,
+        }
+    }
+
     /// The same answer with what is special about the position.
     #[must_use]
     pub fn explained(mut self) -> Answer<'a> {

@@ -6,6 +6,7 @@
 //! | [`answer`] | the answer to a position |
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
+//! | [`form`] | the forms in which solutions are printed |
 //! | [`json`] | answers, failures and events as JSON |
 //! | [`journal`] | files of records that survive being killed |
 //! | [`batch`] | many positions, with a journal |
@@ -18,6 +19,7 @@ pub mod batch;
 pub mod cli;
 pub mod estimate;
 pub mod explain;
+pub mod form;
 pub mod journal;
 pub mod json;
 pub mod search_journal;

@@ -1,14 +1,21 @@
 //! `cosette batch`: many positions with a journal, and the statistics of a journal.
 
+use crate::engine::{EngineArgs, Request};
 use clap::{Args, Subcommand};
-use cosette_app::batch::{OfLength, Stats, histogram};
+use cosette::search::Outcome;
+use cosette::{Cancel, Control};
+use cosette_app::answer::Stop;
+use cosette_app::batch::{Batch, OfLength, Searched, Stats, histogram};
+use cosette_app::cli::args::usage;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
+use cosette_app::cli::solve::Engine;
+use cosette_app::json::{self, Solve};
 use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Solve many positions, with a journal that survives being killed
 ///
@@ -22,6 +29,8 @@ pub struct BatchArgs {
     command: Option<BatchCommand>,
     #[command(flatten)]
     shared: SharedBatchArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 #[derive(Subcommand)]
@@ -47,8 +56,54 @@ struct StatsArgs {
 pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(BatchCommand::Stats(args)) => show_stats(args),
-        None => solve(&args.shared, || args.shared.with_threads()),
+        None => run_batch(args),
     }
+}
+
+fn run_batch(BatchArgs { shared, engine, .. }: &BatchArgs) -> Result<Exit, Failure> {
+    let request = Request {
+        finds_several: shared.finds_several(),
+        max_length: shared.request.max_length,
+        timeout: shared.timeout,
+    };
+    let of_lab = engine.of_lab(&shared.solver, &request);
+    if of_lab.is_some() && shared.jobs.is_some() {
+        usage("--jobs is for the engine cosette; the other engines solve one position at a time, with all threads");
+    }
+    solve(shared, of_lab, || match of_lab {
+        None => shared.with_threads(),
+        Some(_) => {
+            let engine = engine.open(&shared.solver, &request)?;
+            Ok(Box::new(move |batch, cancel, on_answer| solve_one_by_one(&engine, shared, batch, cancel, on_answer)))
+        }
+    })
+}
+
+/// Solves the remaining positions of a batch one after the other, each with all threads.
+fn solve_one_by_one(
+    engine: &Engine<'_>,
+    args: &SharedBatchArgs,
+    batch: &mut Batch,
+    cancel: &Cancel,
+    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let options = batch.settings().options(args.timeout);
+    for (number, position) in batch.remaining_positions() {
+        let stop = args.timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
+        let control = Control::new(args.solver.store.threads.count()).with_cancel(&stop);
+        let start = Instant::now();
+        let mut report = (engine.solve)(&position, &options, &|_| {}, &control);
+        report.elapsed = start.elapsed();
+        if cancel.is_cancelled() && report.outcome == Outcome::Cancelled {
+            break;
+        }
+        let stopped = stop.is_cancelled().then_some(Stop::Timeout);
+        batch.record_search_by(Searched { number, report, stopped }, engine.by.clone())?;
+        for (number, answer) in batch.commit()? {
+            on_answer(number, answer)?;
+        }
+    }
+    Ok(())
 }
 
 fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {

@@ -2,7 +2,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `solve` | `cosette solve`, and the engines that it offers |
+//! | `solve` | `cosette solve` |
+//! | `engine` | the engines that `solve` and `batch` offer |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `tables/` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
@@ -14,6 +15,7 @@
 mod batch;
 mod bench;
 mod check;
+mod engine;
 mod lab;
 mod manual;
 mod scramble;

@@ -32,7 +32,7 @@ pub struct BatchArgs {
 pub fn run(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         let barrier = StartBarrier::new(world);
-        return solve(&args.shared, || {
+        return solve(&args.shared, None, || {
             barrier.release();
             let (team, timeout) = (Team::open(world, &args.shared.solver)?, args.shared.timeout);
             Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, timeout, batch, cancel, on_answer)))

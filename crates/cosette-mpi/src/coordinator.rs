@@ -32,7 +32,7 @@ use cosette::{Cancel, ThreadCount};
 use cosette_app::answer::Stop;
 use cosette_app::batch::Searched;
 use cosette_app::cli::interrupt;
-use cosette_app::search_journal::PartDone;
+use cosette_app::search_journal::{JournalWriter, PartDone};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,6 +48,19 @@ pub trait ProgressObserver {
     fn position_done(&mut self, _: Searched) {}
     /// Called about once in every [`POLL_INTERVAL`].
     fn tick(&mut self) {}
+}
+
+/// Nothing is recorded without a journal.
+impl ProgressObserver for Option<JournalWriter> {
+    fn part_done(&mut self, part: PartDone) {
+        if let Some(writer) = self {
+            writer.record_part(part);
+        }
+    }
+
+    fn tick(&mut self) {
+        self.iter().for_each(JournalWriter::commit_if_due);
+    }
 }
 
 /// Tells all other ranks that there is no more work.

@@ -9,7 +9,7 @@
 //! | [`dispatcher`] | which worker gets which work, and when |
 //! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
 //! | `worker_pool`, `messages` | the threads of every rank, and the messages between them and the coordinator |
-//! | `solve`, `journal_writer` | `cosette-mpi solve`, and its journal |
+//! | `solve` | `cosette-mpi solve` |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
@@ -20,7 +20,6 @@ mod coordinator;
 mod cut_iteration;
 pub mod dispatcher;
 mod hosts;
-mod journal_writer;
 mod messages;
 pub mod program;
 mod ranks;
@@ -63,7 +62,7 @@ impl Program for CosetteMpi {
 
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
-            Command::Solve(args) => args.check(),
+            Command::Solve(args) => args.shared.check(),
             Command::Batch(args) => args.shared.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }

@@ -33,7 +33,7 @@ impl journal::Head for Head {
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let value = |head: &Head, name: &str| head.settings.get(name).map_or("unknown".into(), String::clone);
+        let value = |head: &Head, name: &str| head.settings.get(name).map_or("not set".into(), String::clone);
         let list =
             |Head { positions: Fingerprint { count, hash }, .. }: &Head| format!("of {count} positions (hash {hash})");
         let names = self.settings.keys().chain(expected.settings.keys());

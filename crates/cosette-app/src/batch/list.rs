@@ -29,6 +29,11 @@ impl<R: BufRead> Lines<R> {
         Lines { input, number: 0 }
     }
 
+    /// How many lines have been read, with those that were skipped.
+    pub fn count_read(&self) -> usize {
+        self.number
+    }
+
     /// The next line, with U+FFFD for invalid bytes, so that the error says where they are.
     fn next_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
@@ -73,6 +78,12 @@ pub struct Settings {
     pub format: Option<Format>,
     /// Whether round brackets are moves on the inverse.
     pub niss: bool,
+    /// Find all shortest solutions, and keep one that is also shortest in this metric.
+    pub prefer: Option<Metric>,
+    /// Find all shortest solutions, and say what is special about the position.
+    pub explain: bool,
+    /// The engine of the lab that solves, by its name; `None` for the search of this program.
+    pub engine: Option<&'static str>,
 }
 
 impl Settings {
@@ -85,10 +96,13 @@ impl Settings {
     pub fn options(&self, timeout: Option<Duration>) -> Options<'static> {
         let may_end_early = timeout.is_some() || self.max_length.is_some();
         let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
-        Options { solution_count: self.solution_count, max_length: self.max_length, known: None, two_phase }
+        let needs_all = self.explain || self.prefer.is_some();
+        let solution_count = if needs_all { SolutionCount::All } else { self.solution_count };
+        Options { solution_count, max_length: self.max_length, known: None, two_phase }
     }
 
-    /// Each setting with its name, as a journal stores them.
+    /// Each setting with its name, as a journal stores them. Settings that came later are named where they are set, so that
+    /// older journals can be continued.
     pub(super) fn named(&self) -> BTreeMap<String, String> {
         let solution_count = match self.solution_count {
             SolutionCount::One => "1".into(),
@@ -104,7 +118,13 @@ impl Settings {
             ("format", format),
             ("niss", self.niss.to_string()),
         ];
-        named.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let later = [
+            ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
+            ("explain", self.explain.then(|| "true".to_owned())),
+            ("engine", self.engine.map(str::to_owned)),
+        ];
+        let later = later.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        named.into_iter().chain(later).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

@@ -27,7 +27,7 @@ mod stats;
 pub use crate::journal::JournalError;
 pub use histogram::histogram;
 pub use list::{Entry, Fingerprint, Line, Lines, List, Settings};
-pub use output::{Layout, Outcome, Output};
+pub use output::{Layout, Outcome, Output, Style};
 pub use run::{COMMIT_INTERVAL, Workers};
 pub use state::{Batch, BatchError, Searched, check};
 pub use stats::{OfLength, Stats};

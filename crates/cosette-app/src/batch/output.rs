@@ -1,6 +1,9 @@
 //! Answers written one per line: as text, CSV or JSON.
 
+use crate::explain::Explanation;
+use crate::form::Form;
 use crate::json::{self, NotSolved, Solve};
+use cosette::cube::{Metric, ReadOptions, parse_moves};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,6 +21,20 @@ pub enum Layout {
     Json,
 }
 
+/// How the answers of a list are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Text, CSV or JSON.
+    pub layout: Layout,
+    /// The form of solutions in text.
+    pub form: Form,
+    /// Whether text has the solutions alone.
+    pub solutions_only: bool,
+    /// Whether answers are written in the order of the list. Line i of text then answers line i of the list: a line of the
+    /// list without a position has an empty one.
+    pub ordered: bool,
+}
+
 /// The outcome of an entry of a list.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -27,51 +44,75 @@ pub enum Outcome {
     Unreadable(NotSolved),
 }
 
+impl Outcome {
+    /// The line of the entry.
+    fn line(&self) -> Option<usize> {
+        match self {
+            Outcome::Answer(answer) => answer.line,
+            Outcome::Unreadable(failure) => failure.line,
+        }
+    }
+}
+
 /// Where answers are written to, as they come or in the order of their list.
 pub struct Output<W: Write> {
     out: W,
-    layout: Layout,
+    style: Style,
     has_header: bool,
-    order: Option<Order>,
+    order: Order,
 }
 
 /// Outcomes that have to wait for earlier ones.
 #[derive(Default)]
 struct Order {
     next: usize,
+    /// The line of the list that was answered last.
+    line: usize,
     held: BTreeMap<usize, Outcome>,
 }
 
 impl<W: Write> Output<W> {
-    /// Writes to `out`; where `ordered`, in the order of the list.
-    pub fn new(layout: Layout, ordered: bool, out: W) -> Output<W> {
-        Output { out, layout, has_header: false, order: ordered.then(Order::default) }
+    /// Writes to `out`.
+    pub fn new(style: Style, out: W) -> Output<W> {
+        Output { out, style, has_header: false, order: Order::default() }
     }
 
     /// Writes the outcome of the entry with this index in the list. Fails if it cannot be written.
     pub fn write(&mut self, number: usize, outcome: Outcome) -> io::Result<()> {
-        let Some(order) = &mut self.order else { return self.write_now(&outcome) };
-        order.held.insert(number, outcome);
-        while let Some(order) = &mut self.order
-            && let Some(outcome) = order.held.remove(&order.next)
-        {
-            order.next += 1;
-            self.write_now(&outcome)?;
+        if !self.style.ordered {
+            return self.write_now(&outcome);
+        }
+        self.order.held.insert(number, outcome);
+        while let Some(outcome) = self.order.held.remove(&self.order.next) {
+            self.order.next += 1;
+            self.write_next(&outcome)?;
         }
         Ok(())
     }
 
     /// Writes the outcomes that still wait for earlier ones. Fails if it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
-        let held = self.order.take().unwrap_or_default().held;
-        held.values().try_for_each(|outcome| self.write_now(outcome))
+        let held = std::mem::take(&mut self.order.held);
+        held.values().try_for_each(|outcome| self.write_next(outcome))
+    }
+
+    /// Writes an outcome in the order of the list.
+    fn write_next(&mut self, outcome: &Outcome) -> io::Result<()> {
+        if let (Layout::Text, Some(line)) = (self.style.layout, outcome.line()) {
+            (self.order.line + 1..line).try_for_each(|_| writeln!(self.out))?;
+            self.order.line = line;
+        }
+        self.write_now(outcome)
     }
 
     fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
-        match (self.layout, outcome) {
-            (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer),
-            // It has been reported on standard error.
-            (Layout::Text, Outcome::Unreadable(_)) => Ok(()),
+        match (self.style.layout, outcome) {
+            (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
+            (Layout::Text, Outcome::Unreadable(failure)) => {
+                let line = failure.line.map(|line| format!(" line {line}:")).unwrap_or_default();
+                writeln!(self.out, "//{line} {}", failure.error)?;
+                self.out.flush()
+            }
             (Layout::Csv, outcome) => {
                 let mut out = csv::Writer::from_writer(&mut self.out);
                 if !std::mem::replace(&mut self.has_header, true) {
@@ -87,15 +128,24 @@ impl<W: Write> Output<W> {
 }
 
 /// Writes the first solution, so that the line can be read as moves again, and everything else in comments.
-fn write_text(out: &mut impl Write, answer: &Solve) -> io::Result<()> {
+fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
+    // An engine that proves nothing has a solution all the same.
+    let unproven = answer.best_known.iter().filter(|_| answer.complete && answer.solutions.is_empty());
+    let solutions: Vec<String> =
+        answer.solutions.iter().chain(unproven).map(|solution| style.form.rewrite(solution)).collect();
+    if style.solutions_only && !solutions.is_empty() {
+        writeln!(out, "{}", solutions.join(" // "))?;
+        return out.flush();
+    }
     let Solve { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
-    let (first, others) = answer.solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
+    let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     let mut line = format!("{first}{}//", if first.is_empty() { "" } else { "  " });
     if let Some(number) = answer.line {
         line += &format!(" line {number}:");
     }
     line += &match answer.length {
         Some(length) => format!(" {length} {metric}, proven"),
+        None if !solutions.is_empty() => format!(" {} {metric}, not proven", length_of_best(answer)),
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
     match answer.stopped.as_deref() {
@@ -106,14 +156,22 @@ fn write_text(out: &mut impl Write, answer: &Solve) -> io::Result<()> {
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
         None => line += &format!(", {table}, {nodes} nodes, {probes} probes, {seconds:.3} s"),
     }
-    if let Some(known) = &answer.best_known {
-        line += &format!(" // best known: {known}");
+    if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
+        line += &format!(" // best known: {}", style.form.rewrite(known));
     }
-    for other in others {
-        line += &format!(" // {other}");
+    let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
+    for comment in others.iter().cloned().chain(sentences) {
+        line += &format!(" // {comment}");
     }
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+/// The length of the best solution known, in the metric of the answer.
+fn length_of_best(answer: &Solve) -> usize {
+    let metric: Metric = answer.metric.parse().unwrap_or_default();
+    let moves = answer.best_known.iter().filter_map(|known| parse_moves(known, &ReadOptions::default()).ok());
+    moves.map(|sequence| metric.length(sequence.moves())).next().unwrap_or_default()
 }
 
 /// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].

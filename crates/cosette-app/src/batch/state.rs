@@ -4,6 +4,7 @@ use super::class::Classes;
 use super::journal::Journal;
 use super::list::{Entry, List, Settings};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop};
+use crate::explain::Explanation;
 use crate::journal::{JournalError, Offset, quoted};
 use crate::json::Solve;
 use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
@@ -134,13 +135,18 @@ impl Batch {
 
     /// Records the result of a search with this table. Fails if a solution is wrong.
     pub fn record_search(&mut self, searched: Searched, table: TableId) -> Result<(), BatchError> {
+        self.record_search_by(searched, SolvedBy::table(table))
+    }
+
+    /// Records the result of a search by any engine. Fails if a solution is wrong.
+    pub fn record_search_by(&mut self, searched: Searched, by: SolvedBy) -> Result<(), BatchError> {
         let Searched { number, report, stopped } = searched;
         let entry = &self.list.entries()[number];
         let Ok(input) = &entry.input else { return Ok(()) };
         let text = (&entry.text[..], Some(entry.line), input);
         let options = self.settings.options(None);
-        let answer = Answer::new(text, report, &options, SolvedBy::table(table), stopped)?;
-        let answer = Solve::from(&answer);
+        let answer = Answer::new(text, report, &options, by, stopped)?;
+        let answer = Solve::from(&answer.finished(self.settings.prefer, self.settings.explain));
         self.record(number, answer)
     }
 
@@ -210,6 +216,9 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
     let mut solutions = answer.solutions.iter().map(carry).collect::<Result<Vec<_>, _>>()?;
     solutions.sort_unstable();
     let best_known = answer.best_known.as_ref().map(carry).transpose()?;
+    // Positions of one class have different orders and symmetries as seen from outside, so each is explained by itself.
+    let explain = |of: &Explanation| Explanation::new(&input.cube, of.solutions.is_some().then_some(&solutions[..]));
+    let explanation = answer.explanation.as_ref().map(explain);
     Ok(Solve {
         input: entry.text.clone(),
         line: Some(entry.line),
@@ -218,7 +227,7 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
         solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
         best_known: best_known.map(|moves| Moves(&moves).to_string()),
         same_as: answer.same_as.or(answer.line),
-        explanation: None,
+        explanation,
         ..answer.clone()
     })
 }

@@ -1,6 +1,7 @@
 //! Progress bars on standard error, if that is a terminal.
 
 use crate::answer::is_within_diameter;
+use crate::cli::stderr::{has_unicode, in_locale, is_narrow, is_quiet};
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
@@ -14,7 +15,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Whether progress is shown.
 pub fn is_watched() -> bool {
-    io::stderr().is_terminal()
+    io::stderr().is_terminal() && !is_quiet()
 }
 
 /// A progress bar for work in several steps.
@@ -26,7 +27,10 @@ pub struct Steps {
 impl Steps {
     /// Shows a bar.
     pub fn show() -> Steps {
-        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left"), what: Mutex::default() }
+        Steps {
+            bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left", "{percent:>3} % {wide_msg}"),
+            what: Mutex::default(),
+        }
     }
 
     /// Shows the progress of a step.
@@ -61,7 +65,7 @@ struct Known {
 impl Bound {
     /// Shows a bar.
     pub fn show() -> Bound {
-        Bound { bar: bar("{spinner} {bar:10} {msg}"), known: Mutex::default() }
+        Bound { bar: bar("{spinner} {bar:10} {wide_msg}", "{wide_msg}"), known: Mutex::default() }
     }
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
@@ -82,7 +86,7 @@ impl Bound {
             }
             Event::ThresholdDone(_) => {}
         }
-        self.bar.set_message(known.to_string());
+        self.bar.set_message(in_locale(&known.to_string()));
     }
 }
 
@@ -129,7 +133,8 @@ pub struct Count {
 impl Count {
     /// Shows a bar of which `done` was done before.
     pub fn show(done: usize, total: usize) -> Count {
-        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}, {eta} left");
+        let wide = "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}, {eta} left";
+        let bar = bar(wide, "{human_pos} of {human_len}");
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
@@ -147,16 +152,18 @@ impl Count {
     }
 }
 
-fn bar(template: &str) -> ProgressBar {
+/// A bar with this template, or with the other one where there are few columns.
+fn bar(wide: &str, narrow: &str) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
-    bar.set_style(style(template));
+    bar.set_style(style(if is_narrow() { narrow } else { wide }));
     bar.enable_steady_tick(TICK);
     bar
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well formed")
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    if has_unicode() { style } else { style.progress_chars("#>-").tick_chars("|/-\\ ") }
 }

@@ -1,15 +1,17 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
 use crate::answer::Stop;
-use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Workers};
-use crate::cli::args::{RequestArgs, SolverArgs, seconds, threads, usage};
+use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Style, Workers};
+use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds, threads, usage};
 use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
-use crate::cli::lines;
 use crate::cli::stderr::tell;
+use crate::cli::{lines, stderr};
+use crate::form::Form;
 use crate::json::{NotSolved, Solve};
 use clap::Args;
+use cosette::cube::Metric;
 use cosette::{Cancel, ThreadCount};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +31,19 @@ pub struct SharedBatchArgs {
     ordered: bool,
     /// How many positions are solved at a time, by an equal share of the threads each [default: the number of threads]
     #[arg(long, value_name = "N", value_parser = threads)]
-    jobs: Option<ThreadCount>,
+    pub jobs: Option<ThreadCount>,
+    /// Find all shortest solutions and print one that is also shortest in this metric
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
+    prefer: Option<Metric>,
+    /// Print what is special about each position; finds all solutions, like --all
+    #[arg(long, conflicts_with_all = ["count", "prefer"])]
+    explain: bool,
+    /// The form of the solutions in text
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "format_out"])]
+    form: Form,
+    /// Print the solutions alone, in the order of the list, and errors
+    #[arg(short, long, conflicts_with_all = ["json", "format_out", "explain"])]
+    quiet: bool,
     /// The format of the answers
     #[arg(long, value_enum, default_value_t, value_name = "LAYOUT")]
     format_out: Layout,
@@ -42,8 +56,9 @@ pub struct SharedBatchArgs {
     /// Solve every position, even if positions are equal up to symmetry and inversion
     #[arg(long)]
     no_dedupe: bool,
+    /// How they are read, and what is requested of each.
     #[command(flatten)]
-    request: RequestArgs,
+    pub request: RequestArgs,
     /// Give up on a position after this time; with a journal, the next run tries it again
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -58,10 +73,30 @@ pub type SolveBatch<'a> =
     dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, Solve) -> Result<(), Failure>) -> Result<(), Failure> + 'a;
 
 impl SharedBatchArgs {
-    fn settings(&self) -> Settings {
+    /// What is asked of each position, for an engine of the lab or, if there is none, the search of this program.
+    fn settings(&self, engine: Option<&'static str>) -> Settings {
         let (metric, solution_count) = (self.solver.metric(), self.request.solution_count());
         let RequestArgs { max_length, format, niss, .. } = self.request;
-        Settings { metric, solution_count, max_length, format, niss }
+        Settings {
+            metric,
+            solution_count,
+            max_length,
+            format,
+            niss,
+            prefer: self.prefer,
+            explain: self.explain,
+            engine,
+        }
+    }
+
+    fn style(&self) -> Style {
+        let layout = if self.json { Layout::Json } else { self.format_out };
+        Style { layout, form: self.form, solutions_only: self.quiet, ordered: self.ordered || self.quiet }
+    }
+
+    /// Whether all solutions of each position, or several, are asked for.
+    pub fn finds_several(&self) -> bool {
+        self.settings(None).options(None).solution_count.most() > 1
     }
 
     /// Reads the list.
@@ -79,16 +114,20 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list. What solves it is made if there is something to solve. Fails if the list cannot be read, or if
+/// Solves a list, by an engine of the lab if one is named. What solves it is made if there is something to solve. Fails if the list cannot be read, or if
 /// solving fails.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
+    engine: Option<&'static str>,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.solver.store.threads.count()) {
         usage("--jobs is more than the number of threads: raise --threads");
     }
-    let settings = args.settings();
+    let settings = args.settings(engine);
+    if args.quiet {
+        stderr::be_quiet();
+    }
     let list = args.list(&settings)?;
     let unreadable = report_unreadable(&list);
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
@@ -97,8 +136,7 @@ pub fn solve<'a>(
         return Ok(worst);
     }
     let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
-    let layout = if args.json { Layout::Json } else { args.format_out };
-    let mut output = Output::new(layout, args.ordered, std::io::stdout());
+    let mut output = Output::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
     }

@@ -2,23 +2,43 @@
 
 use crate::batch::{Line, Lines};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
-use crate::cli::stderr::tell;
+use crate::cli::stderr::hint;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
 fn standard_input() -> Lines<Box<dyn BufRead>> {
     if io::stdin().is_terminal() {
-        tell("reading positions from standard input, one per line; press Ctrl-D to end");
+        hint("reading positions from standard input, one per line; press Ctrl-D to end");
     }
     Lines::new(Box::new(io::stdin().lock()))
 }
 
-/// The lines of standard input. Prints what it waits for if that is a terminal.
-pub fn of_standard_input() -> impl Iterator<Item = Result<Line, Failure>> {
-    let refused = |error| format!("cannot read standard input: {error}");
-    let failure = move |error| Failure::Other(ErrorReport { message: refused(error), help: None, exit: Exit::Error });
-    standard_input().map(move |line: io::Result<Line>| line.map_err(failure))
+/// The lines of standard input as they come. Prints what it waits for if that is a terminal.
+pub fn of_standard_input() -> StandardInput {
+    StandardInput(standard_input())
+}
+
+/// The lines of standard input, without those that are skipped.
+pub struct StandardInput(Lines<Box<dyn BufRead>>);
+
+impl StandardInput {
+    /// How many lines have been read, with those that were skipped.
+    pub fn count_read(&self) -> usize {
+        self.0.count_read()
+    }
+}
+
+impl Iterator for StandardInput {
+    type Item = Result<Line, Failure>;
+
+    fn next(&mut self) -> Option<Result<Line, Failure>> {
+        let failure = |error| {
+            let message = format!("cannot read standard input: {error}");
+            Failure::Other(ErrorReport { message, help: None, exit: Exit::Error })
+        };
+        Some(self.0.next()?.map_err(failure))
+    }
 }
 
 /// All lines of a file, at least one; `-` is standard input.

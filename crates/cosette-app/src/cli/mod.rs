@@ -26,7 +26,7 @@ pub mod stderr;
 pub mod store;
 pub mod wording;
 
-use clap::{ArgMatches, CommandFactory, Parser};
+use clap::{ArgMatches, Parser};
 use failure::{Exit, Failure};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -34,16 +34,12 @@ use tracing::Level;
 
 /// Reads the arguments of a command. Fails if they are wrong; then the error says what is allowed.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
-    let mut command = command::<P>();
+    let mut command = taking_negative_numbers(P::command());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
 }
 
 /// A command whose options take negative numbers for what they are: a value that is refused, not an unknown option.
-pub fn command<C: CommandFactory>() -> clap::Command {
-    taking_negative_numbers(C::command())
-}
-
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let takes = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
     command.mut_args(takes).mut_subcommands(taking_negative_numbers)

@@ -3,7 +3,7 @@
 use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
-use crate::cli::stderr::tell;
+use crate::cli::stderr::{hint, tell};
 use crate::cli::wording::remedy_of;
 use crate::estimate;
 use cosette::bench::Instructions;
@@ -11,7 +11,7 @@ use cosette::table::choice::Choice;
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Who uses a table in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,9 @@ pub enum Users {
     /// Other processes of this host too.
     AllOfHost,
 }
+
+/// A generation that takes as long is announced.
+const LONG: Duration = Duration::from_secs(5);
 
 /// Runs `work` with this many threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
@@ -46,6 +49,18 @@ impl Store {
         })
     }
 
+    /// Says how long generating a table takes, if that is worth knowing before it starts.
+    fn announce_generation(&self, id: TableId) {
+        let time = estimate::to_generate(id, self.threads);
+        if time >= LONG {
+            let seconds = time.as_secs_f64();
+            hint(format_args!(
+                "generating {id} takes about {seconds:.0} s; it is kept in {}",
+                self.folder.path().display()
+            ));
+        }
+    }
+
     /// Generates a table into its file, or continues an interrupted generation.
     pub fn generate(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "generated", |control| self.folder.generate(id, control))
@@ -63,6 +78,9 @@ impl Store {
 
     /// Loads the chosen table, which is generated first if it is not on disk.
     pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
+        if !choice.is_on_disk {
+            self.announce_generation(choice.id);
+        }
         let done = if choice.is_on_disk { "loaded and checked every block" } else { "generated and loaded" };
         let opened = self.timed(choice.id, done, |control| match users {
             Users::This => self.folder.open(choice, control),
@@ -101,10 +119,9 @@ pub fn begin_two_phase() {
 
 /// Says that a larger table would be faster.
 pub fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
-    let seconds = estimate::to_generate(better, threads).map(|time| format!(", in about {:.0} s,", time.as_secs_f64()));
-    let seconds = seconds.unwrap_or_default();
+    let seconds = estimate::to_generate(better, threads).as_secs_f64();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
-    tell(format_args!(
-        "{than} is small: `cosette tables gen {better}` generates{seconds} a table that solves {times} times as fast"
+    hint(format_args!(
+        "{than} is small: `cosette tables gen {better}` generates, in about {seconds:.0} s, a table that solves {times} times as fast"
     ));
 }

@@ -15,11 +15,15 @@
 //! The numbers of root tasks depend on the position and the table, so a journal belongs to both. It does not depend on how
 //! many solutions are asked for.
 
+mod executor;
 mod record;
 mod recorded;
+mod writer;
 
+pub use executor::RecordingExecutor;
 pub use record::{PartDone, Record};
 pub use recorded::{Recorded, Resumed};
+pub use writer::JournalWriter;
 
 use crate::journal::{self, Journal, JournalError};
 use cosette::cube::{Cube, Move};

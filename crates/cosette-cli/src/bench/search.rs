@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 /// runs is shown. A probe reads one random line of the table, so the search cannot be faster than such lines arrive: that
 /// limit is measured on the same table, and the share of it that the search reaches is shown.
 ///
-/// GB·s is the size of the table in memory times the seconds that a cube takes with all threads. A table of twice the size
+/// GB s is the size of the table in memory times the seconds that a cube takes with all threads. A table of twice the size
 /// halves the work, so this is about the same for all tables, and solvers can be compared by it: for random cubes, with all
 /// threads of a machine. A random cube takes about as long as the mean of length 18, which two thirds of them have.
 #[derive(Args)]
@@ -272,7 +272,7 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
     writeln!(out, "; means of a cube, median of {}\n", counted((runs.get() as usize, "run")))?;
     writeln!(
         out,
-        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}  ns a probe  of the limit    GB·s{BOLD:#}",
+        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}  ns a probe  of the limit    GB s{BOLD:#}",
         "set", "mode", "nodes", "probes", "seconds (least to most)"
     )
 }

@@ -46,7 +46,7 @@ struct Row {
     remedy: Option<String>,
     /// Whether it fits in the memory that is free now.
     fits: bool,
-    /// Estimates; `None` for quarter turns.
+    /// Estimates; `None` for tables of the lab.
     fill_seconds: Option<f64>,
     cube_seconds: Option<f64>,
 }
@@ -67,8 +67,8 @@ impl Row {
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
             fits: table.bytes() <= available_memory(),
-            fill_seconds: id.and_then(|id| estimate::to_generate(id, threads)).map(|time| time.as_secs_f64()),
-            cube_seconds: id.and_then(|id| estimate::to_solve(id, threads)).map(|time| time.as_secs_f64()),
+            fill_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
+            cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
         }
     }
 
@@ -85,9 +85,9 @@ impl Row {
 /// Runs the subcommand.
 pub fn run(args: &ListArgs) -> Result<Exit, Failure> {
     let Store { folder, threads } = args.store.open()?;
-    let (asked, metric) = (args.metric.asked(), args.metric.with(None));
+    let asked = args.metric.asked();
     let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
-    let is_shown = |id: &TableId| asked.is_none() && args.json || id.metric == metric;
+    let is_shown = |id: &TableId| asked.is_none_or(|metric| id.metric == metric);
     let of_engine: Vec<Row> = TableId::all().filter(is_shown).map(AnyTable::Engine).map(row).collect();
     let is_there = |row: &Row| asked.is_none() && (row.on_disk || row.fault.is_some());
     let of_lab: Vec<Row> = AnyTable::all_of_lab().map(row).filter(is_there).collect();
@@ -145,6 +145,7 @@ fn rounded(seconds: f64) -> String {
         seconds if seconds < 0.995 => format!("{seconds:.2} s"),
         seconds if seconds < 9.95 => format!("{seconds:.1} s"),
         seconds if seconds < 99.5 => format!("{seconds:.0} s"),
-        seconds => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 5_970.0 => format!("{:.0} min", seconds / 60.0),
+        seconds => format!("{:.1} h", seconds / 3_600.0),
     }
 }

@@ -52,9 +52,11 @@ fn answers_are_written_as_text_csv_and_json() {
     assert_eq!(output.status.code(), Some(3));
     let stdout = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = stdout.lines().collect();
-    assert!(lines[0].starts_with("F' U' R'  // line 2: 3 htm, proven, htm-30M, "), "{stdout}");
-    assert_eq!(lines[1], "R U F  // line 5: 3 htm, proven, as line 2 up to symmetry and inversion");
-    assert_eq!(lines.len(), 5);
+    // Line i of the output answers line i of the list.
+    assert!(lines[1].starts_with("F' U' R'  // line 2: 3 htm, proven, htm-30M, "), "{stdout}");
+    assert_eq!(lines[2], "// line 3: `Q` is not a valid move");
+    assert_eq!(lines[4], "R U F  // line 5: 3 htm, proven, as line 2 up to symmetry and inversion");
+    assert_eq!((lines[0], lines[3], lines[6], lines.len()), ("", "", "", 9));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("line 3: `Q` is not a valid move") && stderr.contains(" 3 │ R U Q"), "{stderr}");
 
@@ -67,6 +69,74 @@ fn answers_are_written_as_text_csv_and_json() {
     let json = batch().arg(&list).arg("--json").output().unwrap().stdout;
     assert_eq!(lengths(&json), BTreeMap::from([(2, 3), (5, 3), (6, 10), (8, 6), (9, 1)]));
     assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is not a valid move").count(), 1);
+}
+
+#[test]
+fn solutions_take_the_form_that_is_asked_for() {
+    let (_folder, list, _) = folder_with(LIST);
+    let quiet = batch().arg(&list).arg("-q").assert().code(3);
+    let text = String::from_utf8(quiet.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines[1], lines[2], lines[4]), ("F' U' R'", "// line 3: `Q` is not a valid move", "R U F"));
+    assert!(lines.len() == 9 && lines[8] == "R2", "{text}");
+
+    let scrambles = batch().arg("-").args(["-q", "--as", "scramble"]).write_stdin("R U F\n").assert();
+    scrambles.success().stdout("R U F\n").stderr("");
+    let niss = batch().arg("-").args(["--as", "niss"]).write_stdin("F' U' R'\n").assert();
+    niss.success().stdout(predicates::str::starts_with("R U (F')  // line 1: 3 htm, proven"));
+    batch().arg(&list).args(["--as", "niss", "--json"]).assert().code(2);
+    batch().arg(&list).args(["-q", "--json"]).assert().code(2);
+}
+
+#[test]
+fn solutions_are_preferred_and_explained() {
+    // Six half turns, or the same with quarter turns where opposite faces turn together: nine of the twelve moves of qtm.
+    let pattern = "U2 D2 F2 B2 L2 R2";
+    let (_folder, list, journal) = folder_with(&format!("{pattern}\nR U F\nF' U' R'\n"));
+    let explained = |more: &[&str]| {
+        let output = batch().arg(&list).args(["--explain", "--json", "--ordered", "--no-dedupe"]).args(more).output();
+        json_lines(&output.unwrap().stdout)
+    };
+    let alone: Vec<Value> = explained(&[]).iter().map(|answer| answer["explanation"].clone()).collect();
+    assert!(alone[0]["solutions"]["count"].as_u64() > Some(1), "{alone:?}");
+    let output = batch().arg(&list).args(["--explain", "--json", "--ordered"]).output().unwrap();
+    let carried = json_lines(&output.stdout);
+    assert_eq!(carried[2]["same_as"], 2);
+    for (answer, alone) in carried.iter().zip(&alone) {
+        assert_eq!(&answer["explanation"], alone);
+    }
+    batch().arg(&list).arg("--explain").assert().success().stdout(contains("symmetries fix it"));
+
+    let preferred = |more: &[&str]| {
+        let mut command = batch();
+        command.arg(&list).args(["--prefer", "qtm", "--json", "--ordered", "--journal"]).arg(&journal).args(more);
+        command.output().unwrap()
+    };
+    for answer in json_lines(&preferred(&[]).stdout) {
+        assert_eq!((&answer["solution_count"], &answer["optimal"]), (&1.into(), &true.into()), "{answer}");
+    }
+    assert_eq!(json_lines(&preferred(&[]).stdout).len(), 3, "the journal is continued");
+    let other = batch().arg(&list).arg("--journal").arg(&journal).assert().code(1);
+    other.stderr(contains("prefer"));
+}
+
+#[test]
+fn engines_of_the_lab_solve_a_list() {
+    let (_folder, list, journal) = folder_with("R U F\nR U Q\nF' U' R'\nR2\n");
+    let by = |engine: &str| {
+        let mut command = cosette();
+        command.args(["batch", "--engine", engine, "--ordered", "--tables"]).arg(tables()).arg(&list);
+        command
+    };
+    let answers = json_lines(&by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap().stdout);
+    assert_eq!(answers.iter().filter(|answer| answer["engine"] == "fiat" && answer["optimal"] == true).count(), 3);
+    let again = by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap();
+    assert_eq!(json_lines(&again.stdout).len(), 4);
+    by("reid").arg("--journal").arg(&journal).assert().code(1).stderr(contains("engine"));
+    by("twophase").assert().code(3).stdout(contains(" htm, not proven"));
+    by("fiat").args(["--table", "30M"]).assert().code(2).stderr(contains("have their own tables"));
+    by("fiat").args(["--jobs", "1"]).assert().code(2).stderr(contains("--jobs"));
+    by("lee").arg("--all").assert().code(2).stderr(contains("this engine finds one"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Positions that are solved.
 
 use crate::support::{EASY, SOLVED, cosette, json_lines, position, solve, tables};
-use cosette::cube::{Metric, ReadOptions, parse_moves};
+use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -110,7 +110,8 @@ fn standard_input_is_answered_line_by_line() {
         let output = solve().args(arguments).write_stdin(input.clone()).output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         let stdout = String::from_utf8(output.stdout).unwrap();
-        let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+        // Line i of the output answers line i of the input.
+        let ["", first, "", "", second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
         assert!(first.starts_with("F' U' R'  // 3 htm, proven, htm-30M, "), "{first}");
         // An answer is a move text, with everything else in a comment.
         assert!(position(&format!("{EASY} {second}")).is_solved(), "{second}");
@@ -119,14 +120,50 @@ fn standard_input_is_answered_line_by_line() {
 
 #[test]
 fn an_error_in_one_line_does_not_stop_the_others() {
-    let assert = solve().write_stdin("R U F\nR U Q\n\nR2\n").assert();
-    let lines = predicates::function::function(|text: &str| text.lines().count() == 2);
+    let assert = solve().write_stdin("R U F\nR U Q\n\nR2\n# end\n").assert();
+    let lines = predicates::function::function(|text: &str| {
+        let lines: Vec<&str> = text.lines().collect();
+        lines.len() == 5 && lines[1] == "// line 2: `Q` is not a valid move" && lines[3].starts_with("R2  //")
+    });
     assert.code(3).stdout(lines).stderr(contains("line 2: `Q` is not a valid move").and(contains(" 2 │ R U Q")));
     let output = solve().arg("--json").write_stdin("R U Q\nR\n").output().unwrap();
     let lines = json_lines(&output.stdout);
     assert_eq!((&lines[0]["line"], &lines[0]["error"]), (&1.into(), &"`Q` is not a valid move".into()));
     assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&2.into(), &1.into()));
     solve().write_stdin(&b"R \xff U"[..]).assert().code(3).stderr(contains("line 1"));
+}
+
+#[test]
+fn quiet_prints_the_solution_alone() {
+    let output = solve().args(["-q", EASY]).output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let [solution] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+    assert!(position(&format!("{EASY} {solution}")).is_solved() && !stdout.contains('/'), "{stdout}");
+    assert_eq!((output.status.code(), &stderr[..]), (Some(0), ""));
+
+    let lines = "U' R'\n\n// line 3: `Q` is not a valid move\nR2\n";
+    let assert = solve().arg("--quiet").write_stdin("R U\n# a comment\nR Q\nR2\n").assert();
+    assert.code(3).stdout(lines).stderr(contains("line 3: `Q`"));
+    solve().args(["-q", "--all", "R L"]).assert().success().stdout("R' L'\n");
+    solve().args(["-q", "--as", "scramble", "R U"]).assert().success().stdout("R U\n");
+    // What is not solved is an error.
+    let assert = solve().args(["-q", "--max-length", "8", &random_positions(1).next().unwrap().facelets()]).assert();
+    assert.code(4).stdout("").stderr(contains("not solved: the shortest solution has"));
+    solve().args(["-q", "--json", EASY]).assert().code(2);
+}
+
+#[test]
+fn a_search_continues_from_its_journal() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let run = |args: &[&str]| solve().arg("--journal").arg(&journal).args(args).assert();
+    run(&["--all", EASY]).success().stdout(contains("10 moves, proven")).stderr("");
+    run(&["--all", EASY]).success().stdout(contains("10 moves, proven")).stderr(contains("continuing from"));
+    run(&["-q", EASY]).success().stderr("");
+    run(&["R U"]).code(1).stderr(contains("position"));
+    run(&["-"]).code(2).stderr(contains("--journal is for one position"));
+    let by_fiat = cosette().args(["solve", "--engine", "fiat", EASY, "--journal"]).arg(&journal).assert();
+    by_fiat.code(2).stderr(contains("--journal is for the engine cosette"));
 }
 
 #[test]

@@ -113,6 +113,40 @@ fn interrupting_a_search_prints_the_bounds() {
 
 #[test]
 #[cfg(unix)]
+fn a_search_that_was_killed_continues_from_its_journal() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let mut command = solve();
+    let position = random_positions(1).next().unwrap().facelets();
+    command.arg("--journal").arg(&journal).arg(&position);
+    let mut child = Command::new(command.get_program());
+    let mut child = child.args(command.get_args()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"part\"").count() > 2) {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let limited = |more: &[&str]| {
+        let mut command = solve();
+        command.args(["--json", "--timeout", "1", &position]).args(more).output().unwrap()
+    };
+    let output = limited(&["--journal", journal.to_str().unwrap()]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("continuing from") && said.contains("complete, lower bound"), "{said}");
+    // What is counted is what a search that was not killed counts.
+    let [continued, alone] = [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
+    let counts = |answer: &serde_json::Value| -> Vec<serde_json::Value> {
+        let complete = answer["thresholds"].as_array().unwrap().iter().filter(|of| of["exhausted"] == true);
+        complete.map(|of| serde_json::json!([of["length"], of["nodes"], of["probes"]])).collect()
+    };
+    let (continued, alone) = (counts(&continued), counts(&alone));
+    let both = continued.len().min(alone.len());
+    assert!(both > 3 && continued[..both] == alone[..both], "{continued:?} {alone:?}");
+}
+
+#[test]
+#[cfg(unix)]
 fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
     for (name, code) in [("-TERM", 143), ("-HUP", 129)] {
         let mut command = solve();

@@ -20,7 +20,11 @@ pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 /// The command, which does not see the user's tables.
 pub fn cosette() -> Command {
     let mut command = Command::cargo_bin("cosette").unwrap();
-    command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
+    command
+        .env_remove("COSETTE_TABLES")
+        .env("XDG_CACHE_HOME", "/nonexistent")
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8");
     // A search that misses a solution would run for hours.
     command.timeout(Duration::from_secs(120));
     command

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 fn the_list_shows_every_size() {
     let mut assert = cosette().args(["tables", "list", "--tables"]).arg(tables()).assert().success();
     for size in TableSize::ALL {
-        assert = assert.stdout(contains(format!("htm-{size} ")));
+        assert = assert.stdout(contains(format!("htm-{size} ")).and(contains(format!("qtm-{size} "))));
     }
     let output = cosette().args(["tables", "list", "--json", "--tables"]).arg(tables()).output().unwrap();
     let mut rows = json_lines(&output.stdout);
@@ -23,9 +23,27 @@ fn the_list_shows_every_size() {
     assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-60M".into(), &false.into()));
     let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
     assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "fill_seconds") <= seconds(b, "fill_seconds")));
+    for (htm, qtm) in rows[..10].iter().zip(&rows[10..]) {
+        assert!(seconds(qtm, "fill_seconds") > seconds(htm, "fill_seconds"), "{qtm}");
+        assert!(seconds(qtm, "cube_seconds") > seconds(htm, "cube_seconds"), "{qtm}");
+    }
     assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "cube_seconds") > seconds(b, "cube_seconds")));
     let output = cosette().args(["tables", "list", "--json", "--metric", "qtm", "--tables"]).arg(tables()).output();
     assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm" || row["lab"] == true));
+}
+
+#[test]
+fn a_long_generation_is_announced() {
+    use std::io::{BufRead, BufReader};
+    let folder = TempDir::new().unwrap();
+    let mut command = std::process::Command::new(cosette().get_program());
+    command.args(["solve", "--metric", "qtm", "--threads", "1", "R", "--tables"]).arg(folder.path());
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.starts_with("generating qtm-240M takes about 1"), "{line}");
 }
 
 #[test]

@@ -91,7 +91,6 @@ fn tables(server: &Server) -> Tables {
             (OnDisk::Yes, _) => (TableState::Ready, None),
             (OnDisk::Faulty(_), _) => (TableState::Faulty, None),
         };
-        let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
         let threads = server.tables.threads;
         TableInfo {
             name: id.to_string(),
@@ -103,8 +102,8 @@ fn tables(server: &Server) -> Tables {
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
-            fill_seconds: seconds(estimate::to_generate(id, threads)),
-            cube_seconds: seconds(estimate::to_solve(id, threads)),
+            fill_seconds: Some(estimate::to_generate(id, threads).as_secs_f64()),
+            cube_seconds: Some(estimate::to_solve(id, threads).as_secs_f64()),
         }
     };
     let folder = server.tables.folder.path().display().to_string();

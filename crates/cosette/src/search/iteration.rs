@@ -163,6 +163,11 @@ impl<'a> Iteration<'a> {
         self.stop.is_cancelled()
     }
 
+    /// The request to stop, which is made when enough solutions are found or the search is cancelled.
+    pub fn stop(&self) -> &Cancel {
+        &self.stop
+    }
+
     /// Records a solution of the length that is searched, or a longer one. Panics if it does not solve the position.
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();

@@ -1,23 +1,27 @@
 //! What a command that solves positions does: positions in, proven shortest solutions out.
 
-mod form;
 mod net;
 mod output;
 mod text;
 
 use crate::answer::{Answer, SolvedBy, Stop, known_solution};
-use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds};
+use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, misuse, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
-use crate::cli::lines;
+use crate::cli::{lines, stderr};
+use crate::form::Form;
+use crate::journal::JournalError;
+use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, read_position};
+use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
-use form::Form;
+use cosette::table::Table;
 use output::{Output, Shape};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The arguments of every `solve` command: positions, what is requested of them, and how they are answered.
@@ -45,18 +49,32 @@ pub struct SharedSolveArgs {
     /// The form of the solutions
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "events"])]
     form: Form,
+    /// Print the solution alone, and errors
+    #[arg(short, long, conflicts_with_all = ["json", "events", "show", "explain"])]
+    quiet: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
     /// Print all events of the search and the answers, one JSON object per line
     #[arg(long, conflicts_with = "json")]
     events: bool,
+    /// Record the search of the one position in this file, and continue from there
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
     /// What a solver needs.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
 
 impl SharedSolveArgs {
+    /// Checks that the arguments go together. Fails if they do not.
+    pub fn check(&self) -> Result<(), clap::Error> {
+        if self.journal.is_some() && self.reads_lines() {
+            return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
+        }
+        self.solver.check()
+    }
+
     /// What a search is asked.
     pub fn search_options(&self) -> Options<'static> {
         let needs_all = self.explain || self.prefer.is_some();
@@ -68,6 +86,7 @@ impl SharedSolveArgs {
         match (self.json, self.events) {
             (true, _) => Shape::Json,
             (_, true) => Shape::Events,
+            _ if self.quiet => Shape::Solutions { form: self.form },
             _ => Shape::Text { form: self.form, show: self.show },
         }
     }
@@ -84,10 +103,14 @@ pub struct Engine<'a> {
     pub by: SolvedBy,
     /// Solves a position.
     pub solve: Box<SolvePosition<'a>>,
+    /// Where the search of the position is recorded.
+    pub journal: Option<JournalWriter>,
 }
 
 /// Solves a position, as [`Solver::solve`] does.
-pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, &(dyn Fn(Event<'_>) + Sync), &Control<'_>) -> Report + 'a;
+pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, OnEvent<'_>, &Control<'_>) -> Report + 'a;
+
+type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
 
 impl From<Solver> for Engine<'_> {
     fn from(solver: Solver) -> Self {
@@ -96,8 +119,33 @@ impl From<Solver> for Engine<'_> {
             solve: Box::new(move |position, options, on_event, control| {
                 solver.search(position).options(*options).control(control).on_event(on_event).run()
             }),
+            journal: None,
         }
     }
+}
+
+impl Engine<'_> {
+    /// The search of the position that the arguments name, recorded in a journal, from which it continues.
+    pub fn recording(solver: Solver, path: &Path, position: &Cube) -> Result<Engine<'static>, Failure> {
+        let (journal, from) = open_journal(path, position, solver.table())?;
+        let (from, writer) = (RefCell::new(from), journal.clone());
+        let by = SolvedBy::table(solver.table().id());
+        let solve = move |position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>| {
+            let mut executor = RecordingExecutor::new(solver.table(), control.threads(), &writer);
+            let search = solver.search(position).options(*options).control(control).on_event(on_event);
+            search.resume_with(&mut executor, from.take()).0
+        };
+        Ok(Engine { by, solve: Box::new(solve), journal: Some(journal) })
+    }
+}
+
+/// Opens the journal of the search of a position, and says from where it continues.
+pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
+    let (writer, resumed) = JournalWriter::open(path, position, table)?;
+    if let Some(resumed) = &resumed {
+        stderr::hint(format_args!("continuing from {}: {resumed}", path.display()));
+    }
+    Ok((writer, resumed.map(|resumed| resumed.checkpoint).unwrap_or_default()))
 }
 
 /// Makes an engine once the first position, which it is given, has been read.
@@ -106,8 +154,15 @@ pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
 /// Answers positions with an engine. Fails if the position on the command line is invalid, if there is no engine, or if
 /// the output cannot be written.
 pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
+    if args.quiet {
+        stderr::be_quiet();
+    }
     let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
-    if args.reads_lines() { solving.lines() } else { solving.one() }
+    let answered = if args.reads_lines() { solving.lines() } else { solving.one() };
+    let journal = solving.engine.get().and_then(|engine| engine.journal.as_ref());
+    let written = journal.map_or(Ok(()), JournalWriter::close);
+    // If the journal could not be written, what was proven has been shown all the same.
+    answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
 }
 
 /// The arguments as one text, so that moves need no quotation marks. Fails if one of several is a position by itself: it
@@ -135,15 +190,18 @@ struct Solving<'a> {
 
 impl Solving<'_> {
     /// Answers the position of the command line.
-    fn one(self) -> Result<Exit, Failure> {
+    fn one(&self) -> Result<Exit, Failure> {
         self.answer(&InputText { text: joined(&self.args.position)?, line: None })
     }
 
     /// Answers each line of standard input; lines that are not positions are reported.
-    fn lines(self) -> Result<Exit, Failure> {
-        let mut worst = Exit::Solved;
-        for line in lines::of_standard_input() {
-            let exit = match self.answer(&line?.into()) {
+    fn lines(&self) -> Result<Exit, Failure> {
+        let (mut worst, mut lines, mut written) = (Exit::Solved, lines::of_standard_input(), 0);
+        for line in lines.by_ref() {
+            let line = line?;
+            self.output.skipped(line.number - 1 - written)?;
+            written = line.number;
+            let exit = match self.answer(&line.into()) {
                 Err(failure @ Failure::NotACube { .. }) => {
                     let exit = failure.exit();
                     failure.report();
@@ -153,9 +211,10 @@ impl Solving<'_> {
             };
             worst = worst.max(exit);
             if exit == Exit::Interrupted {
-                break;
+                return Ok(worst);
             }
         }
+        self.output.skipped(lines.count_read() - written)?;
         Ok(worst)
     }
 
@@ -194,7 +253,10 @@ impl Solving<'_> {
         let known = known_solution(input, metric);
         let options = Options { known: known.as_deref(), ..self.args.search_options() };
         let (bound, output) = (Bound::show(), &self.output);
+        let journal = &engine.journal;
+        journal.iter().for_each(|journal| journal.stop_on_failure(&work.cancel));
         let on_event = |event: Event<'_>| {
+            journal.iter().for_each(|journal| journal.record(event));
             bound.follow(event, metric);
             output.follow(event, metric);
         };
@@ -208,11 +270,7 @@ impl Solving<'_> {
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
         let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone(), asked)?;
-        let answer = if self.args.explain { answer.explained() } else { answer };
-        Ok(match self.args.prefer {
-            Some(metric) => answer.preferring(metric),
-            None => answer,
-        })
+        Ok(answer.finished(self.args.prefer, self.args.explain))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Answers on standard output, as text, as JSON, or as a stream of events.
 
-use super::form::Form;
 use super::{net, text};
 use crate::answer::Answer;
 use crate::cli::failure::{Failure, InputText};
+use crate::cli::stderr::tell;
+use crate::form::Form;
 use crate::json::{self, Event};
 use cosette::cube::{Input, Metric};
 use cosette::search;
@@ -31,6 +32,11 @@ pub enum Shape {
         form: Form,
         /// Whether the net is drawn.
         show: bool,
+    },
+    /// Solutions alone.
+    Solutions {
+        /// Their form.
+        form: Form,
     },
     /// A JSON object for each answer.
     Json,
@@ -68,6 +74,16 @@ impl Output {
         }
     }
 
+    /// Writes an empty line for each of `lines` lines without a position, so that line i of the output answers line i of the
+    /// input.
+    pub fn skipped(&self, lines: usize) -> io::Result<()> {
+        let out = &mut self.sink().out;
+        match self.shape {
+            Shape::Text { .. } | Shape::Solutions { .. } => (0..lines).try_for_each(|_| writeln!(out)),
+            Shape::Json | Shape::Events => Ok(()),
+        }
+    }
+
     /// Writes an answer, either to the position on the command line or to one of many lines.
     pub fn answer(&self, answer: &Answer<'_>) -> io::Result<()> {
         let mut sink = self.sink();
@@ -80,17 +96,30 @@ impl Output {
             Shape::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
             Shape::Text { form, .. } if answer.line.is_some() => text::write_line(out, answer, form),
             Shape::Text { form, .. } => text::write(out, answer, form),
+            Shape::Solutions { form } if answer.line.is_some() => text::write_solutions_in_line(out, answer, form),
+            Shape::Solutions { form } => {
+                if answer.stopped.is_some() {
+                    let mut text = Vec::new();
+                    text::write(&mut text, answer, form)?;
+                    tell(String::from_utf8_lossy(&text).trim_end());
+                }
+                text::write_solutions(out, answer, form)
+            }
         }
     }
 
-    /// Writes why a text has no answer, in the shapes that programs read.
+    /// Writes why a text has no answer: in text as a comment, in the place of the answer to a line.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
         let Some(not_solved) = failure.not_solved() else { return Ok(()) };
         let out = &mut self.sink().out;
         match self.shape {
             Shape::Json => json::write_line(out, &not_solved),
             Shape::Events => json::write_line(out, &Event::Failure(not_solved)),
-            Shape::Text { .. } => out.flush(),
+            Shape::Text { .. } | Shape::Solutions { .. } => match not_solved.line {
+                Some(line) => writeln!(out, "// line {line}: {}", not_solved.error),
+                None => Ok(()),
+            }
+            .and_then(|()| out.flush()),
         }
     }
 }

@@ -3,11 +3,11 @@
 //! The answer to the position on the command line takes a few lines. The answer to a line of standard input takes one line,
 //! with everything but the solution in a comment, so that it can be read as moves again.
 
-use super::form::Form;
 use crate::answer::{Answer, Preferred, Stop};
 use crate::explain::Explanation;
+use crate::form::Form;
 use anstyle::Style;
-use cosette::cube::Metric;
+use cosette::cube::{Metric, Move};
 use cosette::search::SolutionCount;
 use indicatif::HumanCount;
 use std::fmt;
@@ -43,8 +43,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     let report = &answer.report;
     let metric = answer.by.metric;
     let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
-    let solutions = report.solutions.iter().map(Vec::as_slice).chain(unproven);
-    let solutions: Vec<String> = solutions.map(|solution| form.write(solution)).collect();
+    let solutions: Vec<String> = solutions(answer).map(|solution| form.write(solution)).collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
         None => match unproven {
@@ -65,6 +64,28 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     }
     writeln!(out)?;
     out.flush()
+}
+
+/// Writes the solutions alone, one per line; nothing if there is none.
+pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+    solutions(answer).try_for_each(|solution| writeln!(out, "{}", form.write(solution)))?;
+    out.flush()
+}
+
+/// Writes the solutions alone in one line; why there is none as [`write_line`] does.
+pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+    let written: Vec<String> = solutions(answer).map(|solution| form.write(solution)).collect();
+    if written.is_empty() {
+        return write_line(out, answer, form);
+    }
+    writeln!(out, "{}", written.join(" // "))?;
+    out.flush()
+}
+
+/// The solutions that were asked for: proven ones, or that of an engine that proves nothing.
+fn solutions<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a [Move]> {
+    let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
+    answer.report.solutions.iter().map(Vec::as_slice).chain(unproven)
 }
 
 /// The solution of an engine that does not prove it the shortest.

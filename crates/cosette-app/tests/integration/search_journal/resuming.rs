@@ -6,7 +6,7 @@ use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
 use cosette::search::{Event, Report, Solver};
-use cosette_app::search_journal::{Record, SearchJournal};
+use cosette_app::search_journal::{JournalWriter, Record, RecordingExecutor, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,6 +36,20 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
     let search = solver.search(position).options(all()).on_event(&record);
     let (report, _) = search.resume_with(&mut executor, resumed.checkpoint);
     (report, said)
+}
+
+/// The same with threads of this process.
+fn finish_with_threads(path: &Path, position: &Cube) -> Report {
+    let threads = ThreadCount::new(3).unwrap();
+    let solver = Solver::new(table(), threads);
+    let (writer, resumed) = JournalWriter::open(path, position, solver.table()).unwrap();
+    let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+    let record = |event: Event<'_>| writer.record(event);
+    let mut executor = RecordingExecutor::new(solver.table(), threads, &writer);
+    let search = solver.search(position).options(all()).on_event(&record);
+    let (report, _) = search.resume_with(&mut executor, from);
+    writer.close().unwrap();
+    report
 }
 
 /// What does not depend on how often the search was interrupted: lengths, nodes and probes.
@@ -84,5 +98,26 @@ fn a_search_that_was_interrupted_anywhere_ends_the_same() {
             assert_eq!(report.lower_bound, expected.lower_bound, "{at}");
             check_that_nothing_is_repeated(&path);
         }
+    }
+}
+
+#[test]
+fn threads_record_what_they_search() {
+    let position = Cube::from_moves(&moves(SCRAMBLE));
+    let solver = Solver::new(table(), ThreadCount::ONE);
+    let expected = solver.search(&position).options(all()).run();
+    let folder = TempDir::new().unwrap();
+    let whole = folder.path().join("whole");
+    let report = finish_with_threads(&whole, &position);
+    assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)));
+    check_that_nothing_is_repeated(&whole);
+    let text = fs::read_to_string(&whole).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for cut in random(2).map(|number| 1 + number % lines.len()).take(4).chain([lines.len()]) {
+        let path = folder.path().join(cut.to_string());
+        fs::write(&path, lines[..cut].concat()).unwrap();
+        let report = finish_with_threads(&path, &position);
+        assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)), "cut after {cut}");
+        check_that_nothing_is_repeated(&path);
     }
 }

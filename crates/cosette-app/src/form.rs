@@ -1,10 +1,10 @@
 //! The forms in which solutions are printed.
 
-use clap::ValueEnum;
-use cosette::cube::{Move, Moves};
+use cosette::cube::{Move, Moves, ReadOptions, parse_moves};
 
 /// How a solution is printed.
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
     /// The moves that solve the position
     #[default]
@@ -18,6 +18,17 @@ pub enum Form {
 }
 
 impl Form {
+    /// A solution, given as moves, in this form.
+    ///
+    /// # Panics
+    /// If these are not moves.
+    pub fn rewrite(self, solution: &str) -> String {
+        match self {
+            Form::Moves => solution.to_owned(),
+            _ => self.write(parse_moves(solution, &ReadOptions::default()).expect("it is a solution").moves()),
+        }
+    }
+
     /// A solution in this form.
     pub fn write(self, solution: &[Move]) -> String {
         let inverse = |moves: &[Move]| moves.iter().rev().map(|m| m.inverse()).collect::<Vec<Move>>();
@@ -39,7 +50,7 @@ impl Form {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{Cube, ReadOptions, parse_moves};
+    use cosette::cube::Cube;
 
     #[test]
     fn what_is_written_can_be_read_again() {
@@ -49,6 +60,7 @@ mod tests {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();
             let position = Cube::from_moves(&solution).inverse();
             assert_eq!(read(&format!("{} ", Form::Scramble.write(&solution)), &niss), position, "{text}");
+            assert_eq!(Form::Niss.rewrite(text), Form::Niss.write(&solution));
             assert_eq!(read(&Form::Niss.write(&solution), &niss), Cube::from_moves(&solution), "{text}");
         }
         let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();

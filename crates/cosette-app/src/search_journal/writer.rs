@@ -1,15 +1,13 @@
-//! Records the search of a position in a journal, so that it can be continued after the job was killed.
+//! Writes the journal of a search while it runs.
 
-use crate::coordinator::ProgressObserver;
+use super::{PartDone, Record, Resumed, SearchJournal};
+use crate::batch::COMMIT_INTERVAL;
+use crate::journal::JournalError;
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::Event;
-use cosette::search::distributed::{Checkpoint, Tasks};
+use cosette::search::distributed::Tasks;
 use cosette::table::Table;
-use cosette_app::batch::COMMIT_INTERVAL;
-use cosette_app::cli::stderr::tell;
-use cosette_app::journal::JournalError;
-use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -27,16 +25,13 @@ struct Writing {
 }
 
 impl JournalWriter {
-    /// Opens the journal of a position; returns the state of its search too. Fails if it cannot be read or written, or
-    /// belongs to another position or table.
-    pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
+    /// Opens the journal of a position; returns the search as it continues too, if some of it is recorded. Fails if it
+    /// cannot be read or written, or belongs to another position or table.
+    pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Option<Resumed>), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
-        let resumed = recorded.resume(&mut Tasks::of(position, table))?;
-        if !recorded.is_new() {
-            tell(format_args!("continuing from {}: {resumed}", path.display()));
-        }
+        let resumed = if recorded.is_new() { None } else { Some(recorded.resume(&mut Tasks::of(position, table))?) };
         let writing = Writing { journal, next_commit: Instant::now(), failed: None, search: Cancel::new() };
-        Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed.checkpoint))
+        Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
     }
 
     fn lock(&self) -> MutexGuard<'_, Writing> {
@@ -58,6 +53,19 @@ impl JournalWriter {
         self.lock().journal.append(&record);
     }
 
+    /// Records root tasks that were searched to their end.
+    pub fn record_part(&self, part: PartDone) {
+        self.lock().journal.append(&Record::Part(part));
+    }
+
+    /// Writes what was recorded to the disk if that was last done a while ago.
+    pub fn commit_if_due(&self) {
+        let mut writing = self.lock();
+        if Instant::now() >= writing.next_commit {
+            writing.commit();
+        }
+    }
+
     /// Writes everything to the disk. Fails if that, or anything before, could not be written.
     pub fn close(&self) -> Result<(), JournalError> {
         let mut writing = self.lock();
@@ -74,23 +82,6 @@ impl Writing {
         }
         if self.failed.is_some() {
             self.search.cancel();
-        }
-    }
-}
-
-/// Nothing is recorded without a journal.
-impl ProgressObserver for Option<JournalWriter> {
-    fn part_done(&mut self, part: PartDone) {
-        if let Some(writer) = self {
-            writer.lock().journal.append(&Record::Part(part));
-        }
-    }
-
-    fn tick(&mut self) {
-        let Some(writer) = self else { return };
-        let mut writing = writer.lock();
-        if Instant::now() >= writing.next_commit {
-            writing.commit();
         }
     }
 }
