@@ -3,7 +3,7 @@
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
 use cosette::Control;
-use cosette::block_file::Contents;
+use cosette::block_file::{self, Contents, FileError};
 use cosette::table::{Distribution, TableError, TableFolder};
 use std::sync::{Mutex, PoisonError};
 
@@ -32,20 +32,42 @@ impl Lab<'_> {
         // A thread that waits here for the same table finds it on disk.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = table.name();
-        let loading = format!("loading {name}");
-        let loaded = self.folder.load_packed(table, &self.control.step(&loading));
-        match loaded {
-            Ok((bytes, distribution)) => return Ok(Packed { bytes, counts: trimmed(&distribution) }),
-            Err(refused) if refused.is_not_found() => {}
-            Err(refused) => return Err(refused.into()),
+        loop {
+            if let Some(packed) = self.load(table)? {
+                return Ok(packed);
+            }
+            // No other process generates it at the same time.
+            match block_file::open_if_missing(&self.folder.path_of(table), table, &self.control) {
+                Ok(None) => {}
+                Ok(Some(partial)) => {
+                    let packed = self.generated(table);
+                    let saved = packed.as_ref().map_or(Ok(()), |packed| self.save(table, packed));
+                    partial.discard()?;
+                    return self.kept(table, packed?, saved);
+                }
+                Err(FileError::Cancelled) => return Err(LabError::Cancelled),
+                Err(refused) => return self.kept(table, self.generated(table)?, Err(refused.into())),
+            }
         }
-        let room = self.folder.check_room(table);
-        let packed = self.generated(table)?;
-        match room.and_then(|()| self.save(table, &packed)) {
+    }
+
+    /// The table from its file; `None` if there is none.
+    fn load(&self, table: &dyn LabTable) -> Result<Option<Packed>, LabError> {
+        let loading = format!("loading {}", table.name());
+        match self.folder.load_packed(table, &self.control.step(&loading)) {
+            Ok((bytes, distribution)) => Ok(Some(Packed { bytes, counts: trimmed(&distribution) })),
+            Err(refused) if refused.is_not_found() => Ok(None),
+            Err(refused) => Err(refused.into()),
+        }
+    }
+
+    /// A table that was generated; warns if it could not be saved.
+    fn kept(&self, table: &dyn LabTable, packed: Packed, saved: Result<(), TableError>) -> Result<Packed, LabError> {
+        match saved {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
             Err(refused) => {
                 let remedy = refused.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+                let name = table.name();
                 tracing::warn!("{name} could not be saved and will be generated again: {refused}{remedy}");
             }
             Ok(()) => {}

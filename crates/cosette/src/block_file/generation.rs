@@ -40,32 +40,45 @@ pub fn generate<E: From<FileError> + Send>(
     fill(PartialFile::open(path, contents)?, path, contents, control, work)
 }
 
-/// [`generate`], unless there is a file at `path`. If another process is generating it, waits for that process and reports
-/// its progress; if that process ends before the file is complete, continues in its place.
+/// [`generate`], unless there is a file at `path` ([`open_if_missing`]).
 pub fn generate_if_missing<E: From<FileError> + Send>(
     path: &Path,
     contents: &dyn Contents,
     control: &Control<'_>,
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
+    match open_if_missing(path, contents, control)? {
+        Some(partial) => fill(partial, path, contents, control, work),
+        None => Ok(()),
+    }
+}
+
+/// Opens the partial file of `path` unless there is a file at `path`. If another process is generating it, waits for that
+/// process and reports its progress; if that process ends before the file is complete, opens what it has left. Fails as
+/// [`PartialFile::open`] does, or on cancellation.
+pub fn open_if_missing<'a>(
+    path: &Path,
+    contents: &'a dyn Contents,
+    control: &Control<'_>,
+) -> Result<Option<PartialFile<'a>>, FileError> {
     let step = format!("waiting for another process that generates {}", contents.name());
     let waiting = control.step(&step);
     while !path.exists() {
         match PartialFile::open(path, contents) {
             // The other process has just completed it.
-            Ok(partial) if path.exists() => return Ok(partial.discard()?),
-            Err(_) if path.exists() => break,
-            Ok(partial) => return fill(partial, path, contents, control, work),
-            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled.into()),
+            Ok(partial) if path.exists() => partial.discard()?,
+            Err(_) if path.exists() => {}
+            Ok(partial) => return Ok(Some(partial)),
+            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
             Err(FileError::BeingGenerated { .. }) => {
                 let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
                 waiting.report(done, total);
                 std::thread::sleep(POLL_INTERVAL);
             }
-            Err(refused) => return Err(refused.into()),
+            Err(refused) => return Err(refused),
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn fill<E: From<FileError> + Send>(

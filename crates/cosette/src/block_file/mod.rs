@@ -32,7 +32,7 @@ mod writing;
 
 pub use error::FileError;
 pub(crate) use error::table_in;
-pub use generation::{Units, generate, generate_if_missing, progress};
+pub use generation::{Units, generate, generate_if_missing, open_if_missing, progress};
 pub use partial::{PartialFile, check_room, remove};
 pub use reading::BlockFile;
 pub(crate) use writing::TEMPORARY;
