@@ -44,7 +44,7 @@ fn run(example: &str, args: &[&str], input: &str, tables: Option<&Path>) -> Stri
 #[test]
 fn a_question_for_help_runs_no_job() {
     for example in ["solve_one", "all_solutions", "own_tables", "solve_many", "positions"] {
-        let output = run(example, &["--help"], "R U\n", Some(Path::new("/nonexistent")));
+        let output = run(example, &["--help"], "", Some(Path::new("/nonexistent")));
         assert!(output.starts_with(&format!("usage: {example}")) && output.lines().count() == 1, "{output}");
     }
 }
