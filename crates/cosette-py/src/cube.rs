@@ -3,7 +3,6 @@
 use crate::arguments::{self, Given};
 use crate::arrays::{self, Array};
 use crate::errors;
-use crate::random;
 use crate::svg;
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
@@ -120,7 +119,10 @@ impl Cube {
     #[classmethod]
     #[pyo3(signature = (seed=None))]
     fn random(_class: &Bound<'_, PyType>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Cube> {
-        Ok(random::random_positions(seed)?.draw())
+        Ok(Cube::of(match arguments::seed(seed)? {
+            Some(seed) => cube::random_positions(seed).next().expect("the iterator is endless"),
+            None => cube::Cube::random(&mut rand::rng()),
+        }))
     }
 
     /// The corner in each slot.

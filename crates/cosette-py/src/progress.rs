@@ -26,9 +26,7 @@ impl ProgressLine {
             Some(is_shown) => is_shown,
             None => callback.is_none() && module.call_method0("is_watched")?.extract()?,
         };
-        is_shown
-            .then(|| Ok(ProgressLine(module.call_method1("Line", (requested.is_some(),))?.unbind())))
-            .transpose()
+        is_shown.then(|| Ok(ProgressLine(module.call_method1("Line", (requested.is_some(),))?.unbind()))).transpose()
     }
 
     /// Calls a method of the line.

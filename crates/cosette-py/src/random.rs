@@ -42,21 +42,14 @@ pub fn random_walks(length: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) 
 #[pyclass(module = "cosette")]
 pub struct Positions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
 
-impl Positions {
-    /// The next position.
-    pub fn draw(&mut self) -> Cube {
-        Cube::of(self.0.next().expect("the iterator is endless"))
-    }
-}
-
 #[pymethods]
 impl Positions {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    fn __next__(&mut self) -> Cube {
-        self.draw()
+    fn __next__(&mut self) -> Option<Cube> {
+        self.0.next().map(Cube::of)
     }
 }
 

@@ -16,9 +16,10 @@ fn start(args: &[&str], folder: &Path) -> Child {
 
 /// The smallest table, generated slowly by one thread; returns once it is under way.
 fn start_to_generate(folder: &Path) -> Child {
-    let child = start(&["tables", "gen", "30M", "--threads", "1"], folder);
+    let mut child = start(&["tables", "gen", "30M", "--threads", "1"], folder);
     let journal = folder.join("htm-30M.table.journal");
     while !journal.metadata().is_ok_and(|journal| journal.len() > 5_000) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before anyone could wait for it");
         std::thread::sleep(Duration::from_millis(5));
     }
     child
