@@ -40,11 +40,11 @@ fn depths_out_of_range_are_refused() {
         command.args(["solve", "--engine", "lee", option, value, EASY]);
         command.assert().code(2).stderr(contains(option).and(contains(range)));
     };
-    refused("--d-back", "9", "0..=8");
-    refused("--d-for", "0", "give 1 to 7");
-    refused("--d-for", "8", "give 1 to 7");
+    refused("--d-back", "9", "0 to 8");
+    refused("--d-for", "0", "1 to 7");
+    refused("--d-for", "8", "1 to 7");
     refused("--d-for", "deep", "1 to 7");
-    refused("--states", "0", "1..=4000000000");
+    refused("--states", "0", "1 to 4000000000");
     cosette().args(["solve", "--d-for", "5", EASY]).assert().code(2).stderr(contains("--engine lee"));
 }
 

@@ -30,14 +30,15 @@ fn tables() -> &'static Path {
 /// The standard output of an example.
 fn run(example: &str, args: &[&str], input: &str, tables: Option<&Path>) -> String {
     let mut command = Command::new(path_of(example));
-    command.args(args).env_remove("COSETTE_TABLES").stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(args).env_remove("COSETTE_TABLES").stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = tables {
         command.env("COSETTE_TABLES", folder);
     }
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{example} failed");
+    assert!(output.status.success(), "{example} failed: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
