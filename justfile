@@ -66,13 +66,13 @@ doc:
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour; nothing else should run.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
-    rm -f target/thesis-*.jsonl
+    rm -f target/nargolkar-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar $rebuild \
-            --record target/thesis-$np.jsonl; \
+            --record target/nargolkar-$np.jsonl; \
     done
-    target/release/cosette-lab-mpi nargolkar --page docs/lab target/thesis-*.jsonl
+    target/release/cosette-lab-mpi nargolkar --page docs/lab target/nargolkar-*.jsonl
 
 # What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:

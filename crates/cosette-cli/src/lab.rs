@@ -34,7 +34,7 @@ enum LabCommand {
     /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
     Reid(InstancesArgs),
     /// Nargolkar 2006: plain searches, and the log of Reid's search
-    Thesis(PaperArgs),
+    Nargolkar(PaperArgs),
     /// Thistlethwaite 1981: four stages through nested subgroups
     Thistlethwaite(PaperArgs),
     /// Kociemba 1992: two-phase search
@@ -148,7 +148,7 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
         LabCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
         LabCommand::Fiat(args) => run_paper("fiat", args, None),
         LabCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
-        LabCommand::Thesis(args) => run_paper("thesis", args, None),
+        LabCommand::Nargolkar(args) => run_paper("nargolkar", args, None),
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
         LabCommand::Lee(args) => run_paper("lee", args, None),

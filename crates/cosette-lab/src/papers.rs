@@ -84,9 +84,10 @@ pub static PAPERS: &[Paper] = &[
         ],
     },
     Paper {
-        name: "thesis",
+        name: "nargolkar",
         title: "Nargolkar 2006",
-        reference: "Nargolkar's thesis of 2006 on the parallel search over MPI.",
+        reference: "A. Nargolkar, \"Solving the Rubik's Cube with Parallel Processing\", MS thesis, The University of Texas at \
+                    Arlington, May 2006.",
         about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
         experiments: &[entry("searches", searches::searches), entry("log", reid::log)],
     },

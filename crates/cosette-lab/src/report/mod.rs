@@ -21,7 +21,7 @@ const OTHER_PAGES: [(&str, &str, &str); 3] = [
     ("Lee 2013, in full effort", "lee-full", "What the experiments of Lee print with `--full`, once."),
     (
         "Nargolkar 2006, in parallel",
-        "thesis-parallel",
+        "nargolkar-parallel",
         "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi \
          nargolkar`.",
     ),

@@ -89,8 +89,8 @@ fn plot(records: &Records, unit: usize) -> Plot {
         ..Series::default()
     });
     let (name, title) = [
-        ("thesis-speedup-seconds", "Speedup of all searches together, in seconds"),
-        ("thesis-speedup-nodes", "Speedup of all searches together, in nodes on the critical path"),
+        ("nargolkar-speedup-seconds", "Speedup of all searches together, in seconds"),
+        ("nargolkar-speedup-nodes", "Speedup of all searches together, in nodes on the critical path"),
     ][unit];
     Plot { name, title: title.into(), x: "processors", y: "speedup", logarithmic: [false, false], series }
 }

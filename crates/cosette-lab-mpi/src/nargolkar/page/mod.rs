@@ -45,13 +45,13 @@ fn page(records: &Records) -> Page {
         single::log(records),
         single::stored_tables(records),
     ];
-    Page { name: "thesis-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
+    Page { name: "nargolkar-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
 }
 
 fn head(records: &Records) -> Vec<String> {
     let mut head = vec![
         "A. Nargolkar, \"Solving the Rubik's Cube with Parallel Processing\", University of Texas at Arlington, 2006: the search \
-         of [Reid](reid.md) over MPI. Her plain searches and the log of her appendix B stand on [a page of their own](thesis.md)."
+         of [Reid](reid.md) over MPI. Her plain searches and the log of her appendix B stand on [a page of their own](nargolkar.md)."
             .into(),
         "*By limits*, as in the thesis: rank 0 hands out search limits, and each processor searches the whole tree to a limit of its \
          own. A processor that finds a goal declares it without waiting; larger limits are cancelled at once, smaller ones have to end \

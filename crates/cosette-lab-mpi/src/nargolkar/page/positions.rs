@@ -129,8 +129,8 @@ fn plot(records: &Records, metric: Metric, way: Way) -> Plot {
     };
     Plot {
         name: match metric {
-            Metric::Htm => "thesis-inverses-htm",
-            Metric::Qtm => "thesis-inverses-qtm",
+            Metric::Htm => "nargolkar-inverses-htm",
+            Metric::Qtm => "nargolkar-inverses-qtm",
         },
         title: format!("Positions and their inverses, in {}", in_full(metric)),
         x: "pattern",
