@@ -3,11 +3,11 @@
 use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::machine::circumstances;
+use cosette_app::cli::machine::{Build, Machine, circumstances};
 use cosette_app::cli::store::{Store, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Effort, Request};
+use cosette_lab::experiment::{Effort, Origin, Request};
 use cosette_lab::lab::Lab;
 use cosette_lab::papers::{PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
@@ -89,22 +89,22 @@ struct SearchArgs {
     /// The instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// Keep complete iterations of Korf's instances in this file, and continue from those it has
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// End the search of Korf's instances after this many generated nodes, and show what is complete
+    /// The folder of the results of long searches: show those it has, or with --full continue them
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
+    /// End a long search after about this many generated nodes, and show what is complete
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// End the search of Korf's instances after this time, and show what is complete
+    /// End a long search after this time, and show what is complete
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
 
 impl SearchArgs {
     fn add_to(&self, request: Request) -> Request {
-        let SearchArgs { instances, journal, max_nodes, timeout } = self;
-        let (instances, journal) = (instances.clone(), journal.clone());
-        Request { instances, journal, max_nodes: *max_nodes, time: *timeout, ..request }
+        let SearchArgs { instances, results, max_nodes, timeout } = self;
+        let (instances, results) = (instances.clone(), results.clone());
+        Request { instances, results, max_nodes: *max_nodes, time: *timeout, ..request }
     }
 }
 
@@ -133,7 +133,9 @@ fn count(text: &str) -> Result<u64, String> {
 impl ConditionArgs {
     fn request(&self) -> Request {
         let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
-        Request { seed: self.seed, ..Request::new(effort) }
+        let origin =
+            Origin { commit: Build::THIS.commit.unwrap_or_default().to_owned(), machine: Machine::this().to_string() };
+        Request { seed: self.seed, origin, ..Request::new(effort) }
     }
 }
 

@@ -38,6 +38,12 @@ pub enum LabError {
     /// The journal of a long search cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A file in the folder of results is something else.
+    #[error("{path} does not contain the counts of a long search")]
+    NotCounts { path: PathBuf },
+    /// The results are of other positions.
+    #[error("the results in {path} are of other positions")]
+    OtherPositions { path: PathBuf },
     /// The system refused.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -79,6 +85,8 @@ pub enum LabRemedy {
     CorrectPosition(String),
     /// Name another journal.
     NameOtherJournal,
+    /// Name another folder of results.
+    NameOtherResults,
 }
 
 impl fmt::Display for LabRemedy {
@@ -93,6 +101,7 @@ impl fmt::Display for LabRemedy {
             LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
             LabRemedy::CorrectPosition(help) => f.write_str(help),
             LabRemedy::NameOtherJournal => f.write_str("name another journal"),
+            LabRemedy::NameOtherResults => f.write_str("name another folder of results"),
         }
     }
 }
@@ -130,6 +139,7 @@ impl LabError {
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
             LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
+            LabError::NotCounts { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
             LabError::Io { source, .. } => match source.kind() {
                 NotFound => LabRemedy::CheckName,
                 StorageFull | QuotaExceeded => LabRemedy::Table(Remedy::FreeDiskSpace),

@@ -26,18 +26,37 @@ pub struct Request {
     pub instances: Option<PathBuf>,
     /// The random seed.
     pub seed: u64,
-    /// The journal of long searches, to continue from there.
-    pub journal: Option<PathBuf>,
+    /// The folder of the results of long searches, to be shown, or continued.
+    pub results: Option<PathBuf>,
+    /// The commit and the machine, as results say where they were computed.
+    pub origin: Origin,
     /// How many nodes long searches generate at most.
     pub max_nodes: Option<u64>,
     /// Long searches end after this time, and show what is complete.
     pub time: Option<Duration>,
 }
 
+/// Where results were computed.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The commit of the program; empty where it is not known.
+    pub commit: String,
+    /// The machine.
+    pub machine: String,
+}
+
 impl Request {
     /// The default request.
     pub fn new(effort: Effort) -> Request {
-        Request { effort, instances: None, seed: 1, journal: None, max_nodes: None, time: None }
+        Request {
+            effort,
+            instances: None,
+            seed: 1,
+            results: None,
+            origin: Origin::default(),
+            max_nodes: None,
+            time: None,
+        }
     }
 }
 

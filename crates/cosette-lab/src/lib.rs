@@ -19,7 +19,7 @@
 //! |---|---|
 //! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
 //! | [`engine`] | the interface of a system that solves positions |
-//! | [`ida`] | IDA*, with any lower bound |
+//! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
 //! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
@@ -34,6 +34,7 @@ pub mod kociemba;
 pub mod korf;
 pub mod lab;
 pub mod lee;
+pub mod long_search;
 pub mod manhattan;
 pub mod packed;
 pub mod papers;

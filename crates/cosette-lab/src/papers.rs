@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Request};
 use crate::fast;
 use crate::ida::IdaLimits;
-use crate::korf::{self, Instances, InstancesOptions, Korf, SIX};
+use crate::korf::{self, Instances, Korf, SIX};
 use crate::lab::Lab;
 use crate::walks;
 use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
@@ -57,7 +57,7 @@ pub static PAPERS: &[Paper] = &[
             entry("nodes", manhattan::nodes),
             entry("manhattan", manhattan::manhattan),
             entry("databases", korf::databases),
-            entry("instances", korf_instances),
+            entry("instances", korf::instances),
             entry("law", korf_law),
         ],
     },
@@ -81,6 +81,8 @@ pub static PAPERS: &[Paper] = &[
             entry("target", reid::target_subgroup),
             entry("speed", reid::speed),
             entry("korf-ten", korf_ten),
+            entry("korf-ten-by-reid", reid::korf_ten_by_reid),
+            entry("superflip", reid::superflip),
         ],
     },
     Paper {
@@ -122,17 +124,6 @@ pub static PAPERS: &[Paper] = &[
     },
 ];
 
-fn korf_instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let options = InstancesOptions {
-        instances: instances(request),
-        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
-        time: request.time,
-        journal: request.journal.clone(),
-        ..InstancesOptions::of(request.effort)
-    };
-    korf::instances(lab, &options)
-}
-
 /// The fast engine's smaller tables are generated for it, where they are not on disk.
 fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     fast::generate(lab, &["30M", "60M", "120M", "240M"])?;
@@ -155,15 +146,7 @@ fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         (None, Effort::Quick) => {
             walks::random_walks(request.seed, 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
         }
-        _ => instances(request).positions()?,
+        _ => Instances::of(request).positions()?,
     };
     reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
-}
-
-/// The instances of the request: those of a file, or ten random walks.
-fn instances(request: &Request) -> Instances {
-    match &request.instances {
-        Some(path) => Instances::File(path.clone()),
-        None => Instances::Walks { count: 10, seed: request.seed },
-    }
 }

@@ -69,7 +69,7 @@ impl fmt::Display for Machine {
 pub struct Build {
     cosette: &'static str,
     /// The commit, where it is known.
-    commit: Option<&'static str>,
+    pub commit: Option<&'static str>,
     rustc: &'static str,
 }
 

@@ -17,7 +17,7 @@
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
-//! | `korf::journal` of the lab | long iterations of IDA* |
+//! | `long_search::journal` of the lab | searches by IDA* that take hours |
 
 mod error;
 mod line;

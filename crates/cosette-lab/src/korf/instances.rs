@@ -3,30 +3,20 @@
 //! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one position per line,
 //! in any format that `cosette solve` reads; blank lines are skipped.
 //!
-//! The whole table needs 3.5·10¹² nodes, so work goes by thresholds, over all instances each: so that the mean of a
-//! complete iteration is known early, and each threshold can be compared with the one before.
-//!
-//! ```text
-//! for threshold = 0, 1, …
-//!     for each instance that is not solved and whose bound is not larger
-//!         unless the journal has it: search the threshold, and keep what it counted
-//! ```
+//! The whole table needs 3.5·10¹² nodes, so it is a long search ([`crate::long_search`]).
 
 use super::edges::SIX;
 use super::engine::Korf;
-use super::journal::{IterationRecord, Iterations};
-use crate::engine::Engine;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Table};
-use crate::ida::IdaLimits;
+use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;
-use cosette::Control;
-use cosette::cube::{Cube, Face, Move, Moves, ReadOptions, Turn, read_position};
+use crate::long_search::{self, IterationCounts, Plan, Results};
+use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
+use cosette::search::SolutionCount;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Where instances come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,93 +75,53 @@ fn walk(rng: &mut ChaCha8Rng) -> Vec<Move> {
     moves
 }
 
-/// Which instances, and how far.
-#[derive(Clone, Debug)]
-pub struct InstancesOptions {
-    /// The instances.
-    pub instances: Instances,
-    /// The last threshold.
-    pub max_length: u8,
-    /// The run ends after this many nodes.
-    pub max_nodes: u64,
-    /// The search ends after this time.
-    pub time: Option<Duration>,
-    /// Where complete iterations are kept, and taken from if they are there.
-    pub journal: Option<PathBuf>,
-}
+/// Where its results are kept.
+const NAME: &str = "korf-instances";
 
-impl InstancesOptions {
-    /// Ten random walks: in the quick run to depth 14, else until all are solved.
-    pub fn of(effort: Effort) -> InstancesOptions {
-        InstancesOptions {
-            instances: Instances::Walks { count: 10, seed: 1997 },
-            max_length: if effort == Effort::Quick { 14 } else { 20 },
-            max_nodes: u64::MAX,
-            time: None,
-            journal: None,
+impl Instances {
+    /// Those of the request: a file, or ten random walks from its seed.
+    pub fn of(request: &Request) -> Instances {
+        match &request.instances {
+            Some(path) => Instances::File(path.clone()),
+            None => Instances::Walks { count: 10, seed: request.seed },
         }
     }
 }
 
-/// Table 2, as far as the options allow. Iterations in the journal are not searched again.
+/// Table 2, as far as the request allows: in a quick run what its folder of results has, or else to depth 14.
 ///
 /// # Errors
-/// If the instances cannot be read, if the journal cannot be used, if a table is unavailable, or on cancellation;
-/// complete iterations are in the journal.
-pub fn instances(lab: &Lab<'_>, options: &InstancesOptions) -> Result<Experiment, LabError> {
-    let control = options.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
-    let positions = options.instances.positions()?;
-    let mut iterations = match &options.journal {
-        Some(path) => Iterations::open(path, &positions, &databases())?,
-        None => Iterations::default(),
+/// If the instances cannot be read, if the results cannot be used, if a table is unavailable, or on cancellation; complete
+/// parts are in the journal.
+pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let instances = Instances::of(request);
+    let given = request.instances.as_ref().map(|_| instances.positions()).transpose()?;
+    if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
+        return Ok(experiment("kept results", &results));
+    }
+    let positions = given.map_or_else(|| instances.positions(), Ok)?;
+    let databases = databases();
+    let plan = Plan {
+        name: &databases,
+        positions: &positions,
+        metric: Metric::Htm,
+        solution_count: SolutionCount::One,
+        by_symmetry: false,
+        max_length: if request.effort == Effort::Quick && request.results.is_none() { 14 } else { 20 },
+        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
     let korf = Korf::new(lab, &SIX)?;
-    run(lab, options, &korf, &positions, &mut iterations, &control)?;
-    Ok(experiment(&korf, options, &positions, &iterations))
+    let results = long_search::run(lab, request, NAME, korf.databases(), &plan)?;
+    let origin = match &instances {
+        Instances::File(path) => format!("from {}", path.display()),
+        Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
+    };
+    Ok(experiment(&origin, &results))
 }
 
 /// The databases that the instances are searched with, by name.
 fn databases() -> String {
     SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
-}
-
-/// Searches what is missing, until the control says to stop.
-fn run(
-    lab: &Lab<'_>,
-    options: &InstancesOptions,
-    korf: &Korf,
-    positions: &[Cube],
-    iterations: &mut Iterations,
-    control: &Control<'_>,
-) -> Result<(), LabError> {
-    let mut nodes = 0;
-    for threshold in 0..=options.max_length {
-        for (position, done) in positions.iter().zip(0..) {
-            lab.check()?;
-            lab.step(&format!("length {threshold}"), done, positions.len() as u64);
-            let name = position.facelets();
-            let is_done = iterations.solved(&name).is_some() || iterations.get(&name, threshold).is_some();
-            if is_done || korf.bound(position) > threshold {
-                continue;
-            }
-            let limits = IdaLimits { nodes: options.max_nodes.saturating_sub(nodes), ..IdaLimits::default() };
-            let (iteration, found) = korf.iterate(position, threshold, &limits, control);
-            nodes += iteration.nodes;
-            let solution = found.solutions.first().map(|moves| Moves(moves).to_string());
-            if !iteration.complete && solution.is_none() {
-                return lab.check();
-            }
-            iterations.add(IterationRecord {
-                position: name,
-                threshold,
-                nodes: iteration.nodes,
-                probes: iteration.probes,
-                seconds: iteration.elapsed.as_secs_f64(),
-                solution,
-            })?;
-        }
-    }
-    Ok(())
 }
 
 /// Korf 1997, Table 1 and text: how many times more nodes each depth has.
@@ -188,60 +138,62 @@ fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
 
 /// The lengths of the paper's ten instances, in its order.
 const LENGTHS_IN_THE_PAPER: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
+/// The nodes that it generated for each, up to the first solution.
+const NODES_IN_THE_PAPER: [u64; 10] = [
+    3_720_885_493,
+    11_485_155_726,
+    64_837_508_623,
+    126_005_368_381,
+    262_228_269_081,
+    344_770_394_346,
+    502_417_601_953,
+    562_494_969_937,
+    626_785_460_346,
+    1_021_814_815_051,
+];
 /// A checksum of the paper's ten positions, by which they are recognised.
-const PAPERS_TEN: u64 = 0x7e17_9275_20f9_9949;
+pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
-/// FNV-1a.
-fn checksum(names: &[String]) -> u64 {
-    let bytes = names.iter().flat_map(|name| name.bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-fn experiment(korf: &Korf, options: &InstancesOptions, positions: &[Cube], iterations: &Iterations) -> Experiment {
-    let names: Vec<String> = positions.iter().map(Cube::facelets).collect();
-    let is_the_papers = checksum(&names) == PAPERS_TEN;
-    let origin = match &options.instances {
-        Instances::File(path) => format!("from {}", path.display()),
-        Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
-    };
+fn experiment(origin: &str, results: &Results) -> Experiment {
+    let is_the_papers = results.positions() == PAPERS_TEN;
     Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
         .text(format!(
-            "{} instances, {origin}{}. IDA* with the maximum of the databases {} ({}). All generated children count \
-             as nodes, including those that are cut at once.",
-            positions.len(),
+            "{} instances, {origin}{}. IDA* with the maximum of the databases {}. All generated children count as nodes, \
+             including those that are cut at once.",
+            results.count(),
             if is_the_papers { "; they are the ten of the paper" } else { "" },
             databases(),
-            korf.tables(),
         ))
         .text(
             "The paper does not say in which order its moves were tried, so the counts of its last iterations, which \
              end at the first solution, cannot be reproduced exactly. Its whole table took 3.5·10¹² nodes; here an \
              iteration that was not searched to its end is not counted.",
         )
-        .tables([by_threshold(&names, iterations), by_instance(&names, is_the_papers, iterations)])
+        .tables([by_threshold(results), by_instance(is_the_papers, results)])
 }
 
-fn by_threshold(names: &[String], iterations: &Iterations) -> Table {
+fn by_threshold(results: &Results) -> Table {
     let mut table = Table::new(
         "Complete iterations, over all instances that have one",
         &["depth", "complete", "mean nodes", "13.35 × the mean before", "paper", "ratio", "times the depth before"],
     );
-    let complete = |name: &String, threshold| {
-        iterations.get(name, threshold).filter(|record| record.solution.is_none()).map(|record| record.nodes as f64)
+    let complete = |number: usize, threshold| {
+        results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
     };
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     for threshold in 1..=20u8 {
-        let nodes: Vec<f64> = names.iter().filter_map(|name| complete(name, threshold)).collect();
+        let nodes: Vec<f64> = (1..=results.count()).filter_map(|number| complete(number, threshold)).collect();
         if nodes.is_empty() {
             continue;
         }
-        let both = names.iter().filter_map(|name| Some((complete(name, threshold - 1)?, complete(name, threshold)?)));
+        let both = (1..=results.count())
+            .filter_map(|number| Some((complete(number, threshold - 1)?, complete(number, threshold)?)));
         let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
         let known = |value: f64| if before.is_empty() { Cell::Nothing } else { Cell::Estimate(value) };
         let factor = mean(&after) / mean(&before);
         table.row([
             Cell::Count(threshold.into()),
-            Cell::text(format!("{} of {}", nodes.len(), names.len())),
+            Cell::text(format!("{} of {}", nodes.len(), results.count())),
             Cell::Count(mean(&nodes).round() as u64),
             known(BRANCHING * mean(&before)),
             nodes_in_the_paper(threshold).map_or(Cell::Nothing, Cell::Estimate),
@@ -252,30 +204,34 @@ fn by_threshold(names: &[String], iterations: &Iterations) -> Table {
     table
 }
 
-fn by_instance(names: &[String], is_the_papers: bool, iterations: &Iterations) -> Table {
-    let mut table = Table::new(
-        "Instances; ≥ 15 means that no solution of 14 moves or fewer exists and that the search stopped there",
-        &["instance", "length", "paper", "nodes generated", "seconds", "million nodes a second"],
+fn by_instance(is_the_papers: bool, results: &Results) -> Table {
+    let mut table = Table::headed(
+        "Instances; ≥ 15 means that no solution of 14 moves or fewer exists and that the search stopped there; seconds are \
+         those of one processor",
+        "instance | length (paper) | length | nodes (paper) | nodes generated | ratio | seconds | million nodes a second | \
+         commit",
     );
-    for (i, name) in names.iter().enumerate() {
-        let records: Vec<&IterationRecord> =
-            iterations.records().iter().filter(|record| record.position == *name).collect();
+    for number in 1..=results.count() {
+        let counts: Vec<&IterationCounts> = results.of_position(number).collect();
         let (nodes, seconds) =
-            records.iter().fold((0, 0.0), |(nodes, seconds), record| (nodes + record.nodes, seconds + record.seconds));
-        let last = records.iter().max_by_key(|record| record.threshold);
-        let length = match last {
-            None => Cell::Nothing,
-            Some(IterationRecord { threshold, solution: Some(_), .. }) => Cell::Count((*threshold).into()),
-            Some(record) => Cell::text(format!("≥ {}", record.threshold + 1)),
+            counts.iter().fold((0, 0.0), |(nodes, seconds), counts| (nodes + counts.nodes, seconds + counts.seconds));
+        let last = counts.last();
+        let (length, is_solved) = match last {
+            None => (Cell::Nothing, false),
+            Some(counts) if counts.solutions > 0 => (Cell::Count(counts.threshold.into()), true),
+            Some(counts) => (Cell::text(format!("≥ {}", counts.threshold + 1)), false),
         };
-        let paper = LENGTHS_IN_THE_PAPER.get(i).filter(|_| is_the_papers);
+        let printed = is_the_papers.then(|| (LENGTHS_IN_THE_PAPER[number - 1], NODES_IN_THE_PAPER[number - 1]));
         table.row([
-            Cell::Count(i as u64 + 1),
+            Cell::Count(number as u64),
+            Cell::count(printed.map(|(length, _)| length.into())),
             length,
-            Cell::count(paper.map(|&length| length.into())),
+            Cell::count(printed.map(|(_, nodes)| nodes)),
             Cell::Count(nodes),
+            Cell::ratio(nodes as f64, printed.filter(|_| is_solved).map_or(0.0, |(_, nodes)| nodes as f64)),
             Cell::Seconds(seconds),
             if seconds > 0.0 { Cell::Number(nodes as f64 / seconds / 1e6, 1) } else { Cell::Nothing },
+            last.map_or(Cell::Nothing, |counts| Cell::text(&counts.commit)),
         ]);
     }
     table

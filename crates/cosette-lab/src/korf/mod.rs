@@ -19,14 +19,13 @@ pub mod databases;
 pub mod edges;
 pub mod engine;
 pub mod instances;
-pub mod journal;
 pub mod law;
 pub mod triples;
 
 pub use databases::databases;
 pub use edges::{SEVEN, SIX};
 pub use engine::Korf;
-pub use instances::{Instances, InstancesOptions, instances};
+pub use instances::{Instances, PAPERS_TEN, instances};
 pub use law::law;
 
 use crate::lab::LabTable;

@@ -5,8 +5,10 @@ use super::mod_three::ModThreeBound;
 use super::table::{CosetTable, Storage};
 use crate::engine::{Engine, OnEvent, by_length};
 use crate::error::LabError;
+use crate::experiment::Request;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::Lab;
+use crate::long_search::{self, Plan, Results};
 use crate::packed::{FourBits, ModThree};
 use cosette::Control;
 use cosette::block_file::Contents;
@@ -69,6 +71,21 @@ impl Reid {
         match &self.bound {
             Bound::Four(bound) => Some(bound.table()),
             Bound::ModThree(_) => None,
+        }
+    }
+
+    /// Searches many positions for hours, and keeps what is complete under this name (see [`long_search::run`]). The plan is
+    /// in the metric of the solver.
+    pub fn long_search(
+        &self,
+        lab: &Lab<'_>,
+        request: &Request,
+        name: &str,
+        plan: &Plan<'_>,
+    ) -> Result<Results, LabError> {
+        match &self.bound {
+            Bound::Four(bound) => long_search::run(lab, request, name, bound, plan),
+            Bound::ModThree(bound) => long_search::run(lab, request, name, bound, plan),
         }
     }
 

@@ -31,7 +31,10 @@ pub mod target;
 pub mod view;
 
 pub use engine::Reid;
-pub use experiments::{PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, log, mean, speed, target_subgroup};
+pub use experiments::{
+    PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, korf_ten_by_reid, log, mean, speed, superflip,
+    target_subgroup,
+};
 
 use crate::lab::LabTable;
 use cosette::cube::Metric;

@@ -1,20 +1,17 @@
-//! Korf's pattern databases, his search, and the journal of the ten instances.
+//! Korf's pattern databases, his search, and the ten instances.
 
 use crate::support::in_lab;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
-use cosette::{Cancel, Control, ThreadCount};
-use cosette_app::journal;
+use cosette::{Control, ThreadCount};
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::Cell;
-use cosette_lab::experiment::Effort;
+use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::corners::{CornerDatabase, Corners};
 use cosette_lab::korf::databases::{mean, mean_of_maximum, sampled};
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
-use cosette_lab::korf::journal::{Head, IterationRecord, Iterations, Line};
-use cosette_lab::korf::{self, Instances, InstancesOptions, Korf, SEVEN, SIX};
+use cosette_lab::korf::{self, Instances, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{Counts, FourBits};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -139,68 +136,6 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-fn options(journal: &Path) -> InstancesOptions {
-    let instances = Instances::Walks { count: 3, seed: 9 };
-    InstancesOptions {
-        instances,
-        max_length: 12,
-        journal: Some(journal.to_owned()),
-        ..InstancesOptions::of(Effort::Quick)
-    }
-}
-
-/// The records of a journal but for their seconds.
-fn records(path: &Path) -> Vec<IterationRecord> {
-    let mut records = Vec::new();
-    journal::read::<Head>(path, &mut |Line { record, .. }| records.push(IterationRecord { seconds: 0.0, ..record }))
-        .expect("it is a journal");
-    records
-}
-
-#[test]
-fn an_interrupted_run_counts_nothing_twice() {
-    let (whole, parts) = (scratch("korf-whole.jsonl"), scratch("korf-parts.jsonl"));
-    in_lab(|lab| {
-        let experiment = korf::instances(lab, &options(&whole)).expect("it is not cancelled");
-        let complete = records(&whole);
-        assert!(complete.iter().all(|record| record.solution.is_none()));
-        let limited = |max_nodes| InstancesOptions { max_nodes, ..options(&parts) };
-        let total: u64 = complete.iter().map(|record| record.nodes).sum();
-        let mut lines = 0;
-        for _ in 0..20 {
-            korf::instances(lab, &limited(total / 2)).expect("it is not cancelled");
-            let done = records(&parts);
-            assert_eq!(done, complete[..done.len()]);
-            assert!(done.len() > lines || done.len() == complete.len());
-            lines = done.len();
-            // What a crash leaves: a line without its end.
-            let text = fs::read_to_string(&parts).expect("the file is there");
-            fs::write(&parts, text + "{\"check\":\"01").expect("it can be written");
-            if lines == complete.len() {
-                break;
-            }
-        }
-        // A request to stop, some way into the work.
-        let cancelled = scratch("korf-cancelled.jsonl");
-        let cancel = Cancel::new();
-        let stop_at_twelve = |what: &str, progress: cosette::Progress| {
-            if what == "length 12" && progress.done == 1 {
-                cancel.cancel();
-            }
-        };
-        let stopping =
-            Lab { control: lab.control.clone().on_progress(&stop_at_twelve).with_cancel(&cancel), ..lab.clone() };
-        let stopped = korf::instances(&stopping, &options(&cancelled)).expect_err("it was asked to stop");
-        assert!(stopped.is_cancellation());
-        let done = records(&cancelled);
-        assert!(!done.is_empty() && done.len() < complete.len());
-        assert_eq!(done, complete[..done.len()]);
-        let resumed = korf::instances(lab, &options(&cancelled)).expect("it is not cancelled");
-        assert_eq!(records(&cancelled), complete);
-        assert_eq!(resumed.tables[0].rows, experiment.tables[0].rows);
-    });
-}
-
 #[test]
 fn files_that_cannot_be_used_are_refused_by_line() {
     let file = |name: &str, text: &str| {
@@ -217,52 +152,13 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 }
 
 #[test]
-fn only_the_journal_of_the_same_work_is_continued() {
-    in_lab(|lab| {
-        let path = scratch("korf-other.jsonl");
-        for text in [
-            "not a record\n",
-            "somebody's notes, without a line feed",
-            "{\"check\":\"0123456789abcdef\",\"body\":{}}\n",
-        ] {
-            fs::write(&path, text).expect("it can be written");
-            korf::instances(lab, &options(&path)).expect_err("it is not a journal");
-            assert_eq!(fs::read_to_string(&path).expect("it is still there"), text, "it is not changed");
-        }
-        let path = scratch("korf-instances.jsonl");
-        korf::instances(lab, &options(&path)).expect("it is not cancelled");
-        let others = InstancesOptions { instances: Instances::Walks { count: 3, seed: 10 }, ..options(&path) };
-        let refused = korf::instances(lab, &others).expect_err("other instances").to_string();
-        assert!(refused.contains("instance"), "{refused}");
-        let positions = options(&path).instances.positions().expect("walks need no file");
-        assert!(
-            Iterations::open(&path, &positions, "others").is_err_and(|error| error.to_string().contains("databases"))
-        );
-    });
-}
-
-#[test]
-fn a_wrong_solution_in_a_journal_is_refused() {
-    let path = scratch("korf-wrong.jsonl");
-    let position = Cube::from_moves(&[Move::ALL[0]]);
-    let mut iterations = Iterations::open(&path, &[position], "corners").expect("a new journal");
-    let solution = Some(Move::ALL[0].to_string());
-    let record =
-        IterationRecord { position: position.facelets(), threshold: 1, nodes: 1, probes: 1, seconds: 0.0, solution };
-    iterations.add(record).expect("it can be written");
-    drop(iterations);
-    let refused = Iterations::open(&path, &[position], "corners").map(drop).expect_err("U after U does not solve");
-    assert!(refused.to_string().contains("does not solve"), "{refused}");
-}
-
-#[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
     in_lab(|lab| {
-        let small = InstancesOptions { max_length: 11, journal: None, ..options(Path::new("unused")) };
-        let experiment = korf::instances(lab, &small).expect("it is not cancelled");
+        let request = Request { max_nodes: Some(100_000), seed: 9, ..Request::new(Effort::Quick) };
+        let experiment = korf::instances(lab, &request).expect("it is not cancelled");
         assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
-        assert_eq!(experiment.tables[1].rows.len(), 3);
-        assert_eq!(experiment.tables[1].rows[0][1], Cell::text("≥ 12"));
+        assert_eq!(experiment.tables[1].rows.len(), 10);
+        assert_eq!(experiment.tables[1].rows[0][2], Cell::text("≥ 12"));
     });
 }
 

@@ -9,6 +9,7 @@ mod lee_absence;
 mod lee_full_disk;
 mod lee_search;
 mod lee_space;
+mod long_search;
 mod manhattan;
 mod reid;
 mod searches;

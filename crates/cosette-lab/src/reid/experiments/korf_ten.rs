@@ -1,5 +1,6 @@
 //! All shortest solutions of given positions by the fast engine, and its solution sets beside Reid's own.
 
+use super::long::COUNTS;
 use super::{metric_name, random_walks};
 use crate::engine::Engine;
 use crate::error::LabError;
@@ -12,8 +13,6 @@ use std::collections::BTreeSet;
 
 /// The optimal lengths of Korf's ten, by rising length.
 const LENGTHS: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
-/// How many shortest solutions Reid found: of the four shortest, then of the six at 18, whose order is not known.
-const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
 /// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is
 /// told from their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions

@@ -3,6 +3,7 @@
 mod cosets;
 mod korf_ten;
 mod log;
+mod long;
 mod mean;
 mod speed;
 mod target;
@@ -10,6 +11,7 @@ mod target;
 pub use cosets::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets};
 pub use korf_ten::korf_ten;
 pub use log::{PRINTED, log};
+pub use long::{korf_ten_by_reid, superflip};
 pub use mean::mean;
 pub use speed::speed;
 pub use target::target_subgroup;

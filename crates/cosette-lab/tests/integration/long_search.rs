@@ -1,0 +1,187 @@
+//! Searches that take hours: stopped, killed and continued, they count what an undisturbed one counts.
+
+use crate::support::in_lab;
+use cosette::cube::{Cube, Metric, random_walks};
+use cosette::search::SolutionCount;
+use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette_lab::error::LabError;
+use cosette_lab::experiment::{Effort, Request};
+use cosette_lab::ida::{Ida, IdaLimits};
+use cosette_lab::korf::bound::Databases;
+use cosette_lab::korf::{self, SIX};
+use cosette_lab::lab::Lab;
+use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_file(&path).ok();
+    path
+}
+
+/// Three positions of up to twelve moves.
+fn positions() -> Vec<Cube> {
+    random_walks(9, 12).take(3).map(|walk| Cube::from_moves(&walk)).collect()
+}
+
+fn plan(positions: &[Cube], solution_count: SolutionCount) -> Plan<'_> {
+    let (metric, max_nodes) = (Metric::Htm, u64::MAX);
+    Plan { name: "Korf", positions, metric, solution_count, by_symmetry: false, max_length: 12, max_nodes }
+}
+
+/// The counts but for their seconds.
+fn counts(journal: &Journal) -> Vec<IterationCounts> {
+    journal.complete().into_iter().map(|counts| IterationCounts { seconds: 0.0, ..counts }).collect()
+}
+
+fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journal) -> Result<(), LabError> {
+    long_search::search(lab, bound, plan, journal, &lab.control)
+}
+
+#[test]
+fn its_counts_are_those_of_the_iterations() {
+    let positions = positions();
+    in_lab(|lab| {
+        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+        let plan = plan(&positions, SolutionCount::All);
+        let mut journal = Journal::in_memory(&plan);
+        search(lab, &bound, &plan, &mut journal).expect("it is not cancelled");
+        for (number, position) in (1..).zip(&positions) {
+            let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
+            let found = Ida { bound: &bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
+            for iteration in &found.iterations {
+                let counts = journal.iteration(number, iteration.threshold).expect("it is complete");
+                assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));
+            }
+            let last = journal.iteration(number, found.lower_bound).expect("it is complete");
+            assert_eq!(last.solutions, found.solutions.len() as u64);
+            assert_eq!(journal.solved(number), Some(found.lower_bound));
+            assert!(journal.iteration(number, found.lower_bound + 1).is_none(), "it ends with the solutions");
+        }
+    });
+}
+
+#[test]
+fn an_interrupted_run_counts_nothing_twice() {
+    let positions = positions();
+    in_lab(|lab| {
+        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+        for count in [SolutionCount::One, SolutionCount::All] {
+            let plan = plan(&positions, count);
+            let mut whole = Journal::in_memory(&plan);
+            search(lab, &bound, &plan, &mut whole).expect("it is not cancelled");
+            let path = scratch(&format!("long-{count:?}.journal"));
+            let total: u64 = counts(&whole).iter().map(|counts| counts.nodes).sum();
+            let mut was = 0;
+            loop {
+                let limited = Plan { max_nodes: total / 2, ..plan.clone() };
+                let mut parts = Journal::open(&path, &plan).expect("it is its own");
+                search(lab, &bound, &limited, &mut parts).expect("it is not cancelled");
+                let done = counts(&parts);
+                assert!(done.iter().all(|counts| whole.iteration(counts.position, counts.threshold).is_some()));
+                if done.len() == counts(&whole).len() {
+                    assert_eq!(done, counts(&whole));
+                    break;
+                }
+                assert!(done.len() > was, "it goes on");
+                was = done.len();
+                drop(parts);
+                // What a crash leaves: a line without its end.
+                let text = fs::read_to_string(&path).expect("the file is there");
+                fs::write(&path, text + "{\"check\":\"01").expect("it can be written");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_request_to_stop_keeps_what_is_complete() {
+    let positions = positions();
+    in_lab(|lab| {
+        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+        let plan = plan(&positions, SolutionCount::One);
+        let mut whole = Journal::in_memory(&plan);
+        search(lab, &bound, &plan, &mut whole).expect("it is not cancelled");
+        let path = scratch("long-stopped.journal");
+        let cancel = Cancel::new();
+        let stop_at_ten = |what: &str, _: Progress| {
+            if what.ends_with("length 10") {
+                cancel.cancel();
+            }
+        };
+        let control: Control<'_> = lab.control.clone().on_progress(&stop_at_ten).with_cancel(&cancel);
+        let stopping = Lab { control, ..lab.clone() };
+        let mut journal = Journal::open(&path, &plan).expect("it is new");
+        let stopped = search(&stopping, &bound, &plan, &mut journal).expect_err("it was asked to stop");
+        assert!(stopped.is_cancellation());
+        assert!(!counts(&journal).is_empty() && counts(&journal).len() < counts(&whole).len());
+        drop(journal);
+        let mut journal = Journal::open(&path, &plan).expect("it is its own");
+        search(lab, &bound, &plan, &mut journal).expect("it is not cancelled");
+        assert_eq!(counts(&journal), counts(&whole));
+    });
+}
+
+#[test]
+fn one_thread_and_many_count_the_same() {
+    let positions = positions();
+    in_lab(|lab| {
+        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+        let plan = plan(&positions, SolutionCount::One);
+        let counted = [1, 4].map(|threads| {
+            let control = lab.control.clone().with_threads(ThreadCount::new(threads).expect("a few threads"));
+            let lab = Lab { control, ..lab.clone() };
+            let mut journal = Journal::in_memory(&plan);
+            search(&lab, &bound, &plan, &mut journal).expect("it is not cancelled");
+            counts(&journal)
+        });
+        assert_eq!(counted[0], counted[1]);
+    });
+}
+
+#[test]
+fn only_the_journal_of_the_same_work_is_continued() {
+    let positions = positions();
+    let plan = plan(&positions, SolutionCount::One);
+    let path = scratch("long-other.journal");
+    for text in
+        ["not a record\n", "somebody's notes, without a line feed", "{\"check\":\"0123456789abcdef\",\"body\":{}}\n"]
+    {
+        fs::write(&path, text).expect("it can be written");
+        Journal::open(&path, &plan).map(drop).expect_err("it is not a journal");
+        assert_eq!(fs::read_to_string(&path).expect("it is still there"), text, "it is not changed");
+    }
+    let path = scratch("long-work.journal");
+    Journal::open(&path, &plan).expect("it is new");
+    let refused = |plan: &Plan<'_>| Journal::open(&path, plan).map(drop).expect_err("another search").to_string();
+    assert!(refused(&Plan { positions: &positions[1..], ..plan.clone() }).contains("positions"));
+    assert!(refused(&Plan { name: "other tables", ..plan.clone() }).contains("other tables"));
+    assert!(refused(&Plan { solution_count: SolutionCount::All, ..plan.clone() }).contains("all solutions"));
+    assert!(refused(&Plan { by_symmetry: true, ..plan.clone() }).contains("by symmetry"));
+}
+
+#[test]
+fn results_are_shown_again_without_a_search() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let walks = folder.path().join("walks.txt");
+    fs::write(&walks, "R U2 F' L2 D B\nU R2 F B R B2\n").expect("it can be written");
+    let request = Request {
+        instances: Some(walks.clone()),
+        results: Some(folder.path().join("results")),
+        ..Request::new(Effort::Full)
+    };
+    in_lab(|lab| {
+        let searched = korf::instances(lab, &request).expect("it is not cancelled");
+        let path = folder.path().join("results/korf-instances.jsonl");
+        assert_eq!(Results::read(&path).expect("they are results").expect("they are there").count(), 2);
+        let quick = Request { effort: Effort::Quick, instances: None, ..request.clone() };
+        let shown = korf::instances(lab, &quick).expect("they are there");
+        assert_eq!(shown.tables[0].rows, searched.tables[0].rows);
+        fs::write(&walks, "R\n").expect("it can be written");
+        let others = Request { instances: Some(walks.clone()), ..quick.clone() };
+        assert!(matches!(korf::instances(lab, &others), Err(LabError::OtherPositions { .. })));
+        fs::write(&path, "something else\n").expect("it can be written");
+        assert!(matches!(korf::instances(lab, &quick), Err(LabError::NotCounts { .. })));
+    });
+}
