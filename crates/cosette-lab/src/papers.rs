@@ -6,6 +6,7 @@ use crate::fast;
 use crate::ida::IdaLimits;
 use crate::korf::{self, Instances, Korf, SIX};
 use crate::lab::Lab;
+use crate::report::Figure;
 use crate::walks;
 use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
 use cosette::cube::{Cube, random_positions};
@@ -16,10 +17,12 @@ pub struct Paper {
     pub name: &'static str,
     /// Who and when: `Korf 1997`.
     pub title: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
     /// What of it is reproduced, in a sentence or two.
     pub about: &'static str,
+    /// The text of its page, in Markdown, with a place for each experiment: see [`crate::report::Page`].
+    pub page: &'static str,
+    /// The pictures of the page that are not plots.
+    pub figures: &'static [Figure],
     /// Its experiments.
     pub experiments: &'static [Entry],
 }
@@ -51,8 +54,9 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "korf",
         title: "Korf 1997",
-        reference: "R. E. Korf, \"Finding Optimal Solutions to Rubik's Cube Using Pattern Databases\", AAAI 1997.",
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
+        page: include_str!("../pages/korf.md"),
+        figures: &[],
         experiments: &[
             entry("nodes", manhattan::nodes),
             entry("manhattan", manhattan::manhattan),
@@ -64,17 +68,18 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "fiat",
         title: "Fiat, Moses, Shamir, Shimshoni and Tardos 1989",
-        reference: "A. Fiat, S. Moses, A. Shamir, I. Shimshoni and G. Tardos, \"Planning and learning in permutation \
-                    groups\", FOCS 1989; after R. Schroeppel and A. Shamir, 1981.",
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
+        page: include_str!("../pages/fiat.md"),
+        figures: &[],
         experiments: &[entry("products", fiat_products)],
     },
     Paper {
         name: "reid",
         title: "Reid 1997",
-        reference: "M. Reid's optimal cube solver, announced on the Cube-Lovers mailing list, 1997.",
         about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both \
                 metrics.",
+        page: include_str!("../pages/reid.md"),
+        figures: &[],
         experiments: &[
             entry("cosets", reid::cosets),
             entry("mean", reid::mean),
@@ -88,31 +93,33 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "nargolkar",
         title: "Nargolkar 2006",
-        reference: "A. Nargolkar, \"Solving the Rubik's Cube with Parallel Processing\", MS thesis, The University of Texas at \
-                    Arlington, May 2006.",
         about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
+        page: include_str!("../pages/nargolkar.md"),
+        figures: &[],
         experiments: &[entry("searches", searches::searches), entry("log", reid::log)],
     },
     Paper {
         name: "thistlethwaite",
         title: "Thistlethwaite 1981",
-        reference: "M. B. Thistlethwaite, as printed in D. Singmaster, *Notes on Rubik's Magic Cube*, 1981.",
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
+        page: include_str!("../pages/thistlethwaite.md"),
+        figures: &[],
         experiments: &[entry("stages", thistlethwaite::stages)],
     },
     Paper {
         name: "kociemba",
         title: "Kociemba 1992",
-        reference: "H. Kociemba, \"Close to God's algorithm\", *Cubism For Fun* 28, 1992.",
         about: "Two-phase search: good solutions within milliseconds.",
+        page: include_str!("../pages/kociemba.md"),
+        figures: &[],
         experiments: &[entry("times", kociemba::kociemba)],
     },
     Paper {
         name: "lee",
         title: "Lee 2013",
-        reference: "\"Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and \
-                    Partial Problem-based Informed Heuristic Generations\", 2013.",
         about: "Bidirectional A* over all positions near solved, which are stored on disk.",
+        page: include_str!("../pages/lee.md"),
+        figures: &[],
         experiments: &[
             entry("space", lee::experiments::space),
             entry("absence", lee::experiments::absence),

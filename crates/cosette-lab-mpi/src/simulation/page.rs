@@ -38,24 +38,14 @@ pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -
         groups.iter().enumerate().map(|(number, group)| experiment(group, range, PLOTS.get(number).copied())).collect();
     experiments.push(limits());
     experiments.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
-    Page { name: "mpi-scaling", title: "One search on many cores, simulated", head: head(range), experiments }
+    let values = vec![("assumptions", assumptions(range))];
+    Page { name: "mpi-scaling", text: include_str!("../../pages/mpi-scaling.md"), figures: &[], values, experiments }
 }
 
-fn head(range: &Range) -> Vec<String> {
-    vec![
-        "What `cosette-mpi solve` would gain on more cores than we have, and what other splits of the work would: a simulation \
-         over the costs of real solves."
-            .into(),
-        "`cosette-lab-mpi trace` solves a position twice with one thread, all its solutions included, and records the nodes of each \
-         root task and the seconds of each threshold; a task takes its share of the seconds by its nodes. The simulation has \
-         cores share the tasks of each threshold, which ends before the next begins, but for search limits. *Static, cyclic*: \
-         core i of n takes the tasks i, i + n, … in the order of their promise. *Static, blocks*: each core takes tasks that \
-         follow one another, with an equal part of the predicted work. *Search limits* (Nargolkar 2006): each core searches \
-         the whole tree to one limit. *Dynamic*: the leases of `cosette-mpi solve`, handed out by the same code, two to a thread, \
-         and halves of long leases given to idle threads."
-            .into(),
-        format!(
-"Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the \
+/// What is assumed of the cores and the network.
+fn assumptions(range: &Range) -> String {
+    format!(
+        "Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the \
              latency, and keeps the coordinator busy for {:.1} µs and {:.0} ns for each thread, one message after \
              the other (measured on its bookkeeping and on receiving; sending is assumed to take no longer); idle \
              ranks poll for messages once in a millisecond. What is not split is done by one thread: thresholds of \
@@ -63,11 +53,10 @@ fn head(range: &Range) -> Vec<String> {
              for itself. Caches and memory that cores of one machine share are not simulated: there each core is \
              somewhat slower than one alone. Efficiency is the time of one thread without messages, divided by \
              cores × time; the latency is {} unless stated otherwise.",
-            Service::OURS.message as f64 / 1e3,
-            Service::OURS.thread_picos as f64 / 1e3,
-            micros(range.usual_latency()),
-        ),
-    ]
+        Service::OURS.message as f64 / 1e3,
+        Service::OURS.thread_picos as f64 / 1e3,
+        micros(range.usual_latency()),
+    )
 }
 
 fn micros(latency: Nanos) -> String {

@@ -9,7 +9,7 @@ use clap::Args;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
-use cosette_lab::report::{Page, to_markdown, write_page};
+use cosette_lab::report::{filled, write_page};
 use cosette_mpi::world::World;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -61,17 +61,9 @@ pub fn run(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
             write_page(&page, folder, &mut |path| printed = writeln!(anstream::stdout(), "{}", path.display()))?;
             printed?;
         }
-        None => write!(io::stdout().lock(), "{}", text(&page))?,
+        None => write!(io::stdout().lock(), "{}", filled(&page, &|_| None))?,
     }
     Ok(Exit::Solved)
-}
-
-fn text(page: &Page) -> String {
-    let mut parts = vec![format!("# {}\n", page.title)];
-    parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    // The plots are drawn with `--page` only.
-    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|_| None)));
-    parts.join("\n")
 }
 
 /// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.

@@ -16,6 +16,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+/// The text of the index.
+const INDEX: &str = include_str!("../../pages/README.md");
+
 /// Pages in the same folder that are written otherwise: title, name and contents.
 const OTHER_PAGES: [(&str, &str, &str); 3] = [
     ("Lee 2013, in full effort", "lee-full", "What the experiments of Lee print with `--full`, once."),
@@ -48,61 +51,131 @@ pub fn write(
         let experiments = paper.experiments.iter().map(|entry| (entry.run)(lab, request));
         let experiments: Vec<Experiment> = experiments.collect::<Result<_, _>>()?;
         let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
-        let head = [paper.reference, paper.about, &circumstances].map(String::from).to_vec();
-        let page = Page { name: paper.name, title: paper.title, head, experiments };
+        let values = vec![("circumstances", circumstances)];
+        let Paper { name, page: text, figures, .. } = **paper;
+        let page = Page { name, text, figures, values, experiments };
         write_page(&page, folder, on_page)?;
     }
     write_file(&folder.join("README.md"), &index(folder, circumstances), on_page)
 }
 
-/// A page of experiments.
+/// A page: a text in which experiments have their places.
 pub struct Page {
     /// The name of its file, without an ending.
     pub name: &'static str,
-    /// Its title.
-    pub title: &'static str,
-    /// The paragraphs before the experiments.
-    pub head: Vec<String>,
+    /// The text, in Markdown. `{{name}}` stands for a value or an experiment of that name, and `{{experiments}}` for all
+    /// experiments that have no other place, in their order.
+    pub text: &'static str,
+    /// The pictures in it that are not plots.
+    pub figures: &'static [Figure],
+    /// What the text says that differs from run to run, by name.
+    pub values: Vec<(&'static str, String)>,
     /// The experiments.
     pub experiments: Vec<Experiment>,
 }
 
-/// Writes a page and its plots into the folder. Calls `on_page` with the path of each file that is written.
+/// A picture that explains something.
+pub struct Figure {
+    /// The name of its file, without an ending.
+    pub name: &'static str,
+    /// The picture, as SVG.
+    pub svg: &'static str,
+}
+
+/// Writes a page, its figures and its plots into the folder. Calls `on_page` with the path of each file that is written.
+///
+/// # Panics
+/// If the text has a place for something that there is not.
 pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for plot in page.experiments.iter().flat_map(|experiment| &experiment.plots) {
-        write_file(&folder.join(picture(plot)), &svg(plot), on_page)?;
+        write_file(&folder.join(picture(plot.name)), &svg(plot), on_page)?;
     }
-    let mut parts = vec![markdown::heading(1, page.title)];
-    parts.extend(page.head.iter().map(|paragraph| format!("{paragraph}\n")));
-    parts.extend(page.experiments.iter().map(|experiment| to_markdown(experiment, 2, &|plot| Some(picture(plot)))));
-    write_file(&folder.join(page_name(page.name)), &parts.join("\n"), on_page)
+    for figure in page.figures {
+        write_file(&folder.join(picture(figure.name)), figure.svg, on_page)?;
+    }
+    let text = filled(page, &|plot| Some(picture(plot.name)));
+    write_file(&folder.join(page_name(page.name)), &text, on_page)
+}
+
+/// The text of a page with everything in its place; `picture_of` names the file of a plot, if it is to be shown.
+///
+/// # Panics
+/// If the text has a place for something that there is not.
+pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> String {
+    let places = placeholders(page.text);
+    let shown = |experiment: &Experiment| to_markdown(experiment, 2, picture_of);
+    let mut text = page.text.to_owned();
+    for place in places.iter().copied() {
+        let value = page.values.iter().find(|(name, _)| *name == place).map(|(_, value)| value.clone());
+        let experiment = || page.experiments.iter().find(|experiment| experiment.name == place).map(shown);
+        let others = || {
+            let others = page.experiments.iter().filter(|experiment| !places.contains(&experiment.name));
+            (place == "experiments").then(|| others.map(shown).collect::<Vec<_>>().join("\n"))
+        };
+        let filling = value.or_else(experiment).or_else(others);
+        let filling = filling.unwrap_or_else(|| panic!("{}: there is no {place}", page.name));
+        text = text.replace(&format!("{{{{{place}}}}}"), filling.trim_end());
+    }
+    text
+}
+
+/// What stands between double braces.
+pub(crate) fn placeholders(text: &str) -> Vec<&str> {
+    text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(name, _)| name).collect()
 }
 
 fn page_name(name: &str) -> String {
     format!("{name}.md")
 }
 
-fn picture(plot: &Plot) -> String {
-    format!("{}.svg", plot.name)
+fn picture(name: &str) -> String {
+    format!("{name}.svg")
 }
 
-/// The list of the pages that the folder has.
+/// The index: the history, and the list of the pages that the folder has.
 fn index(folder: &Path, circumstances: &str) -> String {
-    let mut parts = vec![
-        markdown::heading(1, "The founding systems, reproduced"),
-        "Each page recomputes what a paper printed and shows it beside the paper's figures.\n".to_owned(),
-        format!("{circumstances}\n"),
-    ];
     let papers = PAPERS.iter().map(|paper| (paper.title, page_name(paper.name), paper.about));
     let beside = OTHER_PAGES.iter().map(|(title, name, about)| (*title, page_name(name), *about));
     let there = papers.chain(beside).filter(|(_, file, _)| folder.join(file).exists());
-    parts.extend(there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")));
-    parts.join("\n") + "\n"
+    let pages: Vec<String> = there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")).collect();
+    let values = vec![("circumstances", circumstances.to_owned()), ("pages", pages.join("\n"))];
+    filled(&Page { name: "README", text: INDEX, figures: &[], values, experiments: Vec::new() }, &|_| None)
 }
 
 fn write_file(path: &Path, text: &str, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
     fs::write(path, text).map_err(LabError::io("write", path))?;
     on_page(path);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_has_one_place_on_its_page_and_every_place_an_experiment() {
+        for paper in PAPERS {
+            let mut places = placeholders(paper.page);
+            let mut names: Vec<&str> = paper.experiments.iter().map(|entry| entry.name).collect();
+            names.push("circumstances");
+            places.sort_unstable();
+            names.sort_unstable();
+            assert_eq!(places, names, "{}", paper.name);
+            for figure in paper.figures {
+                assert!(paper.page.contains(&format!("({}.svg)", figure.name)), "{} is shown", figure.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_is_filled() {
+        let experiments = ["one", "two", "three"].map(|name| Experiment::new(name, name, "")).to_vec();
+        let text = "# Page\n\n{{when}}\n\n{{two}}\n\nmiddle\n\n{{experiments}}\n";
+        let values = vec![("when", "today".to_owned())];
+        let filled = filled(&Page { name: "page", text, figures: &[], values, experiments }, &|_| None);
+        let at = |what: &str| filled.find(what).unwrap_or_else(|| panic!("{what} is not in {filled}"));
+        assert!(at("today") < at("## two") && at("## two") < at("middle"));
+        assert!(at("middle") < at("## one") && at("## one") < at("## three"));
+    }
 }

@@ -45,36 +45,26 @@ fn page(records: &Records) -> Page {
         single::log(records),
         single::stored_tables(records),
     ];
-    Page { name: "nargolkar-parallel", title: "Nargolkar 2006, in parallel", head: head(records), experiments }
+    let values = vec![("cores", cores(records)), ("runs", runs(records))];
+    Page {
+        name: "nargolkar-parallel",
+        text: include_str!("../../../pages/nargolkar-parallel.md"),
+        figures: &[],
+        values,
+        experiments,
+    }
 }
 
-fn head(records: &Records) -> Vec<String> {
-    let mut head = vec![
-        "A. Nargolkar, \"Solving the Rubik's Cube with Parallel Processing\", University of Texas at Arlington, 2006: the search \
-         of [Reid](reid.md) over MPI. Her plain searches and the log of her appendix B stand on [a page of their own](nargolkar.md)."
-            .into(),
-        "*By limits*, as in the thesis: rank 0 hands out search limits, and each processor searches the whole tree to a limit of its \
-         own. A processor that finds a goal declares it without waiting; larger limits are cancelled at once, smaller ones have to end \
-         before the goal is proven shortest. *By subtrees*: all processors search parts of one tree, which rank 0 hands out in groups \
-         of tasks of three moves, and then that of the next limit. In both, rank 0 searches too."
-            .into(),
-        "`np` is the number of processors; each searches with one thread and a table of its own. The sequential program is the same \
-         search without messages, on rank 0 of the same run while the others wait. Speedup S is its time divided by \
-         that on np processors, efficiency is S/np, and the serial fraction (1/S − 1/np) / (1 − 1/np) is that of Karp and \
-         Flatt. Symmetry of positions is not used."
-            .into(),
-    ];
-    if let Some(cores) = records.cores() {
-        head.push(format!(
-            "The machine has {cores} cores: with more processors than that, seconds say how they share them. So nodes are counted as well, \
+/// What the measured nodes are, where there are fewer cores than processors.
+fn cores(records: &Records) -> String {
+    let Some(cores) = records.cores() else { return String::new() };
+    format!(
+        "The machine has {cores} cores: with more processors than that, seconds say how they share them. So nodes are counted as well, \
              on the critical path: what the search would wait for if every processor had its own core. By limits that is the largest \
              number of nodes that a processor had generated when it ended a limit that the proof needs; by subtrees, summed over the \
              limits, the largest number that a processor generated for one. Which processor gets which part depends on chance, and \
              messages take no nodes."
-        ));
-    }
-    head.push(runs(records));
-    head
+    )
 }
 
 /// The commands, and what they ran on.
