@@ -1,15 +1,27 @@
 //! What rank 0 does: it hands out the pieces of a problem until the goal is proven.
 
-use super::message::{Message, Problem, Split};
+use super::message::{Message, Problem, Spent, Split};
 use super::plan::{Plan, Tally, Trunk};
 use super::rank::Rank;
 use super::record::{Limit, Outcome};
+use super::spent::processor_time;
 use super::tables::Bounds;
 use cosette::cube::{Cube, Moves, parse_facelets};
+use cosette::search::SolutionCount;
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_mpi::world::World;
 use std::time::{Duration, Instant};
+
+/// Limits go by ones, as in the thesis, though in quarter turns parity rules out every other one.
+const EVERY: IdaLimits = IdaLimits {
+    solution_count: SolutionCount::One,
+    first: 0,
+    last: None,
+    nodes: u64::MAX,
+    by_symmetry: false,
+    by_parity: false,
+};
 
 /// How many times as large the next tree usually is, by one half turn or quarter turn.
 const GROWTH: [u64; 2] = [13, 8];
@@ -39,30 +51,56 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
         let ida = self.bounds.ida(problem.metric);
         let position = position(problem);
-        let limits = IdaLimits { by_parity: problem.by_parity, ..IdaLimits::default() };
-        let step = ida.step(&limits);
-        let growth = GROWTH[usize::from(problem.metric.half_turn_cost() - 1)].pow(step.into());
-        let mut limit = ida.first_threshold(&position, &limits);
-        let (mut searched, mut solution, mut elapsed) = (Vec::<Limit>::new(), None, Duration::ZERO);
+        let growth = GROWTH[usize::from(problem.metric.half_turn_cost() - 1)];
+        let mut limit = ida.first_threshold(&position, &EVERY);
+        let (mut searched, mut solution, mut elapsed, mut computation) =
+            (Vec::<Limit>::new(), None, Duration::ZERO, 0.0);
         while solution.is_none() && limit <= problem.last {
             if searched.last().is_some_and(|last| last.nodes.saturating_mul(growth) > budget) {
                 break;
             }
             let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
+            let before = processor_time();
             let found = ida.search(&position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
             solution = found.solutions.first().map(|moves| Moves(moves).to_string());
             elapsed += found.elapsed;
+            computation += processor_time() - before;
             searched.extend(found.iterations.iter().map(|of| Limit {
                 limit,
                 nodes: of.nodes,
                 tests: of.tests,
                 complete: of.complete,
             }));
-            limit += step;
+            limit += 1;
         }
         let nodes = searched.iter().map(|limit| limit.nodes).sum();
-        let length = solution.is_some().then(|| limit - step);
-        Outcome { length, solution, seconds: elapsed.as_secs_f64(), path: nodes, nodes, limits: searched }
+        let length = solution.is_some().then(|| limit - 1);
+        let spent = vec![Spent { computation, communication: 0.0 }];
+        Outcome { length, solution, seconds: elapsed.as_secs_f64(), path: nodes, nodes, spent, limits: searched }
+    }
+
+    /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on this rank alone.
+    pub fn solve_fastest(&self, problem: &Problem) -> Outcome {
+        let position = position(problem);
+        let solver = self.bounds.fastest(problem.metric).expect("it was loaded for rank 0");
+        let (start, before) = (Instant::now(), processor_time());
+        let report = solver.search(&position).control(&Control::new(ThreadCount::ONE)).max_length(problem.last).run();
+        let seconds = start.elapsed().as_secs_f64();
+        let limits = report.thresholds.iter().map(|of| Limit {
+            limit: of.length,
+            nodes: of.nodes,
+            tests: 0,
+            complete: of.exhausted,
+        });
+        Outcome {
+            length: report.length(),
+            solution: report.solutions.first().map(|moves| Moves(moves).to_string()),
+            seconds,
+            path: report.nodes(),
+            nodes: report.nodes(),
+            spent: vec![Spent { computation: processor_time() - before, communication: 0.0 }],
+            limits: limits.collect(),
+        }
     }
 
     /// Solves the position on all ranks, up to the last limit.
@@ -70,14 +108,13 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let start = Instant::now();
         let position = position(problem);
         let ida = self.bounds.ida(problem.metric);
-        let limits = IdaLimits { by_parity: problem.by_parity, ..IdaLimits::default() };
         let cut = |limit| {
             let cut = ida.cut(&position, limit, &IdaLimits::default());
             let solution = cut.trunk.solutions.first().map(|moves| Moves(moves).to_string());
             Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, tests: cut.trunk.tests, solution }
         };
-        let first = ida.first_threshold(&position, &limits);
-        let mut plan = Plan::new(problem.split, self.world.size(), (first, ida.step(&limits), problem.last), &cut);
+        let limits = (ida.first_threshold(&position, &EVERY), problem.last);
+        let mut plan = Plan::new(problem.split, self.world.size(), limits, &cut);
         self.problems += 1;
         self.tell_all(&Message::Begin(self.problems, problem.clone()));
         let seconds = self.coordinate(&mut plan, start);
@@ -142,6 +179,7 @@ fn outcome(plan: &Plan<'_>, seconds: f64) -> Outcome {
         seconds,
         path: plan.critical_path(),
         nodes: plan.tallies.values().map(|tally| tally.nodes).sum(),
+        spent: plan.spent.clone(),
         limits: plan.tallies.range(..=goal).map(limit).collect(),
     }
 }

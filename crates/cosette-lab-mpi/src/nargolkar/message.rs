@@ -10,8 +10,12 @@ use std::fmt;
 pub enum Split {
     /// Not at all: the sequential program, on rank 0.
     Sequential,
+    /// Not at all: the fast engine of this library, with one thread, on rank 0.
+    Fastest,
     /// Each rank searches to a different limit, as in the thesis.
     Limits,
+    /// The same, but the first goal that any rank declares ends the search, whether or not smaller limits have ended.
+    Unproven,
     /// All ranks search parts of one tree to one limit.
     Subtrees,
 }
@@ -20,7 +24,9 @@ impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Split::Sequential => "sequential",
+            Split::Fastest => "fastest sequential",
             Split::Limits => "limits",
+            Split::Unproven => "limits, first goal taken",
             Split::Subtrees => "subtrees",
         })
     }
@@ -35,8 +41,6 @@ pub struct Problem {
     pub metric: Metric,
     /// The last limit that is searched.
     pub last: u8,
-    /// Whether limits that parity rules out are skipped.
-    pub by_parity: bool,
     /// How it is divided.
     pub split: Split,
 }
@@ -63,6 +67,17 @@ pub struct Done {
     pub solution: Option<String>,
     /// All nodes that this rank has generated for the problem so far.
     pub generated: u64,
+    /// The time that this rank has spent on the problem so far.
+    pub spent: Spent,
+}
+
+/// What ranks have spent their time on, in seconds. What is left of it they were idle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Processor time of searching.
+    pub computation: f64,
+    /// Packing, sending, receiving and unpacking messages.
+    pub communication: f64,
 }
 
 /// What is sent from rank to rank.

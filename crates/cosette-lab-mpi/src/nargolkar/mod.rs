@@ -40,6 +40,7 @@ mod patterns;
 mod plan;
 mod rank;
 mod record;
+mod spent;
 mod tables;
 
 use clap::Args;
@@ -98,6 +99,9 @@ pub struct NargolkarArgs {
     /// Have rank 0 only coordinate, as the master of the thesis does
     #[arg(long, alias = "lead-only")]
     coordinate_only: bool,
+    /// Measure the sequential program only, to search further than several ranks
+    #[arg(long, conflicts_with_all = ["coordinate_only", "rebuild"])]
+    sequential: bool,
     /// Also measure how long each rank takes to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
@@ -127,8 +131,13 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
     let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
     let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
-    let selection =
-        Selection { metrics: &metrics, depths: &args.depths, budget, coordinates_only: args.coordinate_only };
+    let selection = Selection {
+        metrics: &metrics,
+        depths: &args.depths,
+        budget,
+        coordinates_only: args.coordinate_only,
+        sequential_only: args.sequential,
+    };
     std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
         match &mut recorder {
@@ -168,7 +177,10 @@ fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabE
     let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));
     world.all_gather("loaded");
-    first.unwrap_or_else(|| Bounds::load(lab, metrics))
+    match first {
+        Some(bounds) => bounds?.with_fastest(&all, metrics),
+        None => Bounds::load(lab, metrics),
+    }
 }
 
 /// Waits until all ranks are ready. `None` if another rank has failed; that one reports why.

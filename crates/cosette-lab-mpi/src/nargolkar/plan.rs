@@ -7,11 +7,14 @@
 //! proven when all limits below g are done      next limit when all are done; proven with the goal
 //! ```
 //!
+//! Where the first goal is taken, limits are handed out in the same way, but nothing after a goal; what it takes to come
+//! there is not a proof, and the goal may not be shortest.
+//!
 //! The *critical path* is what the search would wait for if every rank had its own core, in nodes. By limits it is
 //! the largest number of nodes that a rank had generated for the problem when it ended a limit that the proof needs. By
 //! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
 
-use super::message::{Done, Piece, Split};
+use super::message::{Done, Piece, Spent, Split};
 use std::collections::BTreeMap;
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
@@ -57,20 +60,21 @@ pub struct Plan<'a> {
     ranks: usize,
     /// The next limit that no rank has begun.
     next: u8,
-    step: u8,
     last: u8,
     tree: Option<Tree>,
     cut: &'a dyn Fn(u8) -> Trunk,
     pub tallies: BTreeMap<u8, Tally>,
+    /// What each rank has spent its time on, so far as it has said.
+    pub spent: Vec<Spent>,
     /// The shortest solution, and its length.
     pub goal: Option<(u8, String)>,
 }
 
 impl<'a> Plan<'a> {
-    /// A plan for this many ranks, from the first limit by steps to the last; `cut` cuts the tree of a limit.
-    pub fn new(split: Split, ranks: usize, limits: (u8, u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
-        let (first, step, last) = limits;
-        Plan { split, ranks, next: first, step, last, tree: None, cut, tallies: BTreeMap::new(), goal: None }
+    /// A plan for this many ranks, from the first limit to the last; `cut` cuts the tree of a limit.
+    pub fn new(split: Split, ranks: usize, (first, last): (u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
+        let (tallies, spent) = (BTreeMap::new(), vec![Spent::default(); ranks]);
+        Plan { split, ranks, next: first, last, tree: None, cut, tallies, spent, goal: None }
     }
 
     /// How many pieces a rank has at a time: a part of a tree ends soon, a limit takes long.
@@ -90,8 +94,9 @@ impl<'a> Plan<'a> {
 
     fn next_limit(&mut self) -> Option<u8> {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        let limit = (self.next <= self.last && self.next < goal).then_some(self.next)?;
-        self.next += self.step;
+        let is_over = self.split == Split::Unproven && self.goal.is_some();
+        let limit = (self.next <= self.last && self.next < goal && !is_over).then_some(self.next)?;
+        self.next += 1;
         Some(limit)
     }
 
@@ -122,6 +127,7 @@ impl<'a> Plan<'a> {
     /// Records the end of a piece.
     pub fn done(&mut self, rank: usize, done: &Done) {
         let by_parts = done.piece.tasks.is_some();
+        self.spent[rank] = done.spent;
         let tally = self.tally(done.piece.limit);
         tally.nodes += done.nodes;
         tally.tests += done.tests;
@@ -136,8 +142,9 @@ impl<'a> Plan<'a> {
     }
 
     fn offer(&mut self, limit: u8, solution: Option<String>) {
+        let is_first_taken = self.split == Split::Unproven;
         if let Some(solution) = solution
-            && self.goal.as_ref().is_none_or(|goal| limit < goal.0)
+            && self.goal.as_ref().is_none_or(|goal| limit < goal.0 && !is_first_taken)
         {
             self.tally(limit).complete = false;
             self.goal = Some((limit, solution));
@@ -149,8 +156,12 @@ impl<'a> Plan<'a> {
         self.tallies.entry(limit).or_insert(fresh)
     }
 
-    /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal.
+    /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal. Where the
+    /// first goal is taken nothing is left with it.
     pub fn is_proven(&self) -> bool {
+        if self.split == Split::Unproven && self.goal.is_some() {
+            return true;
+        }
         let all_begun = match (&self.goal, &self.tree) {
             (Some((goal, _)), _) => self.next >= *goal,
             (None, Some(tree)) => self.next > self.last && tree.next == tree.tasks,
@@ -168,6 +179,9 @@ impl<'a> Plan<'a> {
     /// The critical path, in nodes.
     pub fn critical_path(&self) -> u64 {
         let of_goal = self.goal.as_ref().and_then(|goal| self.tallies.get(&goal.0));
+        if let (Split::Unproven, Some(tally)) = (self.split, of_goal) {
+            return tally.path;
+        }
         let needed = self.needed().chain(of_goal);
         match self.split {
             Split::Subtrees => {
@@ -188,12 +202,13 @@ mod tests {
 
     fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> Done {
         let complete = solution.is_none();
-        Done { piece, nodes, tests: 0, complete, solution: solution.map(Into::into), generated }
+        let spent = Spent::default();
+        Done { piece, nodes, tests: 0, complete, solution: solution.map(Into::into), generated, spent }
     }
 
     #[test]
     fn a_goal_is_proven_when_smaller_limits_have_ended() {
-        let mut plan = Plan::new(Split::Limits, 2, (8, 1, 20), &no_tree);
+        let mut plan = Plan::new(Split::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         assert_eq!((eight.limit, nine.limit), (8, 9));
         plan.done(1, &done(nine, 500, 500, Some("R")));
@@ -206,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_smaller_limit_may_hold_a_shorter_solution() {
-        let mut plan = Plan::new(Split::Limits, 2, (8, 1, 20), &no_tree);
+        let mut plan = Plan::new(Split::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         plan.done(0, &done(eight, 40, 40, Some("U")));
@@ -216,9 +231,20 @@ mod tests {
     }
 
     #[test]
+    fn the_first_goal_may_end_all() {
+        let mut plan = Plan::new(Split::Unproven, 2, (8, 20), &no_tree);
+        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        plan.done(1, &done(nine, 500, 500, Some("R")));
+        assert!(plan.is_proven(), "though 8 is still searched");
+        plan.done(0, &done(eight, 40, 40, Some("U")));
+        assert_eq!(plan.goal, Some((9, "R".into())), "a shorter one comes too late");
+        assert_eq!((plan.critical_path(), plan.next()), (500, None));
+    }
+
+    #[test]
     fn a_tree_is_handed_out_once_and_whole() {
         let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, tests: 0, solution: None };
-        let mut plan = Plan::new(Split::Subtrees, 2, (9, 2, 11), &cut);
+        let mut plan = Plan::new(Split::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {
             let pieces: Vec<Piece> = std::iter::from_fn(|| plan.next()).collect();
@@ -229,6 +255,6 @@ mod tests {
                 plan.done(rank % 2, &done(*piece, 1, 0, None));
             }
         }
-        assert_eq!(searched.into_values().collect::<Vec<_>>(), [(0..90).collect::<Vec<_>>(), (0..110).collect()]);
+        assert_eq!(searched.into_values().collect::<Vec<_>>(), [(0..90).collect::<Vec<_>>(), (0..100).collect()]);
     }
 }

@@ -5,10 +5,11 @@
 //! ```text
 //! a piece arrives:      search it, in its turn
 //! a solution is found:  declare it to all ranks without waiting, and report it to rank 0
-//! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones
+//! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones, unless the first goal ends all
 //! ```
 
-use super::message::{Done, Message, Piece, Problem};
+use super::message::{Done, Message, Piece, Problem, Spent, Split};
+use super::spent::processor_time;
 use super::tables::{Bounds, Node};
 use cosette::cube::{Cube, Moves, parse_facelets};
 use cosette::{Cancel, Control, ThreadCount};
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::Scope;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long the thread that polls for messages sleeps: while the other one searches, which it disturbs; and while there is
 /// nothing to search, so that the next piece begins soon.
@@ -39,6 +40,8 @@ pub struct Rank<'s, 'e> {
     under_way: Option<(u8, Cancel)>,
     /// All nodes generated for the problem.
     generated: u64,
+    /// The time spent on the problem so far.
+    spent: Spent,
     results: (Sender<Done>, Receiver<Done>),
 }
 
@@ -63,6 +66,7 @@ impl<'s, 'e> Rank<'s, 'e> {
             queue: VecDeque::new(),
             under_way: None,
             generated: 0,
+            spent: Spent::default(),
             results: mpsc::channel(),
         }
     }
@@ -74,7 +78,12 @@ impl<'s, 'e> Rank<'s, 'e> {
 
     /// Handles one message, or waits for one. A message that is not for a searching rank is returned, with its sender.
     pub fn turn(&mut self) -> Option<(usize, Message)> {
-        match self.world.receive() {
+        let start = Instant::now();
+        let received = self.world.receive();
+        if received.is_some() {
+            self.spent.communication += start.elapsed().as_secs_f64();
+        }
+        match received {
             Some((_, Message::Begin(number, problem))) => self.begin(number, problem),
             Some((_, Message::Search(piece))) => self.queue.push_back(piece),
             Some((_, Message::Goal(number, limit))) => self.goal_declared(number, limit),
@@ -93,7 +102,7 @@ impl<'s, 'e> Rank<'s, 'e> {
     fn begin(&mut self, number: u32, problem: Problem) {
         let position = parse_facelets(&problem.facelets).expect("rank 0 sends positions");
         self.job = Some(Arc::new(Job { problem, position, cut: Mutex::default() }));
-        (self.number, self.generated) = (number, 0);
+        (self.number, self.generated, self.spent) = (number, 0, Spent::default());
         self.goals.retain(|&of, _| of >= number);
     }
 
@@ -102,10 +111,24 @@ impl<'s, 'e> Rank<'s, 'e> {
         let known = self.goals.entry(number).or_insert(limit);
         *known = limit.min(*known);
         if let Some((of, cancel)) = &self.under_way
-            && *of >= self.goal()
+            && self.is_needless(*of)
         {
             cancel.cancel();
         }
+    }
+
+    /// Whether a goal makes the search to this limit needless: it is not shorter, or the first goal ends all searches.
+    fn is_needless(&self, limit: u8) -> bool {
+        let first_ends_all = self.job.as_ref().is_some_and(|job| job.problem.split == Split::Unproven);
+        let goal = self.goal();
+        limit >= goal || first_ends_all && goal < u8::MAX
+    }
+
+    /// Sends a message, and measures that.
+    fn send(&mut self, rank: usize, message: &Message) {
+        let start = Instant::now();
+        self.world.send(rank, message);
+        self.spent.communication += start.elapsed().as_secs_f64();
     }
 
     /// The length of the shortest solution that was declared; more than any limit if there is none.
@@ -117,13 +140,15 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.under_way = None;
         self.generated += done.nodes;
         done.generated = self.generated;
+        self.spent.computation += done.spent.computation;
         if done.solution.is_some() {
             self.goal_declared(self.number, done.piece.limit);
             let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
-            others.for_each(|rank| self.world.send(rank, &Message::Goal(self.number, done.piece.limit)));
+            others.for_each(|rank| self.send(rank, &Message::Goal(self.number, done.piece.limit)));
         }
         self.start_next();
-        self.world.send(FIRST, &Message::Done(done));
+        done.spent = self.spent;
+        self.send(FIRST, &Message::Done(done));
     }
 
     /// Begins the next piece if none is under way; a piece that a goal has made needless ends at once.
@@ -131,10 +156,10 @@ impl<'s, 'e> Rank<'s, 'e> {
         while self.under_way.is_none()
             && let Some(piece) = self.queue.pop_front()
         {
-            if piece.limit >= self.goal() {
-                let generated = self.generated;
-                let done = Done { piece, nodes: 0, tests: 0, complete: false, solution: None, generated };
-                self.world.send(FIRST, &Message::Done(done));
+            if self.is_needless(piece.limit) {
+                let (generated, spent) = (self.generated, self.spent);
+                let done = Done { piece, nodes: 0, tests: 0, complete: false, solution: None, generated, spent };
+                self.send(FIRST, &Message::Done(done));
                 continue;
             }
             let job = self.job.clone().expect("a problem comes before its pieces");
@@ -150,6 +175,7 @@ impl<'s, 'e> Rank<'s, 'e> {
 
 impl Job {
     fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> Done {
+        let before = processor_time();
         let (ida, control) = (bounds.ida(self.problem.metric), Control::new(ThreadCount::ONE).with_cancel(cancel));
         let (nodes, tests, complete, solutions) = match piece.tasks {
             None => {
@@ -168,7 +194,8 @@ impl Job {
             }
         };
         let solution = solutions.first().map(|moves| Moves(moves).to_string());
-        Done { piece, nodes, tests, complete, solution, generated: 0 }
+        let spent = Spent { computation: processor_time() - before, communication: 0.0 };
+        Done { piece, nodes, tests, complete, solution, generated: 0, spent }
     }
 
     fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {

@@ -1,7 +1,10 @@
 //! Reid's tables: the lower bounds that the ranks search with, and how long each rank takes to load a table or to rebuild it.
 
 use super::record::Table;
+use cosette::ThreadCount;
 use cosette::cube::Metric;
+use cosette::search::Solver;
+use cosette::table::{OnDisk, TableId};
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::lab::{Lab, LabTable};
@@ -9,13 +12,17 @@ use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_mpi::world::World;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A node of the search.
 pub type Node = <FourBitBound as LowerBound>::Node;
 
-/// The bounds, by metric.
-pub struct Bounds(Vec<(Metric, FourBitBound)>);
+/// The bounds, by metric, and on rank 0 the fast engines.
+pub struct Bounds(Vec<(Metric, FourBitBound)>, Vec<Solver>);
+
+/// The table of the fast engine.
+const FASTEST: &str = "240M";
 
 /// Reid's table in a metric.
 fn table(metric: Metric) -> CosetTable {
@@ -26,7 +33,24 @@ impl Bounds {
     /// The bounds in these metrics, with their tables from disk; a missing table is generated and kept.
     pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
         let bound = |&metric| Ok((metric, FourBitBound::new(FourBits::new(lab.table(&table(metric))?), false)));
-        Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?))
+        Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?, Vec::new()))
+    }
+
+    /// With the fast engine in these metrics too; a missing table is generated and kept.
+    pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+        let solver = |&metric| {
+            let id = TableId { metric, size: FASTEST.parse().expect("the catalogue has this table") };
+            if !matches!(lab.folder.state(id), OnDisk::Yes) {
+                lab.folder.generate(id, &lab.control)?;
+            }
+            Ok(Solver::new(Arc::new(lab.folder.load(id, &lab.control)?), ThreadCount::ONE))
+        };
+        Ok(Bounds(self.0, metrics.iter().map(solver).collect::<Result<_, LabError>>()?))
+    }
+
+    /// The fast engine with one thread in a metric, where it was loaded.
+    pub fn fastest(&self, metric: Metric) -> Option<&Solver> {
+        self.1.iter().find(|solver| solver.metric() == metric)
     }
 
     /// The search of one thread in a metric.

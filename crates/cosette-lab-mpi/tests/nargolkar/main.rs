@@ -55,14 +55,34 @@ fn complete(search: &Value) -> BTreeMap<u64, u64> {
     limits.filter(|limit| limit["complete"] == true).map(|of| (number(&of["limit"]), number(&of["nodes"]))).collect()
 }
 
+/// The ways in which a position is searched: without a solution there is no first goal to be taken.
+fn ways(is_solved: bool) -> Vec<&'static str> {
+    let all = ["sequential", "fastest", "limits", "unproven", "subtrees"];
+    all.into_iter().filter(|&way| is_solved || way != "unproven").collect()
+}
+
 /// Checks all searches of a position against that of the sequential program, which comes first.
 fn check(searches: &[Value]) {
-    for three in searches.chunks(3) {
-        let ways: Vec<&str> = three.iter().filter_map(|search| search["split"].as_str()).collect();
-        assert_eq!(ways, ["sequential", "limits", "subtrees"]);
-        for search in three {
-            assert_eq!(search["length"], three[0]["length"], "{search}");
-            assert_eq!(complete(search), complete(&three[0]), "{search}");
+    let mut searches = searches;
+    while let Some(alone) = searches.first() {
+        let ways = ways(alone["length"].is_u64());
+        let (of_one, others) = searches.split_at(ways.len());
+        searches = others;
+        assert_eq!(of_one.iter().filter_map(|search| search["split"].as_str()).collect::<Vec<_>>(), ways);
+        for search in of_one {
+            if search["split"] == "unproven" {
+                assert!(number(&search["length"]) >= number(&alone["length"]), "{search}");
+                continue;
+            }
+            assert_eq!(search["length"], alone["length"], "{search}");
+            if search["split"] == "fastest" {
+                continue;
+            }
+            assert_eq!(complete(search), complete(alone), "{search}");
+            assert!(
+                search["spent"].as_array().expect("a list").iter().all(|of| of["computation"].is_f64()),
+                "{search}"
+            );
             if search["split"] != "sequential" {
                 let searched =
                     search["limits"].as_array().expect("a list").iter().map(|of| number(&of["nodes"])).sum::<u64>();
@@ -70,7 +90,7 @@ fn check(searches: &[Value]) {
             }
             if search["split"] == "limits" {
                 assert!(
-                    number(&search["path"]) <= number(&three[0]["path"]),
+                    number(&search["path"]) <= number(&alone["path"]),
                     "no rank does more than all of it: {search}"
                 );
             }
@@ -84,11 +104,11 @@ const SHORT: [&str; 4] = ["--depth", "12", "--depth", "13"];
 fn any_number_of_ranks_finds_what_one_finds() {
     for ranks in [1, 2, 4] {
         let Some(searches) = searches(ranks, &SHORT) else { return };
-        // Six patterns and their inverses, in both metrics, in three ways.
-        assert_eq!(searches.len(), 6 * 2 * 2 * 3);
+        // Six patterns and their inverses, in both metrics, in five ways.
+        assert_eq!(searches.len(), 6 * 2 * 2 * 5);
         check(&searches);
-        for pair in searches.chunks(6) {
-            assert_eq!(pair[0]["length"], pair[3]["length"], "an inverse is as far from solved");
+        for pair in searches.chunks(10) {
+            assert_eq!(pair[0]["length"], pair[5]["length"], "an inverse is as far from solved");
         }
         assert!(searches.iter().all(|search| search["length"].is_u64()), "all are solved within the budget");
     }
@@ -130,10 +150,20 @@ fn a_goal_cancels_larger_limits() {
 fn a_budget_ends_with_complete_limits() {
     let Some(searches) = searches(2, &["--depth", "19", "--budget", "100000"]) else { return };
     check(&searches);
-    for search in &searches {
+    for search in searches.iter().filter(|search| search["split"] != "fastest") {
         assert_eq!(search["length"], Value::Null);
         assert_eq!(complete(search).len(), search["limits"].as_array().expect("a list").len());
     }
+}
+
+/// What is searched further by the sequential program only is recorded apart.
+#[test]
+fn the_sequential_program_may_be_measured_alone() {
+    let output = run(None, &["--depth", "13", "--metric", "qtm", "--sequential"]).expect("it needs no mpirun");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let records: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(records.iter().filter(|record| record["kind"] == "alone").count(), 4);
+    assert!(records.iter().all(|record| record["kind"] != "search"));
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub const GAINS: [&str; 9] = [
 pub struct Records {
     pub runs: Vec<Run>,
     searches: Vec<Search>,
+    /// The searches of the sequential program only.
+    pub alone: Vec<Search>,
     /// How long ranks took to load and to rebuild their tables.
     pub tables: Vec<Table>,
 }
@@ -64,6 +66,7 @@ impl Records {
                     of.searches.retain(is_other);
                     of.searches.push(search);
                 }
+                Record::Alone(search) => of.alone.push(search),
                 Record::Table(table) => of.tables.push(table),
             }
         }
