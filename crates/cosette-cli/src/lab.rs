@@ -27,6 +27,8 @@ pub struct LabArgs {
 
 #[derive(Subcommand)]
 enum LabCommand {
+    /// All engines on the same positions: nodes, probes, seconds, memory
+    Engines(InstancesArgs),
     /// Korf 1997: IDA* with pattern databases, and the law t = n/m
     Korf(InstancesArgs),
     /// Fiat and others 1989: bidirectional search that stores no frontier
@@ -147,6 +149,7 @@ pub fn in_lab<T>(store: &Store, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError
 /// Runs the subcommand.
 pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     match &args.command {
+        LabCommand::Engines(args) => run_paper("engines", &args.paper, Some(&args.search)),
         LabCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
         LabCommand::Fiat(args) => run_paper("fiat", args, None),
         LabCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),

@@ -102,8 +102,19 @@ impl Lab<'_> {
 
 /// The peak memory of this process in bytes, if the system reports it.
 pub fn peak_memory() -> Option<u64> {
+    memory("VmHWM:")
+}
+
+/// The memory of this process in bytes, if the system reports it. From now on the peak is that from now on.
+pub fn memory_from_now_on() -> Option<u64> {
+    // Forgets the peak so far: proc(5).
+    std::fs::write("/proc/self/clear_refs", "5").ok();
+    memory("VmRSS:")
+}
+
+fn memory(field: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix(field))?.trim().strip_suffix(" kB")?;
     kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
@@ -115,14 +126,37 @@ pub trait LabTable: Contents + Send + Sync {
 
 /// The processor time of this thread in seconds; where the system does not say, the time on the clock.
 pub fn processor_time() -> f64 {
-    #[cfg(target_os = "linux")]
-    {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    clock::seconds(clock::THREAD)
+}
+
+/// The processor time of this process in seconds; where the system does not say, the time on the clock.
+pub fn processor_time_of_process() -> f64 {
+    clock::seconds(clock::PROCESS)
+}
+
+#[cfg(target_os = "linux")]
+mod clock {
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub const THREAD: ClockId = ClockId::ThreadCPUTime;
+    pub const PROCESS: ClockId = ClockId::ProcessCPUTime;
+
+    pub fn seconds(clock: ClockId) -> f64 {
+        let time = clock_gettime(clock);
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
-    #[cfg(not(target_os = "linux"))]
-    {
-        static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+}
+
+#[cfg(not(target_os = "linux"))]
+mod clock {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    pub const THREAD: () = ();
+    pub const PROCESS: () = ();
+
+    pub fn seconds((): ()) -> f64 {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         START.elapsed().as_secs_f64()
     }
 }

@@ -18,13 +18,14 @@
 //! | what they share | |
 //! |---|---|
 //! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
-//! | [`engine`] | the interface of a system that solves positions |
+//! | [`engine`], [`engines`] | the interface of a system that solves positions; all of them on the same positions |
 //! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
 //! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
 
 pub mod engine;
+pub mod engines;
 pub mod error;
 pub mod experiment;
 pub mod fast;

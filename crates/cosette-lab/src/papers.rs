@@ -8,7 +8,7 @@ use crate::korf::{self, Instances, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
 use crate::walks;
-use crate::{fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
+use crate::{engines, fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
 use cosette::cube::{Cube, random_positions};
 
 /// A paper, or a system that was announced in one.
@@ -51,6 +51,14 @@ impl Paper {
 
 /// The papers, in the order of the report.
 pub static PAPERS: &[Paper] = &[
+    Paper {
+        name: "engines",
+        title: "All engines on the same positions",
+        about: "Nodes, probes, seconds and memory of every engine here beside this program's own.",
+        page: include_str!("../pages/engines.md"),
+        figures: &[],
+        experiments: &[entry("all", engines::engines)],
+    },
     Paper {
         name: "korf",
         title: "Korf 1997",
