@@ -9,7 +9,7 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use cosette::Control;
-use cosette::cube::{Cube, Metric, random_positions};
+use cosette::cube::{Cube, Metric, Move, Moves, random_positions};
 use cosette::search::{Options, Outcome, Report, Threshold};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use std::sync::Mutex;
@@ -147,6 +147,46 @@ impl Run {
         let first = self.found.iter().find(|&&(_, found)| found <= length);
         first.map(|(time, _)| 1e3 * time.as_secs_f64())
     }
+}
+
+/// The solutions that a search of one position finds, each shorter than those before, and where it enters the subgroup.
+pub fn example(lab: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
+    let position = random_positions(SEED).next().expect("they have no end");
+    let mut table = Table::headed(
+        "The solutions, in the order in which they are found",
+        "solution | moves | phase 1 | phase 2 | axis",
+    );
+    let limits = TwoPhaseLimits { target: 19, ..TwoPhaseLimits::default() };
+    TwoPhase::get().search(
+        &position,
+        &limits,
+        &mut |moves| {
+            let (second, axis, is_inverse) = second_phase(moves);
+            let axis = if is_inverse { format!("{axis}, of the inverse") } else { axis.to_owned() };
+            let counts = [moves.len(), moves.len() - second, second].map(|count| Cell::Count(count as u64));
+            table.row([Cell::text(Moves(moves).to_string())].into_iter().chain(counts).chain([Cell::text(axis)]));
+        },
+        lab.control.cancel(),
+    );
+    lab.check()?;
+    Ok(Experiment::new("example", "An example: one random position", "computed")
+        .text(format!(
+            "The position is the first from seed {SEED}. Of each solution the last moves keep the subgroup of one axis: those are \
+             phase 2. A search of the inverse has its phases the other way round. Each later solution has a longer phase 1 and a \
+             shorter phase 2, or another axis.",
+        ))
+        .tables([table]))
+}
+
+/// How many moves at the end keep the subgroup of one axis, or at the beginning where that are more: the largest number,
+/// the axis, and whether it is at the beginning.
+fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
+    let axes = [("U and D", "UD"), ("R and L", "RL"), ("F and B", "FB")];
+    let keeps = |m: &Move, faces: &str| m.is_half_turn() || faces.contains(m.face().letter());
+    let at_end = |faces| moves.iter().rev().take_while(|m| keeps(m, faces)).count();
+    let at_start = |faces| moves.iter().take_while(|m| keeps(m, faces)).count();
+    let both = axes.into_iter().flat_map(|(name, faces)| [(at_start(faces), name, true), (at_end(faces), name, false)]);
+    both.max_by_key(|&(count, _, is_inverse)| (count, !is_inverse)).expect("there are three axes")
 }
 
 /// Searches random positions, one a thread.

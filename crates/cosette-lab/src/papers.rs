@@ -66,6 +66,7 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/korf.md"),
         figures: &[],
         experiments: &[
+            entry("example", korf::example),
             entry("nodes", manhattan::nodes),
             entry("manhattan", manhattan::manhattan),
             entry("databases", korf::databases),
@@ -79,7 +80,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
         figures: &[],
-        experiments: &[entry("products", fiat_products)],
+        experiments: &[entry("example", fiat::example), entry("products", fiat_products)],
     },
     Paper {
         name: "reid",
@@ -89,6 +90,7 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/reid.md"),
         figures: &[],
         experiments: &[
+            entry("example", reid::example),
             entry("cosets", reid::cosets),
             entry("mean", reid::mean),
             entry("target", reid::target_subgroup),
@@ -112,7 +114,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
         figures: &[],
-        experiments: &[entry("stages", thistlethwaite::stages)],
+        experiments: &[entry("example", thistlethwaite::example), entry("stages", thistlethwaite::stages)],
     },
     Paper {
         name: "kociemba",
@@ -120,7 +122,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Two-phase search: good solutions within milliseconds.",
         page: include_str!("../pages/kociemba.md"),
         figures: &[],
-        experiments: &[entry("times", kociemba::kociemba)],
+        experiments: &[entry("example", kociemba::example), entry("times", kociemba::kociemba)],
     },
     Paper {
         name: "lee",

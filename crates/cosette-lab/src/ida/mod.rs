@@ -23,8 +23,10 @@ mod bound;
 mod iteration;
 mod part;
 mod search;
+mod trace;
 
 pub use bound::{LowerBound, Open};
 pub use iteration::{Ida, IdaIteration, IdaLimits};
 pub use part::{Cut, IdaPart};
 pub use search::IdaResult;
+pub use trace::Visit;

@@ -74,6 +74,17 @@ impl Reid {
         }
     }
 
+    /// What `show` makes of the search with the table of four bits an entry.
+    ///
+    /// # Panics
+    /// If the distances are stored modulo three.
+    pub(super) fn trace<T>(&self, show: impl FnOnce(&Ida<'_, FourBitBound>) -> T) -> T {
+        match &self.bound {
+            Bound::Four(bound) => show(&Ida { bound, metric: self.metric }),
+            Bound::ModThree(_) => panic!("the distances are stored modulo three"),
+        }
+    }
+
     /// Searches many positions for hours, and keeps what is complete under this name (see [`long_search::run`]). The plan is
     /// in the metric of the solver.
     pub fn long_search(

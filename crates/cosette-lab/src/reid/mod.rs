@@ -32,7 +32,7 @@ pub mod view;
 
 pub use engine::Reid;
 pub use experiments::{
-    PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, korf_ten_by_reid, log, mean, speed, superflip,
+    PRINTED as PRINTED_LOG, appendix_b, cosets, example, korf_ten, korf_ten_by_reid, log, mean, speed, superflip,
     target_subgroup,
 };
 
