@@ -64,22 +64,24 @@ pub static PAPERS: &[Paper] = &[
         title: "Korf 1997",
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
         page: include_str!("../pages/korf.md"),
-        figures: &[],
+        figures: &[Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") }],
         experiments: &[
             entry("example", korf::example),
             entry("nodes", manhattan::nodes),
             entry("manhattan", manhattan::manhattan),
             entry("databases", korf::databases),
             entry("instances", korf::instances),
+            entry("formula", korf::formula),
             entry("law", korf_law),
+            entry("claims", korf::claims),
         ],
     },
     Paper {
         name: "fiat",
-        title: "Fiat, Moses, Shamir, Shimshoni and Tardos 1989",
+        title: "Fiat and others 1989",
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
-        figures: &[],
+        figures: &[Figure { name: "fiat-merge", svg: include_str!("../pages/fiat-merge.svg") }],
         experiments: &[entry("example", fiat::example), entry("products", fiat_products)],
     },
     Paper {
@@ -88,7 +90,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both \
                 metrics.",
         page: include_str!("../pages/reid.md"),
-        figures: &[],
+        figures: &[Figure { name: "reid-coset", svg: include_str!("../pages/reid-coset.svg") }],
         experiments: &[
             entry("example", reid::example),
             entry("cosets", reid::cosets),
@@ -98,6 +100,7 @@ pub static PAPERS: &[Paper] = &[
             entry("korf-ten", korf_ten),
             entry("korf-ten-by-reid", reid::korf_ten_by_reid),
             entry("superflip", reid::superflip),
+            entry("subgroups", reid::subgroups),
         ],
     },
     Paper {
@@ -113,7 +116,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Thistlethwaite 1981",
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
-        figures: &[],
+        figures: &[Figure { name: "thistlethwaite-groups", svg: include_str!("../pages/thistlethwaite-groups.svg") }],
         experiments: &[entry("example", thistlethwaite::example), entry("stages", thistlethwaite::stages)],
     },
     Paper {
@@ -121,7 +124,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Kociemba 1992",
         about: "Two-phase search: good solutions within milliseconds.",
         page: include_str!("../pages/kociemba.md"),
-        figures: &[],
+        figures: &[Figure { name: "kociemba-phases", svg: include_str!("../pages/kociemba-phases.svg") }],
         experiments: &[entry("example", kociemba::example), entry("times", kociemba::kociemba)],
     },
     Paper {

@@ -92,8 +92,7 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         .text(
             "The mean of the maximum is computed as if the three were independent, and over random positions, drawn \
              uniformly from all that moves can reach. The two agree with each other, and not with the paper's 8.878. \
-             No other choice gives that either: if independent, the maximum has a mean from 8.879 to 8.898. How the \
-             paper arrived at it is not known.",
+             No other choice gives that either: if independent, the maximum has a mean from 8.879 to 8.898.",
         )
         .text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
         .tables([distributions, means]))

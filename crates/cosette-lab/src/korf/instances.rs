@@ -139,7 +139,7 @@ fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
 /// The lengths of the paper's ten instances, in its order.
 const LENGTHS_IN_THE_PAPER: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
 /// The nodes that it generated for each, up to the first solution.
-const NODES_IN_THE_PAPER: [u64; 10] = [
+pub const NODES_IN_THE_PAPER: [u64; 10] = [
     3_720_885_493,
     11_485_155_726,
     64_837_508_623,
@@ -172,14 +172,28 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
         .tables([by_threshold(results), by_instance(is_the_papers, results)])
 }
 
+/// The mean nodes of complete iterations by threshold, from the results that are kept, if there are some.
+pub fn measured_means(request: &Request) -> Result<Option<Vec<(u8, f64)>>, LabError> {
+    let Some(results) = long_search::kept(request, NAME, None)? else { return Ok(None) };
+    let mean = |threshold| {
+        let nodes: Vec<f64> =
+            (1..=results.count()).filter_map(|number| complete(&results, number, threshold)).collect();
+        (nodes.len() == results.count()).then(|| (threshold, nodes.iter().sum::<f64>() / nodes.len() as f64))
+    };
+    Ok(Some((10..=20).filter_map(mean).collect()))
+}
+
+/// The nodes of an iteration that found no solution.
+fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
+    results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
+}
+
 fn by_threshold(results: &Results) -> Table {
     let mut table = Table::new(
         "Complete iterations, over all instances that have one",
         &["depth", "complete", "mean nodes", "13.35 × the mean before", "paper", "ratio", "times the depth before"],
     );
-    let complete = |number: usize, threshold| {
-        results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
-    };
+    let complete = |number: usize, threshold| complete(results, number, threshold);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     for threshold in 1..=20u8 {
         let nodes: Vec<f64> = (1..=results.count()).filter_map(|number| complete(number, threshold)).collect();

@@ -14,6 +14,7 @@
 //! searches with it.
 
 pub mod bound;
+mod claims;
 pub mod corners;
 pub mod databases;
 pub mod edges;
@@ -23,6 +24,7 @@ pub mod instances;
 pub mod law;
 pub mod triples;
 
+pub use claims::{claims, formula};
 pub use databases::databases;
 pub use edges::{SEVEN, SIX};
 pub use engine::Korf;

@@ -16,6 +16,18 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Subgroups, by what is right in them, with what computes the distances of all their cosets by all moves.
+    pub const SUBGROUPS: [(&'static str, fn() -> Stage); 5] = {
+        use super::coordinate::{flips, middle_slots, nothing, twists};
+        [
+            ("flips", || Stage::new("", |_| true, [flips, nothing])),
+            ("twists", || Stage::new("", |_| true, [twists, nothing])),
+            ("flips and slots of the slice", || Stage::new("", |_| true, [flips, middle_slots])),
+            ("twists and slots of the slice", || Stage::new("", |_| true, [twists, middle_slots])),
+            ("flips and twists", || Stage::new("", |_| true, [flips, twists])),
+        ]
+    };
+
     /// Computes the distances, with the moves that `is_of_group` says belong to the group.
     pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();

@@ -7,6 +7,7 @@ mod log;
 mod long;
 mod mean;
 mod speed;
+mod subgroups;
 mod target;
 
 pub use cosets::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets};
@@ -16,6 +17,7 @@ pub use log::{PRINTED, log};
 pub use long::{korf_ten_by_reid, superflip};
 pub use mean::mean;
 pub use speed::speed;
+pub use subgroups::subgroups;
 pub use target::target_subgroup;
 
 use crate::ida::IdaLimits;
