@@ -63,6 +63,19 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
+# The pages of the lab, from the results of long searches in bench/lab: `just lab-long` continues those.
+lab:
+    cargo build --release -p cosette-cli
+    target/release/cosette lab report --out docs/lab --results bench/lab
+
+# Continue the searches that take hours, for so many seconds each. INSTANCES is a file with Korf's ten positions, one per line.
+lab-long INSTANCES SECONDS="3600":
+    cargo build --release -p cosette-cli
+    target/release/cosette lab reid superflip --full --results bench/lab --timeout {{SECONDS}}
+    target/release/cosette lab korf instances --full --results bench/lab --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette lab reid korf-ten-by-reid --full --results bench/lab --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette lab engines --full --results bench/lab
+
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour; nothing else should run.
 nargolkar:
     cargo build --release -p cosette-lab-mpi

@@ -1,6 +1,6 @@
 //! How the root tasks of an iteration are searched: by threads of this process, or by other means.
 
-use super::checkpoint::{Counts, Part};
+use super::checkpoint::Part;
 use super::explore::{Explore, Explorer};
 use super::iteration::Iteration;
 use crate::control::ThreadCount;
@@ -43,7 +43,7 @@ impl Executor for ThreadExecutor {
         let left = iteration.left();
         let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
         let explorers = &mut self.explorers[..threads.get()];
-        explorers.iter_mut().for_each(|explorer| explorer.counts = Counts::default());
+        explorers.iter_mut().for_each(|explorer| explorer.reset_counts());
         let idle = Mutex::new(explorers.iter_mut());
         threads.run(&|number| {
             // The other threads do not wait for it.

@@ -42,6 +42,9 @@ pub(super) trait Source {
     /// Takes nodes for others to expand.
     fn share(&self, nodes: Vec<OpenNode>);
 
+    /// Records that the thread has expanded so many nodes more.
+    fn expanded(&self, nodes: u64);
+
     /// Records a solved node.
     fn found(&self, node: &Node);
 
@@ -57,6 +60,8 @@ pub(super) struct Explorer {
     child_cosets: Queue<CHILDREN>,
     children: Children,
     pub counts: Counts,
+    /// Of how many nodes it has told its source.
+    told: u64,
 }
 
 /// Nodes that are expanded together.
@@ -100,7 +105,13 @@ impl Explorer {
             child_cosets: Queue::EMPTY,
             children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
             counts: Counts::default(),
+            told: 0,
         }
+    }
+
+    /// Starts to count from zero.
+    pub fn reset_counts(&mut self) {
+        (self.counts, self.told) = (Counts::default(), 0);
     }
 
     /// The nodes that have not been expanded.
@@ -128,9 +139,10 @@ impl<S: Source> Work for Explore<'_, S> {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());
             }
-            while explorer.stack.length < BATCH
-                && let Some(node) = source.next(kernel)
-            {
+            while explorer.stack.length < BATCH {
+                source.expanded(explorer.counts.nodes - explorer.told);
+                explorer.told = explorer.counts.nodes;
+                let Some(node) = source.next(kernel) else { break };
                 explorer.stack.grow(1)[0] = node;
             }
             if explorer.stack.length == 0 {

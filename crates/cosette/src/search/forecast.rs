@@ -1,8 +1,9 @@
-//! How much longer the search will take: estimated from the tasks started so far, and from how much longer each threshold
+//! How much longer the search will take: estimated from the nodes expanded so far, and from how much longer each threshold
 //! took than the one before.
 //!
 //! ```text
-//! a threshold takes        elapsed · work / work started
+//! a threshold takes        elapsed · nodes expected / nodes expanded
+//! nodes expected           those of the last threshold, times their growth
 //! the next one             as long as this one, times the growth
 //! until the proof          all thresholds shorter than the best solution known
 //! ```
@@ -12,7 +13,8 @@
 //! solution ends earlier, at an unpredictable time: half of them before a sixth of the work.
 //!
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
-//! that of the number of canonical sequences. `Tasks::work_before` estimates the work in a task.
+//! that of the number of canonical sequences. Where no nodes are expected, because there are no two thresholds before or because
+//! other processes search, the work started counts instead, as `Tasks::work_before` estimates it.
 
 use super::report::{Remaining, Threshold};
 use crate::control::Progress;
@@ -23,11 +25,15 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forecast {
     growth: f64,
+    nodes: Option<u64>,
     step: u8,
 }
 
 /// Shorter thresholds are not used: their times say little.
 const LEAST: Duration = Duration::from_millis(10);
+
+/// Nor are those with fewer nodes.
+const LEAST_NODES: u64 = 1_000;
 
 /// Earlier than this, or with a smaller share of the work done, an estimate would say little.
 const SETTLED_TIME: Duration = Duration::from_millis(500);
@@ -48,7 +54,18 @@ impl Forecast {
             [.., before, last] if before >= LEAST => last.as_secs_f64() / before.as_secs_f64(),
             _ => metric.growth().powi(step.into()),
         };
-        Forecast { growth, step }
+        let nodes = match thresholds {
+            [.., before, last] if before.nodes >= LEAST_NODES => {
+                Some((last.nodes as f64 * (last.nodes as f64 / before.nodes as f64)) as u64)
+            }
+            _ => None,
+        };
+        Forecast { growth, nodes, step }
+    }
+
+    /// How many nodes the next threshold is expected to have, if those before say it.
+    pub fn nodes(self) -> Option<u64> {
+        self.nodes
     }
 
     /// The time left for the threshold `length`, and until every length below `best` is ruled out. `None` until the estimate

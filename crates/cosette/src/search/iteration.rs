@@ -33,6 +33,10 @@ pub struct Iteration<'a> {
     next: AtomicUsize,
     priority: Vec<AtomicU64>,
     counts: Mutex<Counts>,
+    /// How many nodes the threads of this process have expanded so far.
+    expanded: AtomicU64,
+    /// How many nodes it is expected to expand from here on, if that is known.
+    expected: Option<u64>,
     solutions: Mutex<Solutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
@@ -102,6 +106,8 @@ impl<'a> Iteration<'a> {
             left: partial.left,
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
+            expanded: AtomicU64::new(0),
+            expected: forecast.nodes().and_then(|nodes| nodes.checked_sub(partial.counts.nodes)),
             counts: Mutex::new(partial.counts),
             solutions: Mutex::new(solutions),
             solution_count,
@@ -216,11 +222,22 @@ impl<'a> Iteration<'a> {
         // Of the threads that get here when a report is due, only the first makes it.
         let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
         if now >= due && is_mine() {
-            let total = *self.work_before.last().expect("the sum of all is last");
-            let progress = Progress { done: self.work_before[started], total };
+            let progress = self.progress(started);
             let best = self.lock().best_length();
             let remaining = self.forecast.remaining(self.length, best, progress, elapsed);
             (self.on_event)(Event::Progress { length: self.length, progress, remaining });
+        }
+    }
+
+    /// How much is done: by nodes, where their number is expected and known, and otherwise by the tasks started.
+    fn progress(&self, started: usize) -> Progress {
+        match (self.expanded.load(Relaxed), self.expected) {
+            // It is not done before its end, however many nodes it has.
+            (done @ 1.., Some(expected)) => Progress { done: done.min(expected - expected / 100), total: expected },
+            _ => {
+                let total = *self.work_before.last().expect("the sum of all is last");
+                Progress { done: self.work_before[started], total }
+            }
         }
     }
 
@@ -286,6 +303,11 @@ impl Source for Iteration<'_> {
     }
 
     fn share(&self, _: Vec<OpenNode>) {}
+
+    #[inline(always)]
+    fn expanded(&self, nodes: u64) {
+        self.expanded.fetch_add(nodes, Relaxed);
+    }
 
     #[cold]
     fn found(&self, node: &Node) {

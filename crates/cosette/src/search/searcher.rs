@@ -72,7 +72,7 @@ impl Searcher {
         on_event: &dyn Fn(SearcherEvent<'_>),
     ) -> PartResult {
         self.priority.resize(tasks.count(), Cell::default());
-        self.explorer.counts = Counts::default();
+        self.explorer.reset_counts();
         let mut touched: Vec<u16> = part.tasks.clone();
         touched.extend(part.nodes.iter().map(|open| open.task));
         touched.sort_unstable();
@@ -134,6 +134,8 @@ impl Source for Lease<'_> {
     }
 
     /// Half of the tasks that have not been started go with the nodes.
+    fn expanded(&self, _: u64) {}
+
     fn share(&self, mut nodes: Vec<OpenNode>) {
         self.control.share.store(false, Relaxed);
         let mut left = self.left.borrow_mut();
