@@ -5,7 +5,7 @@ use crate::ida::{Ida, LowerBound};
 use cosette::cube::{Cube, Moves, Sequence};
 
 /// The scramble of the example.
-pub const SCRAMBLE: &str = "R U2 F' L D";
+pub const SCRAMBLE: &str = "R F D U' R";
 
 /// The position of the example.
 pub fn position() -> Cube {

@@ -82,3 +82,22 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
     let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancelled());
     assert!(!part.complete);
 }
+
+#[test]
+fn an_iteration_generates_the_nodes_that_its_definition_says() {
+    for (metric, thresholds) in [(Metric::Htm, [0, 3, 10]), (Metric::Qtm, [0, 4, 11])] {
+        let bound = bound(metric);
+        let ida = Ida { bound: &bound, metric };
+        for (walk, threshold) in random_walks(1985, 6).zip(thresholds) {
+            let position = Cube::from_moves(&walk[..usize::from(threshold).min(6)]);
+            let limits =
+                IdaLimits { solution_count: SolutionCount::All, by_parity: false, ..IdaLimits::only(threshold) };
+            let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let visits = ida.trace(&position, threshold);
+            assert_eq!(found.iterations.first().map(|iteration| iteration.nodes), Some(visits.len() as u64));
+            let ends = visits.iter().filter(|visit| visit.remaining == 0 && visit.bound == 0).count();
+            let tests = if threshold == 0 { 1 } else { ends as u64 };
+            assert_eq!(found.iterations.first().map(|iteration| iteration.tests), Some(tests));
+        }
+    }
+}
