@@ -1,6 +1,6 @@
 //! A stage: the distances of all cosets of a subgroup, and the path down.
 
-use super::coordinate::{Coordinate, Feature};
+use super::coordinate::{Coordinate, Feature, flips, middle_slots, nothing, twists};
 use crate::packed::Counts;
 use crate::space::UNREACHED;
 use cosette::cube::{Cube, Move};
@@ -16,17 +16,17 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Subgroups, by what is right in them, with what computes the distances of all their cosets by all moves.
-    pub const SUBGROUPS: [(&'static str, fn() -> Stage); 5] = {
-        use super::coordinate::{flips, middle_slots, nothing, twists};
-        [
-            ("flips", || Stage::new("", |_| true, [flips, nothing])),
-            ("twists", || Stage::new("", |_| true, [twists, nothing])),
-            ("flips and slots of the slice", || Stage::new("", |_| true, [flips, middle_slots])),
-            ("twists and slots of the slice", || Stage::new("", |_| true, [twists, middle_slots])),
-            ("flips and twists", || Stage::new("", |_| true, [flips, twists])),
-        ]
-    };
+    /// The distances of all cosets of some subgroups, by all moves; with what is right in each.
+    pub fn subgroups() -> impl ExactSizeIterator<Item = (&'static str, Stage)> {
+        let kinds: [(&str, [Feature; 2]); 5] = [
+            ("flips", [flips, nothing]),
+            ("twists", [twists, nothing]),
+            ("flips and slots of the slice", [flips, middle_slots]),
+            ("twists and slots of the slice", [twists, middle_slots]),
+            ("flips and twists", [flips, twists]),
+        ];
+        kinds.into_iter().map(|(name, features)| (name, Stage::new("", |_| true, features)))
+    }
 
     /// Computes the distances, with the moves that `is_of_group` says belong to the group.
     pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {

@@ -69,9 +69,10 @@ pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let (threshold, count) = size(request.effort);
     let positions: Vec<Cube> = random_positions(request.seed).take(count).collect();
     let mut rows = Vec::new();
-    for (name, make) in Stage::SUBGROUPS {
-        lab.step("distances to subgroups", rows.len() as u64, 2 * Stage::SUBGROUPS.len() as u64);
-        let mut stage = make();
+    let subgroups = Stage::subgroups();
+    let count_of_rows = 2 * subgroups.len() as u64;
+    for (name, mut stage) in subgroups {
+        lab.step("distances to subgroups", rows.len() as u64, count_of_rows);
         for axes in [1, 3] {
             let bound = Subgroup::new(stage, axes);
             let along = if axes == 1 { "one axis" } else { "three axes" };
