@@ -1,10 +1,10 @@
 //! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
 
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
+use axum::extract::rejection::{BytesRejection, PathRejection, StringRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::block_file::FileError;
-use cosette::cube::{ReadError, shortened};
+use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
@@ -120,56 +120,32 @@ impl From<BatchError> for ApiError {
     }
 }
 
-/// How much of what axum says of a request is passed on, in characters: it may quote the body.
-const LONGEST_REJECTION: usize = 220;
+/// The body or the path of a request cannot be read. What axum says is not passed on: it is not for users.
+fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, (error, help): (&str, &str)) -> ApiError {
+    let too_large = ("the body is too large", "send less at a time; /api/v1/openapi.json names the limits");
+    let too_slow = ("the body did not arrive in time", "send it without long pauses");
+    let (status, (error, help)) = match status {
+        _ if is_timeout(rejection) => (StatusCode::REQUEST_TIMEOUT, too_slow),
+        StatusCode::PAYLOAD_TOO_LARGE => (status, too_large),
+        status => (status, (error, help)),
+    };
+    ApiError::new(status, error, help)
+}
 
-/// Requests that axum rejects before it calls a handler.
 macro_rules! from_rejection {
-    ($($rejection:ty: $help:literal),* $(,)?) => { $(
+    ($($rejection:ty: $words:expr),* $(,)?) => { $(
         impl From<$rejection> for ApiError {
             fn from(rejection: $rejection) -> ApiError {
-                if is_timeout(&rejection) {
-                    let error = "the body did not arrive in time";
-                    return ApiError::new(StatusCode::REQUEST_TIMEOUT, error, "send it without long pauses");
-                }
-                match rejection.status() {
-                    StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
-                        StatusCode::PAYLOAD_TOO_LARGE,
-                        "the body is too large",
-                        "send less at a time; /api/v1/openapi.json names the limits",
-                    ),
-                    status => ApiError::new(status, shortened(&in_plain_words(&rejection.body_text()), LONGEST_REJECTION), $help),
-                }
+                unreadable(&rejection, rejection.status(), $words)
             }
         }
     )* };
 }
 
 from_rejection! {
-    JsonRejection: "send a JSON object as /api/v1/openapi.json describes it, with content-type application/json",
-    StringRejection: "send text in UTF-8",
-    QueryRejection: "see /api/v1/openapi.json for the parameters",
-    PathRejection: "see /api/v1/openapi.json for the paths",
-}
-
-/// What people say for the words of axum and serde.
-const PLAIN_WORDS: [(&str, &str); 11] = [
-    ("Failed to deserialize the JSON body into the target type: ", ""),
-    ("Failed to deserialize query string: ", ""),
-    ("Failed to parse the request body as JSON: ", "the body is not JSON: "),
-    ("expected u8", "expected a whole number from 0 to 255"),
-    ("expected u64", "expected a whole number"),
-    ("expected f64", "expected a number"),
-    ("number too large to fit in target type", "the number is too large"),
-    ("invalid digit found in string", "expected a whole number"),
-    ("cannot parse integer from empty string", "expected a whole number"),
-    ("invalid float literal", "expected a number"),
-    ("expected struct SolveRequest", "expected an object"),
-];
-
-/// The text of a rejection without the words of libraries.
-fn in_plain_words(text: &str) -> String {
-    PLAIN_WORDS.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+    BytesRejection: ("the body is incomplete", "send it again"),
+    StringRejection: ("the body is not text in UTF-8", "send text in UTF-8"),
+    PathRejection: ("the path cannot be read", "see /api/v1/openapi.json for the paths"),
 }
 
 /// Whether a request was rejected because its body took too long.

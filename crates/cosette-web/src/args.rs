@@ -5,7 +5,7 @@ use clap::Parser;
 use cosette::table::choice::default_folder;
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
-use cosette_app::words::{TableChoice, bytes, table_choice};
+use cosette_app::words::{TableChoice, bytes, table_choice, threads, whole_number};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
@@ -16,11 +16,11 @@ use std::path::PathBuf;
 #[command(name = "cosette-web", version, max_term_width = 100)]
 pub struct Args {
     /// The port; 0 takes any free one
-    #[arg(long, value_name = "PORT", default_value_t = 7217)]
+    #[arg(long, value_name = "PORT", default_value_t = 7217, value_parser = port)]
     pub port: u16,
     /// Let other machines solve here too, as in a class room: an address of this machine, or 0.0.0.0 for all it has. They
     /// need the printed address, token included, and cannot change the tables. The connection is not encrypted
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true)]
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
     /// The number of threads of a search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<ThreadCount>,
     /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
     #[arg(long, value_name = "DIR")]
@@ -43,10 +43,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
     /// How many searches run at a time; others wait
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = searches)]
     pub searches: ThreadCount,
     /// How many searches may wait; more are refused
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = whole_number::<usize>(0..=u64::MAX))]
     pub queue: usize,
 }
 
@@ -74,5 +74,41 @@ impl Args {
     pub fn named(&self, metric: Metric) -> Option<TableId> {
         let name = self.table.filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
         Some(TableId { metric, size: name.size })
+    }
+}
+
+/// Reads an address of this machine. The error says what to write instead.
+fn address(text: &str) -> Result<IpAddr, &'static str> {
+    text.parse().map_err(|_| "write an IP address, as in 192.168.1.5, or 0.0.0.0; the port goes in --port")
+}
+
+/// Reads a port.
+fn port(text: &str) -> Result<u16, &'static str> {
+    text.parse().map_err(|_| "write a port, 0 to 65535")
+}
+
+/// Reads a number of searches. More threads than a search may have are too many searches as well.
+fn searches(text: &str) -> Result<ThreadCount, String> {
+    threads(text).map_err(|_| format!("write a number of searches, 1 to {}", ThreadCount::limit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_options_say_what_to_write() {
+        for (name, value, expected) in [
+            ("--host", "localhost", "write an IP address, as in 192.168.1.5, or 0.0.0.0; the port goes in --port"),
+            ("--host", "0.0.0.0:8080", "write an IP address"),
+            ("--port", "99999", "write a port, 0 to 65535"),
+            ("--port", "x", "write a port"),
+            ("--searches", "0", "write a number of searches, 1 to"),
+            ("--threads", "0", "write a number of threads, 1 to"),
+            ("--queue", "-", "write a whole number"),
+        ] {
+            let refused = Args::try_parse_from(["cosette-web", name, value]).unwrap_err().to_string();
+            assert!(refused.contains(expected), "{refused}");
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! | `connections` | how many connections there may be, their time limits and their ends |
 //! | `guard` | which pages and which machines may use the server |
 //! | `token` | which clients may use the server |
+//! | `sharing` | what other machines need to use it |
 //! | `page` | the page, embedded in the program |
 //! | `queue` | the job queue: which searches run, wait, or are refused |
 //! | `job` | runs a job of the queue |
@@ -30,6 +31,7 @@ mod memory;
 mod page;
 mod queue;
 mod server;
+mod sharing;
 mod stream;
 mod table_cache;
 mod token;
@@ -41,12 +43,13 @@ use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
 use server::Server;
+use sharing::Sharing;
 use std::io::{self, IsTerminal, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use token::Access;
+use token::{Access, TOKEN_VARIABLE};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot::{self, Receiver};
 use tower_http::compression::CompressionLayer;
@@ -65,7 +68,7 @@ const BODY_DEADLINE: Duration = Duration::from_secs(120);
 /// The command, from its arguments to its exit code.
 #[tokio::main]
 pub async fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = cosette_app::cli::parse().unwrap_or_else(|error| error.exit());
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
@@ -91,15 +94,15 @@ async fn serve(args: &Args) -> Result<(), String> {
         .await
         .map_err(|error| format!("cannot listen on {address}: {error}; {}", help_to_listen(&error)))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-    let server = Arc::new(Server::new(args, folder));
+    let (token, is_chosen) = args.token();
+    let server = Arc::new(Server::new(args, folder, Sharing::new(args.host, port, token.as_ref())));
     // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
-    let (token, is_chosen) = args.token();
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
     let mut out = std::io::stdout();
-    writeln!(out, "http://{}:{port}{}", guard::literal(reachable(args.host)), query.unwrap_or_default())
+    writeln!(out, "{}{}", sharing::address(args.host, port), query.unwrap_or_default())
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
     if !page::is_embedded() {
@@ -107,6 +110,11 @@ async fn serve(args: &Args) -> Result<(), String> {
     }
     if !args.host.is_loopback() {
         tracing::warn!("other machines may solve here if they have the token; the connection is not encrypted");
+        if !is_chosen {
+            tracing::info!(
+                "for a token that is easy to type, choose one of eight characters or more in {TOKEN_VARIABLE}"
+            );
+        }
     }
     let access = Arc::new(Access::new(token, port));
     let router = router(Arc::clone(&server), access, port);
@@ -133,18 +141,6 @@ fn help_to_listen(error: &io::Error) -> &'static str {
     }
 }
 
-/// An address by which this server can be reached. If it listens on all, that is the one from which this machine would
-/// contact others; nothing is sent to find it.
-fn reachable(host: IpAddr) -> IpAddr {
-    if !host.is_unspecified() {
-        return host;
-    }
-    let (any, elsewhere) = if host.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
-    let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
-    let address = socket.and_then(|socket| socket.local_addr()).map(|address| address.ip());
-    address.unwrap_or(if host.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() })
-}
-
 /// Everything that the server responds to.
 fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
     // A compressor would delay streamed events.
@@ -169,7 +165,7 @@ pub mod fuzzing {
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1"]);
         let access = Access::new(None, args.port);
-        super::router(Arc::new(Server::new(&args, tables)), Arc::new(access), args.port)
+        super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), args.port)
     }
 }
 

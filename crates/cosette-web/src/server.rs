@@ -5,6 +5,7 @@ use crate::args::Args;
 use crate::generation::GenerationJobs;
 use crate::memory::MemoryRelease;
 use crate::queue::JobQueue;
+use crate::sharing::Sharing;
 use crate::table_cache::TableCache;
 use cosette::Cancel;
 use cosette::table::TableFolder;
@@ -21,6 +22,8 @@ pub struct Server {
     pub generations: GenerationJobs,
     /// Gives memory back after large requests.
     pub memory: MemoryRelease,
+    /// What other machines need, if they may use this server.
+    pub sharing: Option<Sharing>,
     /// Cancels the loading of a table before any search needs it.
     preload: Cancel,
     /// The texts that may be read at a time.
@@ -29,12 +32,13 @@ pub struct Server {
 
 impl Server {
     /// A server with these settings.
-    pub fn new(args: &Args, folder: TableFolder) -> Server {
+    pub fn new(args: &Args, folder: TableFolder, sharing: Option<Sharing>) -> Server {
         let tables = TableCache::new(args, folder);
         Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
             generations: GenerationJobs::default(),
             memory: MemoryRelease::start(),
+            sharing,
             preload: Cancel::new(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,

@@ -110,11 +110,12 @@ impl Access {
     }
 }
 
-/// The token in the address of the page.
+/// The token in the address of the page. Blanks around it, which keyboards of phones add, do not count.
 fn token_in_address(request: &Parts) -> Option<&str> {
     let is_page = request.uri.path() == "/" && matches!(request.method, Method::GET | Method::HEAD);
     let query = request.uri.query().filter(|_| is_page)?;
-    query.split('&').find_map(|parameter| parameter.strip_prefix("token="))
+    let token = query.split('&').find_map(|parameter| parameter.strip_prefix("token="))?;
+    Some(token.trim_matches('+'))
 }
 
 /// Refuses requests without the token.
@@ -157,7 +158,7 @@ fn form(request: &Parts) -> String {
     let hidden = kept.map(|(name, value)| {
         format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
     });
-    FORM.replace("<input type=\"password\"", &(hidden.collect::<String>() + "<input type=\"password\""))
+    FORM.replace("<input ", &(hidden.collect::<String>() + "<input "))
 }
 
 /// A text as part of an HTML attribute.
@@ -172,10 +173,14 @@ fn escaped(text: &str) -> String {
     text.chars().map(entity).collect()
 }
 
-const FORM: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Cosette</title>\
+/// The style sheets of the page need the token, so the form has attributes.
+const FORM: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>Cosette</title>\
+     <body style=\"margin: 2rem auto; max-width: 30rem; padding: 0 1rem; font: 1.1rem/1.5 sans-serif\">\
      <p>The token is missing or wrong. Open the address that cosette-web printed, or enter its token:\
-     <form action=\"/\"><input type=\"password\" name=\"token\" aria-label=\"Token\" autocomplete=\"off\" autofocus> \
-     <button>Open</button></form></html>\n";
+     <form action=\"/\"><input name=\"token\" aria-label=\"Token\" autocomplete=\"off\" autocapitalize=\"off\" \
+     spellcheck=\"false\" style=\"font: inherit; width: 100%; box-sizing: border-box; padding: 0.5rem\" autofocus>\
+     <p><button style=\"font: inherit; padding: 0.5rem 1.5rem\">Open</button></form></html>\n";
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,15 @@
 //! Many positions: one line in, one result out for each, in the order in which they are solved.
 
 use super::names::MetricName;
+use super::request::{self, Field, Fields, Parameters};
 use super::solve::timeout;
 use crate::api_error::ApiError;
 use crate::job::{self, BeforeSearch, JobContext};
 use crate::server::Server;
 use crate::stream;
-use axum::extract::rejection::{QueryRejection, StringRejection};
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::State;
+use axum::extract::rejection::StringRejection;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
 use cosette_app::json;
@@ -32,6 +33,10 @@ pub struct BatchOptions {
     /// Give up on a position after this many seconds of searching.
     #[param(minimum = 0)]
     timeout: Option<f64>,
+}
+
+impl Fields for BatchOptions {
+    const FIELDS: &'static [Field] = &[request::METRIC, request::MAX_LENGTH, request::TIMEOUT];
 }
 
 /// The events of a batch: its place in the queue, the progress of loading its table, then a result for each line.
@@ -94,10 +99,10 @@ pub enum BatchEvent {
 pub async fn batch(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    options: Result<Query<BatchOptions>, QueryRejection>,
+    Parameters(options): Parameters<BatchOptions>,
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
-    let (Query(options), text) = (options?, text?);
+    let text = text?;
     if is_json(&headers, &text) {
         let help =
             "send one position per line as text/plain; metric, max_length and timeout are parameters of the address";
@@ -123,10 +128,8 @@ pub async fn batch(
 
 /// Whether a body says that it is JSON, or can be nothing else: no position begins with a brace or a quoted list.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    kind == "application/json" || kind.ends_with("+json") || start.starts_with('{') || start == "[\""
+    request::is_json(headers) || start.starts_with('{') || start == "[\""
 }
 
 /// How many lines are read before they are solved. All their positions and answers are in memory at once.

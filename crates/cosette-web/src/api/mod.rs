@@ -5,6 +5,8 @@ mod health;
 mod names;
 mod painting;
 mod position;
+mod request;
+mod sharing;
 mod solve;
 mod tables;
 
@@ -98,6 +100,7 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
             .routes(routes!(tables::generate, tables::remove))
             .routes(routes!(tables::stop))
             .routes(routes!(health::health))
+            .routes(routes!(sharing::sharing))
             .layer(DefaultBodyLimit::max(BODY_LIMIT))
             .merge(batch)
             .split_for_parts();

@@ -2,13 +2,13 @@
 
 use super::names::FormatName;
 use super::painting::{Mark, Painting};
+use super::request::{self, Body, Field, Fields, Parameters};
 use crate::api_error::ApiError;
 use crate::server::Server;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::extract::State;
 use cosette::Cancel;
-use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, random_positions, read_position};
+use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, Sequence, random_positions, read_position};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -30,6 +30,10 @@ pub struct CheckRequest {
     niss: bool,
 }
 
+impl Fields for CheckRequest {
+    const FIELDS: &'static [Field] = &[request::POSITION, request::TEXT, request::FORMAT, request::NISS];
+}
+
 /// What a text means.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct PositionCheck {
@@ -43,6 +47,10 @@ pub struct PositionCheck {
     /// Moves that lead from the solved cube to the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     setup: Option<String>,
+    /// The rotation of the whole cube in the moves, as in `x2`. The facelets are those with white up and green in front; the
+    /// cube as it is held after the moves is the one after this rotation and then `setup`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<String>,
     /// How many of the 48 symmetries fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetries: Option<usize>,
@@ -75,6 +83,7 @@ impl PositionCheck {
             format: input.format.name(),
             facelets: Some(cube.facelets()),
             setup: Some(setup(cube)),
+            rotation: input.sequence.as_ref().and_then(rotation),
             symmetries: Some(cube.stabilizer().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
@@ -96,6 +105,13 @@ impl PositionCheck {
             ..PositionCheck::default()
         }
     }
+}
+
+/// The rotation of the whole cube in a sequence: what its text ends with.
+fn rotation(sequence: &Sequence) -> Option<String> {
+    let text = sequence.to_string();
+    let start = text.find(['x', 'y', 'z'])?;
+    Some(text[start..].to_owned())
 }
 
 /// A short sequence that leads to the position: the inverse of a solution that is found at once.
@@ -121,9 +137,8 @@ fn setup(cube: &Cube) -> String {
 )]
 pub async fn check(
     State(server): State<Arc<Server>>,
-    request: Result<Json<CheckRequest>, JsonRejection>,
+    Body(CheckRequest { position: text, format, niss }): Body<CheckRequest>,
 ) -> Result<Json<PositionCheck>, ApiError> {
-    let Json(CheckRequest { position: text, format, niss }) = request?;
     let format = format.map(Format::from);
     let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
         Ok(input) => PositionCheck::position(&input),
@@ -140,6 +155,10 @@ pub struct RandomOptions {
     /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
     #[param(format = "uint64")]
     seed: Option<u64>,
+}
+
+impl Fields for RandomOptions {
+    const FIELDS: &'static [Field] = &[request::SEED];
 }
 
 /// A position.
@@ -161,9 +180,8 @@ pub struct Position {
 )]
 pub async fn random(
     State(server): State<Arc<Server>>,
-    options: Result<Query<RandomOptions>, QueryRejection>,
+    Parameters(RandomOptions { seed }): Parameters<RandomOptions>,
 ) -> Result<Json<Position>, ApiError> {
-    let Query(RandomOptions { seed }) = options?;
     let drawn = server.unhurried(move || {
         let cube = match seed {
             Some(seed) => random_positions(seed).next().expect("the positions do not end"),

@@ -1,16 +1,17 @@
 //! One position: a JSON request in, events out, the answer last.
 
 use super::names::{FormatName, MetricName};
+use super::request::{self, Body, Field, Fields};
 use crate::api_error::ApiError;
 use crate::job::{self, BeforeSearch, JobContext};
 use crate::server::Server;
 use crate::stream;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, PathRejection};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use cosette::cube::{Input, ReadOptions, read_position};
+use cosette::cube::{Input, ReadOptions, read_position, shortened};
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Metric, Solver};
 use cosette_app::answer::{Answer, SolvedBy, Stop, known_solution};
@@ -53,9 +54,24 @@ pub struct SolveRequest {
     explain: bool,
 }
 
+impl Fields for SolveRequest {
+    const FIELDS: &'static [Field] = &[
+        request::POSITION,
+        request::TEXT,
+        request::FORMAT,
+        request::NISS,
+        request::METRIC,
+        request::COUNT,
+        request::MAX_LENGTH,
+        request::TIMEOUT,
+        request::PREFER,
+        request::EXPLAIN,
+    ];
+}
+
 /// How many of the shortest solutions to find: a number, or `"all"`.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "expected a whole number, one or more, or the word `all`")]
+#[serde(untagged)]
 enum Count {
     /// At most this many.
     AtMost(Number),
@@ -116,9 +132,8 @@ pub enum SolveEvent {
 pub async fn solve(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<SolveRequest>, JsonRejection>,
+    Body(request): Body<SolveRequest>,
 ) -> Result<Response, ApiError> {
-    let Json(request) = request?;
     let timeout = timeout(request.timeout)?;
     let (text, format, options) =
         (request.position, request.format.map(Into::into), ReadOptions { niss: request.niss });
@@ -174,6 +189,9 @@ pub fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, ApiError> {
     })
 }
 
+/// How much of an id an error quotes, in characters.
+const LONGEST_ID: usize = 60;
+
 /// A position to solve.
 struct SolveJob {
     text: String,
@@ -228,9 +246,13 @@ impl SolveJob {
 )]
 pub async fn stop(
     State(server): State<Arc<Server>>,
-    id: Result<Path<u64>, PathRejection>,
+    id: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
-    let Path(id) = id?;
+    let Path(text) = id?;
+    let id = text.parse().map_err(|_| {
+        let error = format!("`{}` is not the id of a search", shortened(&text, LONGEST_ID));
+        ApiError::new(StatusCode::BAD_REQUEST, error, "give the number in the first event of the search")
+    })?;
     if server.queue.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {

@@ -198,6 +198,7 @@ async fn every_status_and_every_body_is_described() {
         (send("DELETE", "/api/v1/tables/htm-3M"), 404),
         (send("DELETE", "/api/v1/tables/htm-30M/filling"), 404),
         (send("GET", "/api/v1/tables"), 200),
+        (send("GET", "/api/v1/sharing"), 200),
         (send("GET", "/api/v1/random"), 200),
         (send("GET", "/api/v1/health?x=%ff"), 200),
     ];

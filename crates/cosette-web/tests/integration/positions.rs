@@ -73,34 +73,86 @@ async fn the_place_of_an_error_is_reported() {
 async fn bad_requests_are_refused_in_plain_words() {
     let server = Server::start();
     let cases = [
-        (json!({ "position": "R", "count": 0 }), "expected a whole number, one or more, or the word `all`"),
-        (json!({ "position": "R", "count": 1.5 }), "expected a whole number, one or more, or the word `all`"),
-        (json!({ "position": "R", "count": "many" }), "expected a whole number, one or more, or the word `all`"),
-        (json!({ "position": "R", "max_length": -1 }), "expected a whole number from 0 to 255"),
-        (json!({ "position": "R", "max_length": 300 }), "expected a whole number from 0 to 255"),
+        (
+            json!({ "position": "R", "count": 0 }),
+            "`count` cannot be 0; give a whole number, one or more, or the word `all`",
+        ),
+        (json!({ "position": "R", "count": 1.5 }), "`count` cannot be 1.5; give a whole number, one or more"),
+        (json!({ "position": "R", "count": "many" }), "`count` cannot be \"many\"; give"),
+        (json!({ "position": "R", "max_length": -1 }), "`max_length` cannot be -1; give a number of moves, 0 to 255"),
+        (json!({ "position": "R", "max_length": 300 }), "`max_length` cannot be 300; give"),
         (json!({ "position": "R", "timeout": -1 }), "the timeout is negative or too long"),
-        (json!({ "position": "R", "timeout": "x" }), "expected a number"),
-        (json!([]), "expected an object"),
+        (
+            json!({ "position": "R", "timeout": "x" }),
+            "`timeout` cannot be \"x\"; give a number of seconds, as in 60 or 0.5",
+        ),
+        (json!({ "position": 5 }), "`position` cannot be 5; give a text"),
+        (json!({ "text": ["R"] }), "`text` cannot be [\"R\"]; give a text"),
+        (json!({ "metric": "stm", "position": "R" }), "`metric` cannot be \"stm\"; give `htm` or `qtm`"),
+        (json!({ "position": "R", "metric": null }), "`metric` cannot be null"),
+        (json!({ "position": "R", "prefer": 1 }), "`prefer` cannot be 1; give `htm` or `qtm`"),
+        (json!({ "position": "R", "format": "xml" }), "give `moves`, `facelets`, `reid` or `speffz`"),
+        (json!({ "position": "R", "niss": "yes" }), "`niss` cannot be \"yes\"; give `true` or `false`"),
+        (json!({ "position": "R", "explain": 1 }), "`explain` cannot be 1; give `true` or `false`"),
+        (json!({ "position": "R", "threads": 4 }), "there is no field `threads`; the fields are `position`, `text`, "),
+        (json!({ "position": "R", "text": "R" }), "a field is given twice; send each field once"),
+        (json!({}), "there is no `position`; give a text"),
+        (json!([]), "the body is not a JSON object; send an object with `position`"),
+        (json!("R"), "the body is not a JSON object"),
     ];
     let bodies = cases.map(|(body, expected)| (body.to_string(), server.solve(&body), expected));
+    let posted = |body: &'static str, kind| server.post("/api/v1/position").header("content-type", kind).body(body);
+    let texts = [
+        ("{", "application/json", "the body is not JSON: line 1, column 1; send an object with `position`"),
+        ("", "application/json", "the body is empty; send an object"),
+        (r#"{"niss": true, "niss": true, "position": "R"}"#, "application/json", "a field is given twice"),
+        (r#"{"position": "R"}"#, "text/plain", "the content type is not `application/json`; send a JSON object"),
+    ];
+    let texts = texts.map(|(body, kind, expected)| (body.to_owned(), posted(body, kind), expected));
     let addresses = [
-        ("random?seed=", "seed: expected a whole number"),
-        ("random?seed=-1", "seed: expected a whole number"),
-        ("random?seed=99999999999999999999", "seed: the number is too large"),
-        ("batch?max_length=x", "max_length: expected a whole number"),
-        ("batch?timeout=x", "timeout: expected a number"),
+        ("random?seed=", "`seed` cannot be empty; give a whole number, 0 to 18446744073709551615"),
+        ("random?seed=-1", "`seed` cannot be -1; give a whole number"),
+        ("random?seed=99999999999999999999", "`seed` cannot be 99999999999999999999; give"),
+        ("batch?max_length=x", "`max_length` cannot be x; give a number of moves, 0 to 255"),
+        ("batch?timeout=x", "`timeout` cannot be x; give a number of seconds"),
+        ("batch?metric=htm&metric=qtm", "the parameters cannot be read; give each one once"),
+        ("random?sed=5", "there is no parameter `sed`; the parameters are `seed`"),
     ];
     let addresses = addresses.map(|(path, expected)| {
         let method = if path.starts_with("batch") { Method::POST } else { Method::GET };
         (path.to_owned(), server.request(method, &format!("/api/v1/{path}")).body("R"), expected)
     });
-    for (asked, request, expected) in bodies.into_iter().chain(addresses) {
+    for (asked, request, expected) in bodies.into_iter().chain(texts).chain(addresses) {
         let refused = json(request).await;
-        let error = refused["error"].as_str().unwrap();
+        let error = format!("{}; {}", refused["error"].as_str().unwrap(), refused["help"].as_str().unwrap());
         assert!(error.contains(expected), "{asked}: {error}");
-        for theirs in ["untagged", "enum", "struct", "deserialize", "u8", "f64", "Duration", "parse", "literal"] {
+        for theirs in [
+            "invalid type",
+            "expected",
+            "variant",
+            "untagged",
+            "enum",
+            "struct",
+            "deserialize",
+            "u8",
+            "f64",
+            "Duration",
+            "parse",
+            "literal",
+        ] {
             assert!(!error.contains(theirs), "{asked}: {error}");
         }
+    }
+}
+
+#[tokio::test]
+async fn the_rotation_of_moves_is_reported() {
+    let server = Server::start();
+    for (moves, rotation) in
+        [("x2 R U", json!("x2")), ("M", json!("x'")), ("R U y", json!("y")), ("R x U x'", Value::Null)]
+    {
+        let checked = json(server.post("/api/v1/position").json(&json!({ "position": moves }))).await;
+        assert_eq!(checked["rotation"], rotation, "{moves}: {checked}");
     }
 }
 

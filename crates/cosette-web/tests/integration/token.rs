@@ -41,7 +41,10 @@ async fn nothing_is_done_without_the_token() {
     for path in ["/", "/?token=", "/?token=wrong", "/icon.svg", "/nothing"] {
         let response = server.stranger(Method::GET, path).send().await.unwrap();
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{path}");
-        assert!(response.text().await.unwrap().contains("cosette-web printed"), "{path}");
+        let form = response.text().await.unwrap();
+        // It can be read on a phone, and has no token.
+        assert!(form.contains("cosette-web printed") && form.contains("width=device-width"), "{path}: {form}");
+        assert!(!form.contains(&server.token), "{path}");
     }
     assert!(tables().join("htm-30M.table").exists());
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
@@ -62,6 +65,9 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
     for sent in [cookie.to_owned(), format!("other=1; {cookie}"), format!("cosette-1={}; {cookie}", "0".repeat(32))] {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::OK, "{sent}");
     }
+    // Keyboards of phones add blanks, and forms send them as plus signs.
+    let entry = server.stranger(Method::GET, &format!("/?token=+{}+", server.token)).send().await.unwrap();
+    assert_eq!(entry.status(), StatusCode::SEE_OTHER);
     // The cookie of a server on another port, and one cut short.
     for sent in [cookie.replace("cosette-", "cosette-1"), cookie[..cookie.len() - 1].to_owned()] {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::UNAUTHORIZED, "{sent}");
@@ -91,6 +97,20 @@ async fn a_chosen_token_is_not_printed() {
     let health = |token: &str| server.stranger(Method::GET, "/api/v1/health").bearer_auth(token).send();
     assert_eq!(health("chosen-by-the-user").await.unwrap().status(), StatusCode::OK);
     assert_eq!(health("chosen-by-another").await.unwrap().status(), StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn the_page_of_this_machine_is_told_what_other_machines_need() {
+    let server = Server::start();
+    assert_eq!(json(server.get("/api/v1/sharing")).await, json!({ "address": null, "token": null }));
+    let server = Server::with(tables(), &["--host", "0.0.0.0"]);
+    let sharing = json(server.get("/api/v1/sharing")).await;
+    // A machine without a network has no address for others.
+    if !server.address.contains("127.0.0.1") {
+        assert_eq!(sharing, json!({ "address": server.address, "token": server.token }));
+    }
+    let stranger = server.stranger(Method::GET, "/api/v1/sharing").send().await.unwrap();
+    assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

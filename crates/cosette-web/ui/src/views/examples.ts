@@ -8,7 +8,7 @@ interface Example {
   /** What is sent: JSON, or text. */
   body?: unknown;
   accept?: string;
-  /** Whether it destroys something, so that it is only shown. */
+  /** Whether it destroys or reveals something, so that it is only shown. */
   isShownOnly?: boolean;
 }
 
@@ -27,6 +27,7 @@ const EXAMPLES: Record<string, Example> = {
   "delete /tables/{name}": { path: "/tables/htm-30M", isShownOnly: true },
   "delete /tables/{name}/filling": { path: "/tables/htm-30M/filling" },
   "get /health": { path: "/health" },
+  "get /sharing": { path: "/sharing", isShownOnly: true },
 };
 
 /** The place of an operation among the examples; those without one come last. */
