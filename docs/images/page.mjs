@@ -28,8 +28,8 @@ try {
   await page.goto(String(address).trim());
   await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
   await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await page.locator(".headline:visible").filter({ hasText: "proven to be the fewest" }).waitFor();
-  const next = page.getByRole("button", { name: "One move on" });
+  await page.locator(".headline:visible").filter({ hasText: "proven shortest" }).waitFor();
+  const next = page.getByRole("button", { name: "One move forward" });
   for (let move = 0; move < 3; move++) await next.click();
   await page.waitForTimeout(3000); // The cube turns.
   await page.screenshot({ path: fileURLToPath(new URL("page.png", import.meta.url)) });

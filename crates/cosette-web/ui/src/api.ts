@@ -5,6 +5,12 @@ import type { ApiError } from "./protocol";
 /** The path of the API. */
 export const ROOT = "/api/v1";
 
+/** Whether the server is this machine. */
+export const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+
+/** What to do about a server that does not respond. Only who sits at its machine can start it again. */
+const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";
+
 /** The server refuses a request or does not respond. */
 export class RequestError extends Error {
   constructor(readonly apiError: ApiError) {
@@ -54,7 +60,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     response = await fetch(ROOT + path, init);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestError({ error: "the server does not respond", help: "start it again with `cosette-web`" });
+    throw new RequestError({ error: "the server does not respond", help: UNREACHABLE });
   }
   if (response.ok) return response;
   const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
@@ -65,6 +71,6 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof RequestError) return error.apiError;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
-  if (error instanceof TypeError) return { error: "the connection to the server was lost", help: "start it again with `cosette-web`" };
+  if (error instanceof TypeError) return { error: "the connection to the server was lost", help: UNREACHABLE };
   throw error;
 }

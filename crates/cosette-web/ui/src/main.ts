@@ -4,7 +4,9 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/cube.css";
 import "./style/views.css";
+import { isLocal } from "./api";
 import { h, setAll } from "./dom";
+import { sharingButton } from "./sharing";
 import { SolveView } from "./solve/view";
 import { themeButton } from "./theme";
 import { ApiView } from "./views/api";
@@ -23,13 +25,10 @@ const views: Record<string, { name: string; view: View }> = {
   api: { name: "API", view: new ApiView() },
 };
 
-/** Whether the server is this machine. */
-const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-
 const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
 const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
 document.body.append(
-  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), themeButton()),
+  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), sharingButton(), themeButton()),
   main,
   h("footer", {}, `Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt" }, "Third-party licences")),
 );

@@ -20,6 +20,8 @@ export type PositionCheck =
       facelets: string;
       /** Moves that lead from the solved cube to the position. */
       setup: string;
+      /** The rotation of the whole cube in the text. */
+      rotation?: string;
       symmetries: number;
       odd: boolean;
     }

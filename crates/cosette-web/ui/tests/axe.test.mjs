@@ -42,6 +42,11 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByLabel(/^Scramble/).fill("R U Q2");
         await page.locator(".notice").waitFor();
         await check("an error");
+        await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room" } }));
+        await page.reload();
+        await page.getByRole("button", { name: "For other machines" }).click();
+        assert.deepEqual(await faults(page), [], "what other machines need");
+        await page.keyboard.press("Escape");
         await page.goto(`${server.address}#batch`);
         await page.getByLabel("Positions", { exact: true }).last().fill("R U F\nR Q\n");
         await page.getByRole("button", { name: "Solve all" }).click();

@@ -245,6 +245,136 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
 
+test("a presentation is led with the keys of a clicker, and left with back", () =>
+  open(async (page) => {
+    await type(page, EASY);
+    await solve(page).click();
+    await headline(page, "10 moves, proven shortest");
+    await type(page, "R U F2 L");
+    await solve(page).click();
+    await headline(page, "4 moves, proven shortest");
+    const address = page.url();
+    const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
+    const isPresented = () => page.evaluate(() => document.documentElement.classList.contains("presenting"));
+    await page.getByRole("button", { name: "Present" }).click();
+    for (const [key, done] of [["PageDown", 1], ["PageDown", 2], ["PageUp", 1], ["End", 4], ["Home", 0]]) {
+      await page.keyboard.press(key);
+      await at(done);
+    }
+    // The space bar plays, even after a click on another button.
+    await page.keyboard.press("Space");
+    await at(4);
+    await page.getByRole("button", { name: "To the start" }).click();
+    await at(0);
+    await page.keyboard.press("ArrowRight");
+    await at(1);
+    await page.keyboard.press("Space");
+    await at(4);
+    assert.ok(await isPresented());
+    await page.goBack();
+    assert.deepEqual([await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()], [false, address, "R U F2 L"]);
+    // "Leave" takes its own entry out of the history.
+    await page.getByRole("button", { name: "Present" }).click();
+    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("button", { name: "Present" }).waitFor();
+    await page.waitForTimeout(200);
+    await page.goBack();
+    await headline(page, "10 moves, proven shortest");
+  }));
+
+test("options that are not possible are shown, also those of a link", () =>
+  open(async (page) => {
+    const options = page.locator("summary", { hasText: "Options" });
+    await type(page, "R U");
+    await options.click();
+    await page.getByLabel("Maximum length").first().fill("-3");
+    await options.click();
+    await solve(page).click();
+    assert.equal(await page.evaluate(() => document.activeElement.min), "0");
+    await page.getByLabel("Maximum length").first().fill("");
+    await solve(page).click();
+    await headline(page, "2 moves, proven shortest");
+    for (const [parameters, said] of [["max_length=-4", "ax_length is a number of moves, 0 to 26"], ["metric=xyz&count=foo", "etric is one of htm, qtm; count is one of 1, 10, 100, all, prefer"], ["timeout=0", "imeout is a number of seconds, 0.1 or more"]]) {
+      await page.goto(`${server.address}/?position=R+U+F2&${parameters}`);
+      // Sentences begin with a capital letter.
+      await page.locator(".notice", { hasText: "An option in the address cannot be chosen" }).filter({ hasText: `${said}; Solve leaves it out` }).waitFor();
+      assert.ok(!(await page.locator(".answer").isVisible()));
+      await solve(page).click();
+      await headline(page, "3 moves, proven shortest");
+      assert.equal(page.url(), `${server.address}/?position=R+U+F2`);
+    }
+  }));
+
+test("what is wrong with facelets is said where they are entered", () =>
+  open(async (page) => {
+    const typed = page.locator(".position .notice");
+    await type(page, "UUUUUUUUFRRRRRRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB");
+    await typed.first().waitFor();
+    assert.equal(await page.locator(".paint .notice").count(), 0);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.locator(".paint .notice", { hasText: "48 facelets to paint." }).waitFor();
+    assert.equal(await typed.count(), 0);
+  }));
+
+test("after moves that turn the whole cube, it is shown as it is held", () =>
+  open(async (page) => {
+    await type(page, "x2 R U");
+    await page.getByText("The moves turn the whole cube (x2).").waitFor();
+    const setup = () => page.locator("twisty-player").evaluate(async (player) => (await player.experimentalModel.setupAlg.get()).alg.toString());
+    assert.match(await setup(), /^x2 /);
+    await solve(page).click();
+    await headline(page, "2 moves, proven shortest");
+    assert.deepEqual(await moves(page), ["U'", "R'"]);
+    await type(page, "R U");
+    await page.getByText("The moves turn the whole cube").waitFor({ state: "hidden" });
+    assert.doesNotMatch(await setup(), /x/);
+  }));
+
+test("what is special is said in whole words, without doing nothing as a symmetry", () =>
+  open(async (page) => {
+    const special = page.locator(".special li");
+    for (const [text, expected] of [
+      ["U2 R2", ["1 symmetry: 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
+      ["R U F", ["no symmetry", "repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
+    ]) {
+      await type(page, text);
+      await solve(page).click();
+      await special.filter({ hasText: expected[1] }).waitFor();
+      const said = await special.allTextContents();
+      assert.deepEqual(said.filter((text) => !text.startsWith("its inverse")), expected);
+    }
+    await page.locator("summary", { hasText: "Options" }).click();
+    await page.getByLabel("Shortest solutions").selectOption("all");
+    await solve(page).click();
+    await special.filter({ hasText: "its only shortest solution begins with F'" }).waitFor();
+    await special.filter({ hasText: "it ends with R'" }).waitFor();
+  }));
+
+test("other machines are shown the address and the token, and linked to that address", () =>
+  open(
+    async (page) => {
+      const button = page.getByRole("button", { name: "For other machines" });
+      await page.waitForLoadState("networkidle");
+      assert.ok(!(await button.isVisible()), "this server is for its own machine");
+      await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }));
+      await page.reload();
+      await button.click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("http://192.168.1.5:7217", { exact: true }).waitFor();
+      await dialog.getByText("class-room-5", { exact: true }).waitFor();
+      const code = await dialog.getByRole("img").boundingBox();
+      assert.ok(code.width > 300 && Math.abs(code.width - code.height) < 2, JSON.stringify(code));
+      await page.keyboard.press("Escape");
+      await type(page, "R U");
+      await solve(page).click();
+      await headline(page, "2 moves, proven shortest");
+      await page.getByRole("button", { name: "Link" }).click();
+      await page.getByText("Copied").waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.5:7217/?position=R+U");
+    },
+    { permissions: ["clipboard-read", "clipboard-write"] },
+  ));
+
 test("the cube has the colours of the net", () =>
   open(async (page) => {
     await page.locator("twisty-player").waitFor();

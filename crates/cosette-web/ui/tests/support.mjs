@@ -34,11 +34,11 @@ async function startServer(args) {
   return { address: new URL(entrance).origin, entrance, stop };
 }
 
-/** A browser and a server for all tests of a file; `open` opens a new page. The browser renders in software. */
-export function site(browserArg = "--enable-unsafe-swiftshader") {
+/** A browser and a server with these arguments for all tests of a file; `open` opens a new page. The browser renders in software. */
+export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
   const shared = {};
   before(async () => {
-    shared.server = await startServer(["--table", "30M"]);
+    shared.server = await startServer(["--table", "30M", ...args]);
     shared.browser = await chromium.launch({ ...options, args: [...options.args, browserArg] });
   });
   after(async () => {

@@ -11,8 +11,11 @@ const { open } = server;
 test("a file of positions is solved and downloaded", () =>
   open(
     async (page) => {
-      await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n\nU2, Q\nL D2 B'\n") });
-      await page.getByText("4 lines").waitFor();
+      await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
+      await page.getByText("Cubes.txt is not a text file.").waitFor();
+      await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
+      await page.getByText("4 positions").waitFor();
+      assert.equal(await page.locator(".notice").count(), 0);
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "2 of 4 solved, 2 failed");
       // Failures can be seen alone, and rows are sorted by a column.
@@ -28,11 +31,13 @@ test("a file of positions is solved and downloaded", () =>
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
       const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
-      assert.equal(lines[0], "line,input,length,solution,error");
-      assert.equal(lines[1], "1,R U F,3,F' U' R',");
-      assert.match(lines[2], /^2,R Q,,,/);
-      assert.match(lines[3], /^4,"U2, Q",,,/);
-      assert.match(lines[4], /^5,L D2 B',3,/);
+      // The columns are those of the command.
+      const command = await readFile(new URL("../../../cosette-app/src/batch/output.rs", import.meta.url), "utf8");
+      assert.equal(lines[0], /const COLUMNS: &str = "([^"]*)"/.exec(command)[1].replace(/\\\n\s*/g, ""));
+      assert.match(lines[1], /^1,R U F,moves,[URFDLB]{54},htm,true,3,3,3,F' U' R',1,,,1,\d+,\d+,[^,]+,htm-30M,cosette,,$/);
+      assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,.*valid move/);
+      assert.match(lines[3], /^4,"U2, Q",/);
+      assert.match(lines[4], /^5,L D2 B',moves,/);
     },
     { hash: "#batch" },
   ));
@@ -94,13 +99,13 @@ test("the API is described", () =>
       await page.locator(".operation", { hasText: "Prove the shortest solution of a position" }).locator("summary").click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
-      // Each path has an example. All run but the one that would remove a table.
+      // Each path has an example. All run but those that would remove a table or show the token.
       const operations = await page.locator(".operation").all();
       for (const operation of operations) {
         const run = operation.getByRole("button", { name: "Run" });
         const name = await operation.locator("h3").textContent();
         assert.ok((await operation.locator(".example pre").first().textContent()).startsWith("curl"), name);
-        assert.equal(await run.count(), name === "DELETE /api/v1/tables/{name}" ? 0 : 1, name);
+        assert.equal(await run.count(), ["DELETE /api/v1/tables/{name}", "GET /api/v1/sharing"].includes(name) ? 0 : 1, name);
         if (!(await run.count())) continue;
         await run.click();
         const output = operation.locator(".output");
@@ -120,6 +125,18 @@ test("where the server is gone, that is all that is said", () =>
       await page.getByText("The server does not respond.").waitFor();
       assert.ok(!(await page.locator("main").textContent()).includes("They are in"));
       assert.equal(await page.locator(".notice").count(), 1);
+    },
+    { expected: /ERR_FAILED/ },
+  ));
+
+const elsewhere = site(undefined, "--host", "127.0.0.2");
+
+test("who is not at the machine of the server is not told to start it", () =>
+  elsewhere.open(
+    async (page) => {
+      await page.route("**/api/**", (route) => route.abort());
+      await page.goto(`${elsewhere.address}#tables`);
+      await page.getByText("Check the network, or ask who runs the server.").waitFor();
     },
     { expected: /ERR_FAILED/ },
   ));

@@ -1,15 +1,19 @@
 // What can be done with a solution: copy it, link to it, open it elsewhere, present it.
 
 import { copy, h, setAll } from "../dom";
+import { enterPresentation, leavePresentation } from "./address";
 import type { Controls } from "./controls";
 
 /** The buttons below the player. */
 export class Actions {
   private solution = "";
-  private link = "";
+  private link = (): string => "";
   private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (another site, in a new tab)"));
   private readonly present = h("button", { type: "button", class: "quiet", "aria-pressed": false, onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
   readonly element: HTMLElement;
+
+  /** Whether the history has an entry for the presentation, which "back" leaves. */
+  private hasEntry = false;
 
   /** The player fills the window while it is presented. */
   constructor(private readonly controls: Controls) {
@@ -17,16 +21,19 @@ export class Actions {
       "div",
       { class: "actions" },
       this.copying("Copy", "Copy the moves", () => this.solution),
-      this.copying("Link", "Copy a link to this position and its options", () => this.link),
+      this.copying("Link", "Copy a link to this position and its options", () => this.link()),
       this.twizzle,
       this.present,
     );
     document.addEventListener("keydown", (event) => this.isPresenting && this.onKey(event));
+    // Some browsers press a button when the key is released.
+    document.addEventListener("keyup", (event) => this.isPresenting && isSpace(event) && event.preventDefault());
     document.addEventListener("fullscreenchange", () => document.fullscreenElement === null && this.setPresenting(false));
+    window.addEventListener("popstate", (event) => this.hasEntry && this.onBack(event));
   }
 
   /** Shows the actions for a solution; hides them if there is none. */
-  show(solution: string | undefined, link = "", twizzle = ""): void {
+  show(solution: string | undefined, link = (): string => "", twizzle = ""): void {
     this.element.hidden = solution === undefined;
     if (solution === undefined) return this.setPresenting(false);
     this.solution = solution;
@@ -43,16 +50,36 @@ export class Actions {
     document.documentElement.classList.toggle("presenting", presenting);
     setAll(this.present, { "aria-pressed": presenting });
     this.present.textContent = presenting ? "Leave" : "Present";
-    // A browser may refuse the full screen; the window is filled anyway.
-    if (presenting) document.documentElement.requestFullscreen?.().catch(() => undefined);
-    else if (document.fullscreenElement) void document.exitFullscreen();
+    if (presenting) {
+      enterPresentation();
+      this.hasEntry = true;
+      this.controls.focus();
+      // A browser may refuse the full screen; the window is filled anyway.
+      document.documentElement.requestFullscreen?.().catch(() => undefined);
+    } else {
+      if (document.fullscreenElement) void document.exitFullscreen();
+      if (this.hasEntry) history.back();
+    }
+  }
+
+  /** The history is back at the entry before the presentation, of the same position. */
+  private onBack(event: Event): void {
+    event.stopImmediatePropagation();
+    this.hasEntry = false;
+    this.setPresenting(false);
+    leavePresentation();
   }
 
   private onKey(event: KeyboardEvent): void {
-    const isInSlider = event.target instanceof HTMLInputElement;
-    if (event.key === "Escape") this.setPresenting(false);
-    else if (event.key === "ArrowRight" && !isInSlider) this.controls.step(1);
-    else if (event.key === "ArrowLeft" && !isInSlider) this.controls.step(-1);
+    const { key, target } = event;
+    // The arrows and the ends of the slider and of the speed are their own.
+    const isOwn = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (key === "Escape") this.setPresenting(false);
+    else if (isSpace(event)) this.controls.toggle();
+    else if (key === "PageDown" || (key === "ArrowRight" && !isOwn)) this.controls.step(1);
+    else if (key === "PageUp" || (key === "ArrowLeft" && !isOwn)) this.controls.step(-1);
+    else if (key === "Home" && !isOwn) this.controls.goToStart();
+    else if (key === "End" && !isOwn) this.controls.goToEnd();
     else return;
     event.preventDefault();
   }
@@ -68,4 +95,9 @@ export class Actions {
     });
     return button;
   }
+}
+
+/** Whether a key plays: the space bar, unless a control that the keyboard has led to takes it. */
+function isSpace({ key, target }: KeyboardEvent): boolean {
+  return key === " " && !(target instanceof Element && target.matches("select, a, button:focus-visible"));
 }

@@ -1,7 +1,7 @@
 // The position and its options in the address, so that they can be linked to and are part of the browser's history.
 
 import type { Bounds } from "./bounds";
-import { DEFAULTS, type Options } from "./options";
+import { DEFAULTS, takesOf, type Options } from "./options";
 
 /** Longer texts stay out of the address: servers limit its length. */
 const LONGEST = 4000;
@@ -15,12 +15,19 @@ export interface Visit {
   bounds?: Bounds;
 }
 
-/** The position in the address, if it has one, and the options. */
-export function read(): { text: string; chosen: Options } {
+/** The position in the address, if it has one, the options, and what is wrong with them. */
+export function read(): { text: string; chosen: Options; faults: string[] } {
   const parameters = new URLSearchParams(location.search);
   const chosen = { ...DEFAULTS };
-  for (const [option, name] of Object.entries(NAMES)) chosen[option as keyof Options] = (parameters.get(name) ?? DEFAULTS[option as keyof Options]) as never;
-  return { text: parameters.get("position") ?? "", chosen };
+  const faults: string[] = [];
+  for (const [key, name] of Object.entries(NAMES)) {
+    const option = key as keyof Options;
+    const value = parameters.get(name) ?? DEFAULTS[option];
+    const takes = takesOf(option, value);
+    if (takes === undefined) chosen[option] = value as never;
+    else faults.push(`\`${name}\` is ${takes}`);
+  }
+  return { text: parameters.get("position") ?? "", chosen, faults };
 }
 
 /** The address of a position with these options; those that are as usual are left out. */
@@ -47,8 +54,25 @@ export function go(address: string): void {
   else history.replaceState({}, "", address);
 }
 
+/** What the entry of a presentation remembers, while there is one. */
+let presented: Visit | null = null;
+
+/** Begins an entry for the presentation of the same position. */
+export function enterPresentation(): void {
+  presented = visit();
+  history.pushState(presented, "");
+}
+
+/** What became known during the presentation is remembered in the entry before, which is the current one again. */
+export function leavePresentation(): void {
+  const known = presented;
+  presented = null;
+  if (known) remember(known);
+}
+
 /** Remembers this in the current entry. */
 export function remember(visit: Visit): void {
+  if (presented) presented = visit;
   try {
     history.replaceState(visit, "");
   } catch {

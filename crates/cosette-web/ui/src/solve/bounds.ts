@@ -83,7 +83,7 @@ export function claim({ metric, upper, answer }: Bounds, wanted: string): string
 /** The details below the headline. */
 export function details({ searched, answer }: Bounds): string {
   if (answer) {
-    const work = `${count(answer.nodes)} nodes, ${time(answer.seconds)}, table ${answer.table}`;
+    const work = `${plural(answer.nodes, "node")}, ${time(answer.seconds)}, table ${answer.table}`;
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }

@@ -19,11 +19,11 @@ const SPEEDS: [value: string, text: string][] = [
 /** The controls. */
 export class Controls {
   private readonly slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the solution" });
-  private readonly start = this.button("start", "To the start", () => this.player.jumpToStart());
+  private readonly start = this.button("start", "To the start", () => this.goToStart());
   private readonly back = this.button("back", "One move back", () => this.step(-1));
-  private readonly playing = h("button", { type: "button", class: "strong play", onclick: () => this.player.togglePlay() });
+  private readonly playing = h("button", { type: "button", class: "strong play", onclick: () => this.toggle() });
   private readonly forth = this.button("forth", "One move forward", () => this.step(1));
-  private readonly end = this.button("end", "To the end", () => this.player.jumpToEnd());
+  private readonly end = this.button("end", "To the end", () => this.goToEnd());
   private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, localStorage);
   private readonly speed = select(SPEEDS, this.stored.get().speed);
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
@@ -59,6 +59,24 @@ export class Controls {
     type Options = NonNullable<Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]>;
     const options = { direction, untilBoundary: STEP, autoSkipToOtherEndIfStartingAtBoundary: false };
     void this.player.controller.animationController.play(options as unknown as Options);
+  }
+
+  /** Plays, or pauses. */
+  toggle(): void {
+    this.player.togglePlay();
+  }
+
+  goToStart(): void {
+    this.player.jumpToStart();
+  }
+
+  goToEnd(): void {
+    this.player.jumpToEnd();
+  }
+
+  /** Puts the focus on the button that plays. */
+  focus(): void {
+    this.playing.focus({ preventScroll: true });
   }
 
   /** Goes to where this many moves are done. */

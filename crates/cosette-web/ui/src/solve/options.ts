@@ -25,14 +25,42 @@ export const METRICS: [value: Metric, text: string][] = [
 /** The summary of some counts. */
 const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
 
+/** The counts to choose from. */
+const CHOICES: [value: string, text: string][] = [["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]];
+
+/** The greatest length that any position needs, in either metric. */
+const LONGEST = 26;
+
+/** The shortest time limit, in seconds. */
+const SHORTEST = 0.1;
+
+/** What an option takes, in words, if it does not take this value. */
+export function takesOf(option: keyof Options, value: string): string | undefined {
+  const names = (choices: [value: string, text: string][]): string[] => choices.map(([name]) => name);
+  const oneOf = (values: string[]): string | undefined => (values.includes(value) ? undefined : `one of ${values.join(", ")}`);
+  const number = Number(value || NaN);
+  switch (option) {
+    case "metric":
+      return oneOf(names(METRICS));
+    case "count":
+      return oneOf(names(CHOICES));
+    case "niss":
+      return oneOf(["true", "false"]);
+    case "maxLength":
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= LONGEST) ? undefined : `a number of moves, 0 to ${LONGEST}`;
+    case "timeout":
+      return value === "" || (Number.isFinite(number) && number >= SHORTEST) ? undefined : `a number of seconds, ${SHORTEST} or more`;
+  }
+}
+
 /** The controls, folded behind a summary. */
 export class OptionsInput {
-  readonly element: HTMLElement;
+  readonly element: HTMLDetailsElement;
   private readonly summary = h("span");
   private readonly metric = select(METRICS, DEFAULTS.metric);
-  private readonly count = select([["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]], DEFAULTS.count);
-  private readonly maxLength = number({ min: 0, max: 26, step: 1, placeholder: "none" });
-  private readonly timeout = number({ min: 0.1, step: "any", placeholder: "none" });
+  private readonly count = select(CHOICES, DEFAULTS.count);
+  private readonly maxLength = number({ min: 0, max: LONGEST, step: 1, placeholder: "none" });
+  private readonly timeout = number({ min: SHORTEST, step: "any", placeholder: "none" });
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
 
   /** `onChange` is called after each change by the user. */
@@ -65,11 +93,10 @@ export class OptionsInput {
     };
   }
 
-  /** Chooses these options; a value that cannot be chosen is ignored. */
+  /** Chooses these options. */
   set chosen({ metric, count, maxLength, timeout, niss }: Options) {
-    for (const [control, value] of [[this.metric, metric], [this.count, count]] as const) {
-      if ([...control.options].some((option) => option.value === value)) control.value = value;
-    }
+    this.metric.value = metric;
+    this.count.value = count;
     this.maxLength.value = maxLength;
     this.timeout.value = timeout;
     this.niss.checked = niss === "true";
@@ -83,9 +110,11 @@ export class OptionsInput {
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
-  /** Whether the options are valid; if not, the browser says what is wrong. */
+  /** Whether the options are valid; if not, they are shown and the browser says what is wrong. */
   isValid(): boolean {
-    return this.maxLength.reportValidity() && this.timeout.reportValidity();
+    const isValid = this.maxLength.validity.valid && this.timeout.validity.valid;
+    if (!isValid) this.element.open = true;
+    return isValid || (this.maxLength.reportValidity() && this.timeout.reportValidity());
   }
 
   /** The request to solve this position. */

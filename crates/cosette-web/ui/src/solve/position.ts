@@ -30,6 +30,8 @@ export class PositionInput {
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", "aria-live": "polite" });
+  /** Where the position was entered last: errors are shown there. */
+  private source: "text" | "net" = "text";
   private timer = 0;
   private checks = 0;
   private lastCheck = Promise.resolve();
@@ -48,7 +50,10 @@ export class PositionInput {
       enterkeyhint: "go",
       placeholder: "R U2 F' …",
       "aria-describedby": this.textErrors.id,
-      oninput: () => this.checkSoon(),
+      oninput: () => {
+        this.source = "text";
+        this.checkSoon();
+      },
       onkeydown: (event: KeyboardEvent) => {
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
@@ -57,7 +62,7 @@ export class PositionInput {
     });
     this.net = new Net(
       () => this.palette.brush,
-      (facelets) => this.setText(facelets),
+      (facelets) => this.setText(facelets, "net"),
     );
     const button = (name: string, act: () => void): HTMLElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
     this.element = h("div", { class: "position" }, field("Scramble, facelets, pieces or Speffz cycles", this.text), this.textErrors);
@@ -69,7 +74,7 @@ export class PositionInput {
         "div",
         { class: "row" },
         h("span", { class: "label" }, "White up, green in front"),
-        h("span", { class: "row tight" }, button("Solved", () => this.setText(SOLVED)), button("Clear", () => this.setText(BLANK))),
+        h("span", { class: "row tight" }, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
       ),
       this.palette.element,
       this.net.element,
@@ -90,8 +95,9 @@ export class PositionInput {
   }
 
   /** Replaces the text and checks it at once. */
-  setText(text: string): void {
+  setText(text: string, source: "text" | "net" = "text"): void {
     this.text.value = text;
+    this.source = source;
     if (/^[URFDLB.]{54}$/.test(text)) {
       this.net.show(text);
       this.palette.count(text);
@@ -159,9 +165,10 @@ export class PositionInput {
     this.text.classList.toggle("fault", isFault);
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
     // Where the net is folded away, nobody would see what is said below it.
-    const isBelow = isPainting && this.painting.open;
+    const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong) : [notice(wrong, text)]) : [];
-    setChildren(this.textErrors, ...(isBelow ? [] : errors));
+    const rotation = checked?.ok ? checked.rotation : undefined;
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with white up and green in front.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }

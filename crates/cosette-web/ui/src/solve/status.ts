@@ -1,7 +1,7 @@
 // The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, the progress, and what is special.
 
 import { h, setAll, setChildren, setText } from "../dom";
-import { plural } from "../format";
+import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
 import { DIAMETER, claim, details, headline, type Bounds } from "./bounds";
 
@@ -56,15 +56,16 @@ export class Status {
 
 /** What is special about a position, in a few words each. */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
-  const fixed = rotations + mirrors;
-  const first = solutions?.first_moves.join(" ");
-  const last = solutions?.last_moves.join(" ");
+  // One of the rotations is none: every position has it.
+  const kinds = [rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean).join(", ");
+  const ends = (moves: string[]): string => (moves.length === 1 ? `with ${moves[0]!}` : `with one of ${moves.join(" ")}`);
+  const isOnly = solutions?.count === 1;
   return [
-    fixed === 1 ? "no symmetry" : `${plural(fixed, "symmetry", "symmetries")}: ${plural(rotations, "rotation")}, ${mirrors} mirrored`,
-    inverting > 0 ? "symmetric to its inverse" : "",
-    order === 1 ? "" : `repeated ${order} times it is solved`,
-    `${is_odd ? "odd" : "even"} permutation`,
-    first ? `all its shortest solutions begin with one of ${first}` : "",
-    last ? `and end with one of ${last}` : "",
+    kinds === "" ? "no symmetry" : `${plural(rotations + mirrors - 1, "symmetry", "symmetries")}: ${kinds}`,
+    inverting > 0 ? "its inverse is the same position, turned or mirrored" : "",
+    order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
+    `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
+    solutions?.first_moves.length ? `${isOnly ? "its only shortest solution begins" : `all its ${count(solutions.count)} shortest solutions begin`} ${ends(solutions.first_moves)}` : "",
+    solutions?.last_moves.length ? `${isOnly ? "it ends" : "they end"} ${ends(solutions.last_moves)}` : "",
   ].filter((text) => text !== "");
 }

@@ -3,7 +3,8 @@
 import { fetchJson, streamEvents } from "../api";
 import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
-import type { Answer, PositionCheck, SolveEvent } from "../protocol";
+import type { Answer, ApiError, PositionCheck, SolveEvent } from "../protocol";
+import { origin } from "../sharing";
 import { Actions } from "./actions";
 import { addressOf, go, read, remember, visit } from "./address";
 import { TableAdvice } from "./advice";
@@ -42,6 +43,8 @@ export class SolveView {
       {
         class: "card input",
         "aria-label": "Position and options",
+        // What is wrong with the options is said once they are unfolded.
+        novalidate: true,
         onsubmit: (event: Event) => {
           event.preventDefault();
           void this.solve();
@@ -76,15 +79,16 @@ export class SolveView {
   }
 
   /** What to do once the position in the address has been checked. */
-  private arrival: "solve" | Bounds | undefined;
+  private arrival: "solve" | Bounds | ApiError | undefined;
 
   /** Shows the position in the address: with its answer if there is one, and otherwise solves it, unless that was stopped. */
   private arrive(): void {
-    const { text, chosen } = read();
+    const { text, chosen, faults } = read();
     const { solving, bounds } = visit() ?? { solving: text !== "" && ["", "#solve"].includes(location.hash) };
-    const isShown = text === this.position.value && JSON.stringify(chosen) === JSON.stringify(this.options.chosen);
+    const isShown = faults.length === 0 && text === this.position.value && JSON.stringify(chosen) === JSON.stringify(this.options.chosen);
     if (isShown && (this.search !== undefined || bounds === undefined)) return;
-    this.arrival = bounds ?? (solving ? "solve" : undefined);
+    const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
+    this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.search?.abort.abort();
     this.options.chosen = chosen;
     this.checked = undefined;
@@ -93,18 +97,19 @@ export class SolveView {
   }
 
   private onCheck(text: string, checked: PositionCheck | undefined): void {
-    const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets);
+    const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
     if (isDifferent) {
       this.search?.abort.abort();
       this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
-      this.player.show(checked === undefined ? "" : checked.ok ? checked.setup : undefined);
+      this.player.show(checked === undefined ? "" : checked.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
     }
     const { arrival } = this;
     this.arrival = undefined;
     if (arrival === "solve") void this.solve();
+    else if (arrival && "error" in arrival) setChildren(this.errors, notice(arrival));
     else if (arrival) this.draw(arrival);
     else if (isDifferent) go(addressOf(text, this.options.chosen));
   }
@@ -176,7 +181,7 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     if (solution !== undefined) this.player.load(solution);
-    const link = location.origin + addressOf(this.position.value, this.options.chosen);
+    const link = (): string => origin + addressOf(this.position.value, this.options.chosen);
     this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
   }
 

@@ -13,11 +13,11 @@ import { Results } from "./results";
 
 /** The view in which a batch is solved. */
 export class BatchView {
-  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
+  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countPositions() });
   private readonly metric = select(METRICS, "htm");
   private readonly maxLength = h("input", { type: "number", min: 0, max: 26, step: 1, inputmode: "numeric", placeholder: "none" });
   private readonly timeout = h("input", { type: "number", min: 0.1, step: "any", inputmode: "decimal", placeholder: "none" });
-  private readonly lines = h("span", { class: "label" });
+  private readonly positions = h("span", { class: "label" });
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
@@ -47,7 +47,7 @@ export class BatchView {
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
       h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
-      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
+      h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
     this.result = h(
@@ -63,19 +63,22 @@ export class BatchView {
     );
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
     window.addEventListener("beforeunload", (event) => this.batch && event.preventDefault());
-    this.countLines();
+    this.countPositions();
   }
 
   private async read(file: File | undefined): Promise<void> {
     if (!file) return;
-    this.text.value = await file.text();
-    this.countLines();
+    const text = textOf(await file.arrayBuffer());
+    if (text === undefined) return setChildren(this.errors, notice({ error: `${file.name} is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
+    setChildren(this.errors);
+    this.text.value = text;
+    this.countPositions();
   }
 
-  private countLines(): void {
-    const lines = this.text.value.split("\n").filter((line) => line.trim() !== "").length;
-    setText(this.lines, plural(lines, "line"));
-    this.start.disabled = lines === 0;
+  private countPositions(): void {
+    const positions = this.text.value.split("\n").filter(isPosition).length;
+    setText(this.positions, plural(positions, "position"));
+    this.start.disabled = positions === 0;
   }
 
   private async run(): Promise<void> {
@@ -158,4 +161,19 @@ export class BatchView {
     this.stop.hidden = !busy;
     if (busy) this.result.hidden = false;
   }
+}
+
+/** The text of a file; undefined if it is not a text in UTF-8. */
+function textOf(bytes: ArrayBuffer): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the server takes a line for a position: it skips empty lines and comments. */
+function isPosition(line: string): boolean {
+  return !/^\s*($|#|\/\/)/.test(line);
 }

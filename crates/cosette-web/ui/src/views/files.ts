@@ -28,7 +28,7 @@ export const FORMATS: Format[] = [
     name: "CSV",
     suffix: "csv",
     type: "text/csv",
-    write: (lines) => `line,input,length,solution,error\n${lines.map(row).join("")}`,
+    write: (lines) => `${COLUMNS}\n${lines.map(row).join("")}`,
   },
   {
     name: "JSON lines",
@@ -43,13 +43,16 @@ export function save(lines: BatchLine[], format: Format): void {
   download(`solutions.${format.suffix}`, format.type, format.write(lines));
 }
 
+/** The columns of CSV: those of `cosette batch --format-out csv`. */
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,error";
+
 function row(line: BatchLine): string {
-  const solved = solutionOf(line);
-  const error = "error" in line ? line.error : "";
-  return `${[line.line, line.input, solved?.length ?? "", solved?.solution ?? "", error].map(quoted).join(",")}\n`;
+  const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line };
+  return `${COLUMNS.split(",").map((column) => quoted(cells[column])).join(",")}\n`;
 }
 
-function quoted(value: string | number): string {
-  const text = String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A cell. Several solutions are separated by semicolons. */
+function quoted(value: unknown): string {
+  const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

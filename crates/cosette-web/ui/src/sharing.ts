@@ -1,0 +1,53 @@
+// What other machines need, as in a class room: the address and the token, in large letters and as a code for cameras.
+
+import { fetchJson } from "./api";
+import { h, setChildren } from "./dom";
+
+/** Null unless the server was started with --host and this is its machine. */
+interface Sharing {
+  address: string | null;
+  token: string | null;
+}
+
+/** The address of the page for links: where other machines may use it, theirs. */
+export let origin = location.origin;
+
+/** The width of the margin of a code, in its modules. */
+const MARGIN = 4;
+
+/** A button that shows the address and the token; hidden where other machines cannot use the server. */
+export function sharingButton(): HTMLElement {
+  const dialog = h("dialog", { class: "sharing", "aria-label": "For other machines" });
+  const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => dialog.showModal() }, "For other machines");
+  void show(dialog, button);
+  return h("div", {}, button, dialog);
+}
+
+async function show(dialog: HTMLDialogElement, button: HTMLElement): Promise<void> {
+  const { address, token } = await fetchJson<Sharing>("GET", "/sharing").catch(() => ({ address: null, token: null }));
+  if (address === null || token === null) return;
+  origin = address;
+  setChildren(
+    dialog,
+    h("div", { class: "row" }, h("h2", {}, "For other machines"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "how" }, await code(`${address}/?token=${token}`), h("dl", {}, h("dt", {}, "Address"), h("dd", {}, address), h("dt", {}, "Token"), h("dd", { class: "token" }, token))),
+    h("p", {}, "In the same network, scan the code, or open the address and enter the token. The connection is not encrypted."),
+  );
+  button.hidden = false;
+}
+
+/** A text as a QR code. */
+async function code(text: string): Promise<Node> {
+  const { encode } = await import("uqr");
+  const { data, size } = encode(text, { border: MARGIN });
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  const path = document.createElementNS(space, "path");
+  const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
+  path.setAttribute("d", modules.join(""));
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "The address and the token as a QR code");
+  svg.append(path);
+  return svg;
+}
