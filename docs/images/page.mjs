@@ -30,9 +30,12 @@ try {
   await page.getByRole("button", { name: "Solve", exact: true }).click();
   await page.locator(".headline:visible").filter({ hasText: "proven shortest" }).waitFor();
   const next = page.getByRole("button", { name: "One move forward" });
-  for (let move = 0; move < 3; move++) await next.click();
+  for (let move = 1; move <= 3; move++) {
+    await next.click();
+    await page.locator(`input[aria-valuetext^="${move} of"]`).waitFor();
+  }
   await page.waitForTimeout(3000); // The cube turns.
-  await page.screenshot({ path: fileURLToPath(new URL("page.png", import.meta.url)) });
+  await page.screenshot({ path: fileURLToPath(new URL("page.png", import.meta.url)), fullPage: true });
 } finally {
   await browser.close();
   server.kill();
