@@ -52,6 +52,9 @@ pub(super) trait Source {
     fn add_priority(&self, task: u16, bound: u8);
 }
 
+/// After this many nodes a thread tells its source how many there were: some milliseconds' work.
+const TOLD_AT_ONCE: u64 = 1 << 16;
+
 /// The search of one thread, with all its memory.
 pub(super) struct Explorer {
     stack: Stack,
@@ -139,10 +142,14 @@ impl<S: Source> Work for Explore<'_, S> {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());
             }
-            while explorer.stack.length < BATCH {
-                source.expanded(explorer.counts.nodes - explorer.told);
+            let expanded = explorer.counts.nodes - explorer.told;
+            if expanded >= TOLD_AT_ONCE {
+                source.expanded(expanded);
                 explorer.told = explorer.counts.nodes;
-                let Some(node) = source.next(kernel) else { break };
+            }
+            while explorer.stack.length < BATCH
+                && let Some(node) = source.next(kernel)
+            {
                 explorer.stack.grow(1)[0] = node;
             }
             if explorer.stack.length == 0 {

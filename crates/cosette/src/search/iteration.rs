@@ -304,9 +304,10 @@ impl Source for Iteration<'_> {
 
     fn share(&self, _: Vec<OpenNode>) {}
 
-    #[inline(always)]
+    #[cold]
     fn expanded(&self, nodes: u64) {
         self.expanded.fetch_add(nodes, Relaxed);
+        self.report(self.next.load(Relaxed).saturating_sub(self.left.nodes.len()).min(self.left.tasks.len()));
     }
 
     #[cold]
