@@ -59,9 +59,10 @@ mod tests {
         for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();
             let position = Cube::from_moves(&solution).inverse();
-            assert_eq!(read(&format!("{} ", Form::Scramble.write(&solution)), &niss), position, "{text}");
+            let scramble = Form::Scramble.write(&solution);
+            assert_eq!(read(&scramble, &niss), position, "{text}");
             assert_eq!(Form::Niss.rewrite(text), Form::Niss.write(&solution));
-            assert_eq!(read(&Form::Niss.write(&solution), &niss), Cube::from_moves(&solution), "{text}");
+            assert!(read(&format!("{scramble} {}", Form::Niss.write(&solution)), &niss).is_solved(), "{text}");
         }
         let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();
         assert_eq!(Form::Niss.write(&solution), "R U2 (F)");

@@ -123,7 +123,8 @@ pub struct RequestArgs {
     /// The format of the positions [default: recognised]
     #[arg(long, value_parser = format_parser())]
     pub format: Option<Format>,
-    /// Read round brackets as moves on the inverse, as in fewest-moves notes
+    /// Read round brackets as moves on the inverse, as in the notes of an attempt at fewest moves: `SCRAMBLE A (B) C` is the
+    /// position that is left to solve after A and C on the scramble and B on its inverse
     #[arg(long)]
     pub niss: bool,
     /// Find all shortest solutions, symmetric ones included

@@ -73,7 +73,7 @@ fn solutions_come_in_several_forms() {
     assert_eq!(position(&first("scramble")), position(EASY));
     let niss = first("niss");
     assert!(niss.contains('('), "{niss}");
-    assert_eq!(position(&niss), position(&first("moves")));
+    assert!(position(&format!("{EASY} {niss}")).is_solved(), "{niss}");
     assert!(first("link").starts_with("https://alg.cubing.net/?setup=R"));
     solve().args(["--as", "poem", EASY]).assert().code(2).stderr(contains("niss"));
 }

@@ -71,7 +71,8 @@ fn every_format_shows_the_same_position() {
 #[test]
 fn premoves_are_read_on_request() {
     let output = solve().args(["--niss", "--json", "R U (F)"]).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("R U F'").facelets());
+    assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("F' R U").facelets());
+    solve().args(["--niss", "(R U)2 F"]).assert().code(3).stderr(contains("`(R U)2` may be moves on the inverse"));
 }
 
 #[test]

@@ -97,10 +97,11 @@ fn ends_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// The part of the text within outer blanks, and within what encloses the whole: back-ticks, as around code, double
-/// quotation marks of any shape, or angle brackets, as around an address.
+/// The part of the text within outer blanks, and within what encloses the whole: back-ticks, as around code, stars, as
+/// around bold text, double quotation marks of any shape, or angle brackets, as around an address.
 pub(super) fn unwrapped(text: &str) -> Range<usize> {
-    const PAIRS: [(char, char); 6] = [('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('<', '>')];
+    const PAIRS: [(char, char); 7] =
+        [('*', '*'), ('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('<', '>')];
     let trimmed = text.trim_matches(is_blank);
     let pair = PAIRS.into_iter().find(|&(open, close)| trimmed.starts_with(open) && trimmed.ends_with(close));
     let inside = pair.and_then(|(open, close)| {

@@ -350,12 +350,24 @@ fn a_named_format_is_obeyed() {
 
 #[test]
 fn nothing_to_read_is_an_error() {
-    for text in ["", " \u{a0}\n", "// later", "/* */", "# later", "\u{feff}\u{200e}", "` `", "\" \""] {
+    for text in [
+        "",
+        " \u{a0}\n",
+        "// later",
+        "/* */",
+        "# later",
+        "\u{feff}\u{200e}",
+        "` `",
+        "\" \"",
+        "1.",
+        "** **",
+        "Scramble:",
+    ] {
         let error = read(text).expect_err(text);
         assert_eq!((error.fault(), error.message().as_str()), (&Fault::Empty, "there is nothing to read"));
         assert!(error.help().starts_with("give moves"));
     }
-    assert!(read("R4").unwrap().cube.is_solved());
+    assert!(read("R^4").unwrap().cube.is_solved());
 }
 
 #[test]

@@ -188,7 +188,7 @@ proptest! {
     #[test]
     fn premoves_are_done_on_the_inverse(a in turns(6), b in turns(6), c in turns(6), d in turns(6)) {
         let [ta, tb, tc, td] = [&a, &b, &c, &d].map(|turns| text_of(turns));
-        let all = [a.clone(), c.clone(), inverse_of(&d), inverse_of(&b)].concat();
+        let all = [inverse_of(&d), inverse_of(&b), a.clone(), c.clone()].concat();
         assert_means(&format!("{ta} ({tb}) {tc} ({td})"), &NISS, &all);
         assert_means(&format!("{ta} ({tb}) {tc} ({td})"), &GROUPS, &[a, b, c, d].concat());
     }
@@ -206,7 +206,7 @@ proptest! {
     fn premoves_are_written_as_they_are_read(a in turns(5), b in turns(5)) {
         let (a, b) = (read(&text_of(&a)).moves().to_vec(), read(&text_of(&b)).moves().to_vec());
         let sequence = parse_moves(&Niss { normal: &a, inverse: &b }.to_string(), &NISS).unwrap();
-        prop_assert_eq!(sequence.position(), Cube::from_moves(&a) * Cube::from_moves(&b).inverse());
+        prop_assert_eq!(sequence.position(), Cube::from_moves(&b).inverse() * Cube::from_moves(&a));
     }
 
     #[test]
@@ -238,7 +238,7 @@ fn single_moves_are_read_and_written() {
     }
     assert_eq!("R3".parse(), Ok(Move::new(Face::R, Turn::Counterclockwise)));
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, Turn::Half)));
-    for text in ["", "R U", "Rw", "M", "x", "R4", "R U'"] {
+    for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
         assert_eq!(error.fault(), &Fault::Moves(MoveFault::NotOneTurn(text.to_owned())));
     }
@@ -248,7 +248,7 @@ fn single_moves_are_read_and_written() {
 fn equal_texts() {
     for (text, plain) in [
         ("RU2F'", "R U2 F'"),
-        ("R3 U2' F'2 D5 L^0 B4", "R' U2 F2 D"),
+        ("R3 U2' F'2 D^5 L^0 B^4", "R' U2 F2 D"),
         ("R’ U‘ F′ D` L´ B ’", "R' U' F' D' L' B'"),
         ("R\u{a0}U\u{200b}F\u{feff}\tD\n L", "R U F D L"),
         ("R U // the first pair: it's (nearly) free\nF", "R U F"),
@@ -316,13 +316,78 @@ fn the_position_is_as_held_at_the_end() {
 #[test]
 fn premoves_follow_their_rule() {
     let read = |text| parse_moves(text, &NISS).unwrap().to_string();
-    assert_eq!(read("R (U F) D (L)"), "R D L' F' U'");
-    assert_eq!(read("R (U F)2 D"), "R U F U F D");
+    assert_eq!(read("R (U F) D (L)"), "L' F' U' R D");
     assert_eq!(read("R (U F)' D"), "R F' U' D");
-    assert_eq!(read("R (U F)1 D"), "R U F D");
     assert_eq!(read("R [(U F)] D"), "R U F D");
-    assert_eq!(read("R ((U) F) D"), "R D F' U'");
+    assert_eq!(read("R [U F]2 [(D)3]"), "R U F U F D D D");
+    assert_eq!(read("R ((U) F) D"), "F' U' R D");
     assert_eq!(read("(U)"), "U'");
+    for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
+        let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
+        assert_eq!(error.fault(), &Fault::Moves(MoveFault::InverseRepeated(repeated.to_owned())));
+        assert_eq!(error.span(), 2..2 + repeated.len());
+    }
+}
+
+/// The unfinished notes of an attempt: what remains to be done is the rest of the scramble's only solution of 17 moves,
+/// B2 D' F B R2 and U' … U2 on the scramble, with the last two moves, R F, done first on the inverse.
+#[test]
+fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
+    let scramble = "R' U' F L2 D2 B2 R2 U2 F2 L2 B' R2 U' B' L D' R F2 R2 U2 B R' U' F";
+    let solution = "B2 D' F B R2 U' R' D2 L B2 U' R2 L B U2 R F";
+    assert!(position(&format!("{scramble} {solution}")).is_solved());
+    let notes = |text: &str| parse_moves(&format!("{scramble} {text}"), &NISS).unwrap().position();
+    let rest: Vec<Move> = read("U' R' D2 L B2 U' R2 L B U2").moves().to_vec();
+    assert!(notes("B2 D' F B R2 (F' R')").after(&rest).is_solved());
+    assert!(notes("B2 D' (F') F B R2 (R')").after(&rest).is_solved());
+    assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
+}
+
+#[test]
+fn what_sheets_write_around_a_scramble_is_left_out() {
+    for text in [
+        "1. R U' F2",
+        "12) R U' F2",
+        "1.R U' F2",
+        "Scramble: R U' F2",
+        "SCRAMBLE 3: R U' F2",
+        "scramble 3: R U' F2",
+        "2. Scramble: R U' F2",
+        "**R U' F2**",
+        "*R U' F2*",
+        "**Scramble:** R U' F2",
+        "**Scramble**: R U' F2",
+        "7) **setup:** R U' F2",
+        "R U&#39; F2",
+        "R U&rsquo; F2",
+        "R U&#x27; F2",
+        "R U&PRIME; F2",
+        "Moves:\nR U' F2",
+        "  \"Alg: R U' F2\"",
+    ] {
+        assert_eq!(read(text), read("R U' F2"), "{text}");
+        let input = cosette::cube::read_position(text, None, &GROUPS).unwrap();
+        assert_eq!(input.sequence, Some(read("R U' F2")), "{text}");
+    }
+    for (text, pointed_at) in [
+        ("1.. R", "1"),
+        ("1 R", "1"),
+        ("1. R\n2. U", "2"),
+        ("R 1.", "1"),
+        ("1. 2. R", "2"),
+        ("**Scramble: R", "*"),
+        ("R: U", ":"),
+        ("R**2", "*"),
+        ("R U Scramble: F", "Scramble"),
+        ("Solution: R", "Solution"),
+        ("R&#38; U", "&"),
+        ("Scramble R", "Scramble"),
+        ("R U [3]", "3"),
+        ("R (4/4)", "4"),
+    ] {
+        let error = error(text);
+        assert_eq!(&text[error.span()], pointed_at, "{text}");
+    }
 }
 
 /// Bad text: the span, what is wrong, and the first words of the remedy.
@@ -333,7 +398,7 @@ fn bad_text_is_pointed_at() {
     let dots = "these dots may be a pause or stand for moves that are left out";
     let quotes = "the text begins and ends with `'`: quotation marks, or the last one an inverse";
     let layers = "`2R` may mean several layers, an inner one or a half turn";
-    let cases: [(&str, std::ops::Range<usize>, &str, &str); 54] = [
+    let cases: [(&str, std::ops::Range<usize>, &str, &str); 63] = [
         (
             "R U Q",
             4..5,
@@ -355,6 +420,15 @@ fn bad_text_is_pointed_at() {
         ("R i", 2..3, "`i` is not a valid move", "moves are"),
         ("R U*", 3..4, "`*` is not a valid move", "moves are"),
         ("R^{2", 1..2, "no number follows this `^`", "write it directly after"),
+        ("DNF", 0..3, "`N` in `DNF` is not a valid move", "put // before what is not moves"),
+        ("R U (skeleton)", 5..13, "`k` in `skeleton` is not a valid move", "put //"),
+        ("solved", 0..6, "`o` in `solved` is not a valid move", "put //"),
+        ("R sem", 2..3, "`s` is not a valid move", "write S:"),
+        ("R90", 0..3, "`R90` is more than three quarter turns", "write R, R2, R3 or R': the number counts"),
+        ("U R180 F", 2..6, "`R180` is more than three quarter turns", "write R"),
+        ("R4", 0..2, "`R4` is more than three quarter turns", "write R"),
+        ("R Uw'5", 2..6, "`Uw'5` is more than three quarter turns", "write Uw, Uw2, Uw3 or Uw'"),
+        ("Ｕ９０ R", 0..9, "`U90` is more than three quarter turns", "write U, U2"),
         ("U0", 0..2, "`U0` turns nothing", "write U, U2 or U' for a turn"),
         ("R Uw0'", 2..6, "`Uw0'` turns nothing", "write U"),
         ("Ｕ０ R", 0..6, "`U0` turns nothing", "write U"),

@@ -16,6 +16,11 @@ pub enum MoveFault {
     /// A letter or sign that has no meaning.
     #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
     UnknownMove(char),
+    /// A word with a letter that no move has.
+    #[error(
+        "`{letter}` in `{word}` is not a valid move; put // before what is not moves, or leave it out: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    )]
+    UnknownWord { word: String, letter: char },
     /// A slice written as a lower-case letter, or a rotation as a capital.
     #[error("`{written}` is not a valid move; write {meant}: slices are M E S, rotations x y z")]
     WrongCase { written: char, meant: char },
@@ -36,6 +41,16 @@ pub enum MoveFault {
     /// A number of turns that is zero.
     #[error("`{0}` turns nothing; write U, U2 or U' for a turn, or leave it out")]
     NoTurn(String),
+    /// A number of turns above three: degrees, or a slip.
+    #[error(
+        "`{written}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the number counts quarter turns, not degrees"
+    )]
+    TooManyTurns { written: String, name: String },
+    /// With NISS, brackets that hold moves on the inverse, and a number.
+    #[error(
+        "`{0}` may be moves on the inverse, or moves that are repeated; write moves on the inverse out, and repeated ones in square brackets, as in [R U]3"
+    )]
+    InverseRepeated(String),
     /// A dash that is neither clearly an inverse mark nor a separator.
     #[error(
         "this `-` may mean an inverse or stand between two moves; write R' for the inverse, and a blank between moves"

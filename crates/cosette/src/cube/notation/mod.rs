@@ -17,18 +17,21 @@
 //! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and
 //! are never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a
 //! bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is
-//! U Rw. Any amount but zero is allowed: `R3` is R', and `R4` does nothing. Commas outside brackets and dots are
-//! blanks, as is `_`. Signs have many shapes (`plain`), and an address of a page stands for the moves in it (`address`).
+//! U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be degrees. That of a group, and what
+//! follows `^`, is any number. Commas outside brackets and dots are blanks, as is `_`. Signs have many shapes, and a number or a
+//! label before the first move is left out (`plain`); an address of a page stands for the moves in it (`address`).
 //!
 //! What means different things to different people is refused, and the error says both: `2R` (two layers, the second
 //! layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),
 //! `[r]` (a rotation in older notes), `(R U)x3` (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 //!
-//! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and
-//! D on its inverse, and the solution is A C and then the inverse of B D. With [`ReadOptions::niss`], round brackets
-//! are read this way if they are in no other bracket and have no amount; with an amount, as in `(R U)3`, they group as
-//! usual. Square brackets always group. The two sides are held independently: a rotation in brackets does not rotate
-//! the other side.
+//! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
+//! on its inverse. Doing B and D on the inverse of a position p gives p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands
+//! for (B D)⁻¹ and then A C, whether A begins with the scramble or not: the position from which one goes on searching. Once
+//! that is solved, A C (B D)⁻¹ is solved too, so a solution is written without brackets in that order. With
+//! [`ReadOptions::niss`], round brackets are read this way if they are in no other bracket and nothing inverts them: `(R U)'`
+//! groups as usual, and `(R U)3` is refused. Square brackets always group. The two sides are held independently: a rotation
+//! of one does not rotate the other.
 //!
 //! **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces as the cube is then held.
 //! Centres are the reference, so each of them is a rotation along with turns of faces (`layers`). [`Sequence`] says
@@ -46,6 +49,7 @@ mod write;
 
 pub(super) use address::is_address;
 pub use parser::ReadOptions;
-pub(super) use parser::{is_empty, is_inverse_mark};
+pub(super) use parser::is_empty;
+pub(super) use plain::is_inverse_mark;
 pub use sequence::{Sequence, parse_moves};
 pub use write::{Moves, Niss};

@@ -6,7 +6,7 @@
 
 use super::address::{Address, is_address};
 use super::layers::LayerTurn;
-use super::plain::Plain;
+use super::plain::{INVERSE_MARK, Plain};
 use crate::cube::error::ReadError;
 use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
 use crate::cube::quoted::quoted;
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// How to read a text that can be read in several ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes.
+    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes: `R U (F)` is F' R U.
     pub niss: bool,
 }
 
@@ -47,12 +47,12 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             '-' => return Err(parser.error(token.span(), MoveFault::Dash)),
             mark if parser.at == 1
                 && parser.tokens.len() > 1
-                && is_inverse_mark(mark)
+                && mark == INVERSE_MARK
                 && text.trim_end_matches(is_blank).ends_with(mark) =>
             {
                 return Err(parser.error(token.span(), MoveFault::QuotesOrInverse(mark)));
             }
-            mark if mark == '^' || is_inverse_mark(mark) => {
+            mark @ ('^' | INVERSE_MARK) => {
                 return Err(parser.error(token.span(), MoveFault::StrayMark(mark)));
             }
             _ => parser.turn(token)?,
@@ -98,16 +98,35 @@ impl<'a> Parser<'a> {
         };
         let span = first.start..wide_mark.unwrap_or(letter).end();
         let turn = LayerTurn::named(&self.text[span.clone()], letter.symbol(), wide_mark.is_some(), count);
-        let turn = turn.map_err(|fault| self.error(span.clone(), fault))?;
+        let turn = turn.map_err(|fault| self.unknown_word(span.clone(), fault))?;
         let is_power = self.peek().is_some_and(|token| token.text == "^");
         let times = self.amount(span.end)?.unwrap_or(1);
-        if times == 0 && !is_power {
-            let span = span.start..self.tokens[self.at - 1].end();
-            return Err(self.error(span.clone(), MoveFault::NoTurn(quoted(&self.text[span]))));
+        if !is_power && !(1..=3).contains(&times.abs()) {
+            let whole = span.start..self.tokens[self.at - 1].end();
+            let (name, written) = (quoted(&self.text[span]), quoted(&self.text[whole.clone()]));
+            let fault = if times == 0 { MoveFault::NoTurn(written) } else { MoveFault::TooManyTurns { written, name } };
+            return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
         self.body().push(turn.repeated(times));
         Ok(())
+    }
+
+    /// The error that this letter is not a move; about the whole word, if it has three letters or more and one that no move
+    /// has.
+    fn unknown_word(&self, letter: Range<usize>, fault: MoveFault) -> ReadError {
+        let is_letter = |c: char| c.is_alphabetic();
+        let start = self.text[..letter.end].trim_end_matches(is_letter).len();
+        let end = self.text.len() - self.text[letter.end..].trim_start_matches(is_letter).len();
+        let word = &self.text[start..end];
+        let stranger = word.chars().find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
+        let is_word = start < letter.end && word.chars().nth(2).is_some();
+        match (fault, stranger) {
+            (MoveFault::UnknownMove(_) | MoveFault::WrongCase { .. }, Some(letter)) if is_word => {
+                self.error(start..end, MoveFault::UnknownWord { word: quoted(word), letter })
+            }
+            (fault, _) => self.error(letter, fault),
+        }
     }
 
     /// The letter of a face directly after a number of layers.
@@ -162,7 +181,7 @@ impl<'a> Parser<'a> {
         let is_mark = |token: &Token| match token.symbol() {
             'i' => token.start == end,
             '-' => token.start == end && ends(token),
-            symbol => is_inverse_mark(symbol),
+            symbol => symbol == INVERSE_MARK,
         };
         let is_next = self.peek().is_some_and(|token| is_mark(&token));
         self.next_if(|_| is_next)
@@ -210,6 +229,7 @@ impl<'a> Parser<'a> {
             return Err(self.error(span.clone(), MoveFault::RotationOrWide(quoted(&self.text[span]))));
         }
         let turns = self.written_out(group, &span)?;
+        let first = self.at;
         let amount = self.amount(bracket.end())?;
         if let (None, [x, times, ..]) = (amount, &self.tokens[self.at..])
             && x.text == "x"
@@ -220,7 +240,12 @@ impl<'a> Parser<'a> {
             let span = x.start..times.end();
             return Err(self.error(span.clone(), MoveFault::RotationOrTimes(quoted(&self.text[span]))));
         }
+        let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
         match &mut self.premoves {
+            Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
+                let span = span.start..self.tokens[self.at - 1].end();
+                return Err(self.error(span.clone(), MoveFault::InverseRepeated(quoted(&self.text[span]))));
+            }
             Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
             _ => {
                 let turns = self.power(turns, amount.unwrap_or(1), &span)?;
@@ -277,15 +302,12 @@ impl<'a> Parser<'a> {
         if self.length > LONGEST { Err(self.error(span, MoveFault::TooLong)) } else { Ok(()) }
     }
 
-    /// With NISS, the normal turns and then the inverse of the premoves.
-    fn finish(mut self) -> Result<Vec<LayerTurn>, ReadError> {
-        if !self.open.is_empty() {
-            return Err(self.unclosed());
+    /// With NISS, the inverse of the premoves and then the normal turns.
+    fn finish(self) -> Result<Vec<LayerTurn>, ReadError> {
+        match self.open.is_empty() {
+            true => Ok([inverse(&self.premoves.unwrap_or_default()), self.turns].concat()),
+            false => Err(self.unclosed()),
         }
-        if let Some(premoves) = self.premoves {
-            self.turns.extend(inverse(&premoves));
-        }
-        Ok(self.turns)
     }
 
     /// Where the next turns go: into the innermost group, or outside all groups.
@@ -349,12 +371,7 @@ fn is_gap(c: char) -> bool {
 fn is_small_letter(text: &str) -> bool {
     let text = text.trim_matches(is_gap);
     let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
-    amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || is_inverse_mark(c)))
-}
-
-/// Whether `c` is the inverse mark, in any of the shapes that keyboards and word processors give it.
-pub(in crate::cube) fn is_inverse_mark(c: char) -> bool {
-    matches!(c, '\'' | '’' | '‘' | '′' | '`' | '´' | 'ʹ' | 'ʼ' | '＇')
+    amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || c == INVERSE_MARK))
 }
 
 /// Whether the text holds nothing but blanks and comments.
