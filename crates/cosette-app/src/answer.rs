@@ -226,6 +226,14 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
     inverse_of_input(input).filter(|moves| is_within_diameter(metric.length(moves), metric))
 }
 
+/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
+/// of faces.
+pub fn is_in_small_letters(text: &str, input: &Input) -> bool {
+    let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
+    let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
+    input.sequence.is_some() && has_wide && !text.contains(is_other)
+}
+
 /// The inverse of the given moves: a solution, if the position was given as moves.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
     let sequence = input.sequence.as_ref()?;

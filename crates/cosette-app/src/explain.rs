@@ -1,5 +1,6 @@
 //! What is special about a position and its shortest solutions.
 
+use crate::words::counted;
 use cosette::cube::{Cube, Move, Symmetry};
 use serde::{Deserialize, Serialize};
 
@@ -50,13 +51,14 @@ impl Explanation {
 
     /// The same as sentences.
     pub fn sentences(&self) -> Vec<String> {
+        // The identity, which fixes every position, is not counted.
+        let kinds = [(self.rotations.saturating_sub(1), "rotation"), (self.mirrors, "reflection")];
+        let kinds: Vec<String> =
+            kinds.iter().filter(|(count, _)| *count > 0).map(|&(count, what)| counted(count as u64, what)).collect();
         let fixed = match self.rotations + self.mirrors {
             1 => "no symmetry but the identity fixes it".to_owned(),
-            all => format!(
-                "{all} of the 48 symmetries fix it: {} and {}",
-                counted(self.rotations, "rotation"),
-                counted(self.mirrors, "reflection")
-            ),
+            2 => format!("1 symmetry besides the identity fixes it: {}", kinds.join(" and ")),
+            all => format!("{} symmetries besides the identity fix it: {}", all - 1, kinds.join(" and ")),
         };
         let inverting = match self.inverting {
             0 => "no symmetry maps it to its inverse".to_owned(),
@@ -94,7 +96,9 @@ impl Common {
             [only] => format!("with {only}"),
             several => format!("with one of {}", several.join(" ")),
         };
+        let has_two_ends = self.first_moves.len() > 1 || self.last_moves.len() > 1;
         let who = match self.count {
+            1 if has_two_ends => "the only shortest solution, up to the order of opposite faces, begins".to_owned(),
             1 => "the only shortest solution begins".to_owned(),
             count => format!("all {count} shortest solutions begin"),
         };
@@ -115,10 +119,6 @@ fn ends(moves: &[Move]) -> Vec<Move> {
 fn names(moves: impl Iterator<Item = Move>) -> Vec<String> {
     let moves: std::collections::BTreeSet<Move> = moves.collect();
     moves.into_iter().map(|m| m.to_string()).collect()
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -151,6 +151,18 @@ mod tests {
         assert_eq!(common.last_moves, ["F", "F2", "B"]);
         assert_eq!(common.sentence(), "all 2 shortest solutions begin with one of U R L and end with one of F F2 B");
         assert_eq!(Common::of(&[moves("R U")]).sentence(), "the only shortest solution begins with R and ends with U");
+        let reordered =
+            "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";
+        assert_eq!(Common::of(&[moves("R L U")]).sentence(), reordered);
+    }
+
+    #[test]
+    fn the_identity_is_not_counted() {
+        let fixed = |moves: &str| Explanation::new(&position(moves), None).sentences()[0].clone();
+        assert_eq!(fixed("R U F2 L"), "no symmetry but the identity fixes it");
+        assert_eq!(fixed("U2 R2"), "1 symmetry besides the identity fixes it: 1 reflection");
+        assert_eq!(fixed("U"), "3 symmetries besides the identity fix it: 3 rotations");
+        assert_eq!(fixed("U2"), "7 symmetries besides the identity fix it: 3 rotations and 4 reflections");
     }
 
     #[test]

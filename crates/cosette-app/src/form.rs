@@ -1,6 +1,6 @@
 //! The forms in which solutions are printed.
 
-use cosette::cube::{Move, Moves, ReadOptions, parse_moves};
+use cosette::cube::{Move, Moves, ReadOptions, Sequence, parse_moves};
 
 /// How a solution is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,24 +13,27 @@ pub enum Form {
     Scramble,
     /// The first half on the position and the second, in brackets, on its inverse, as in fewest-moves notation
     Niss,
-    /// A link to alg.cubing.net
+    /// A link to alg.cubing.net, which does the moves of the position as they were given, and then solves it
     Link,
 }
 
+/// The most moves of a position that a link holds: browsers refuse very long addresses.
+const LONGEST_SETUP: usize = 500;
+
 impl Form {
-    /// A solution, given as moves, in this form.
+    /// A solution, given as moves, in this form, of a position that was given as this sequence, if it was one.
     ///
     /// # Panics
     /// If these are not moves.
-    pub fn rewrite(self, solution: &str) -> String {
+    pub fn rewrite(self, solution: &str, given: Option<&Sequence>) -> String {
         match self {
             Form::Moves => solution.to_owned(),
-            _ => self.write(parse_moves(solution, &ReadOptions::default()).expect("it is a solution").moves()),
+            _ => self.write(parse_moves(solution, &ReadOptions::default()).expect("it is a solution").moves(), given),
         }
     }
 
-    /// A solution in this form.
-    pub fn write(self, solution: &[Move]) -> String {
+    /// A solution in this form, of a position that was given as this sequence, if it was one.
+    pub fn write(self, solution: &[Move], given: Option<&Sequence>) -> String {
         let inverse = |moves: &[Move]| moves.iter().rev().map(|m| m.inverse()).collect::<Vec<Move>>();
         match self {
             Form::Moves => Moves(solution).to_string(),
@@ -40,8 +43,10 @@ impl Form {
                 (first, second) => format!("{} ({})", Moves(first), Moves(&inverse(second))),
             },
             Form::Link => {
-                let escaped = |moves: &[Move]| Moves(moves).to_string().replace(' ', "_").replace('\'', "-");
-                format!("https://alg.cubing.net/?setup={}&alg={}", escaped(&inverse(solution)), escaped(solution))
+                let given = given.filter(|given| given.moves().len() <= LONGEST_SETUP).map(Sequence::to_string);
+                let setup = given.unwrap_or_else(|| Moves(&inverse(solution)).to_string());
+                let address = format!("https://alg.cubing.net/?setup={setup}&alg={}", Moves(solution));
+                address.replace(' ', "_").replace('\'', "-")
             }
         }
     }
@@ -59,13 +64,19 @@ mod tests {
         for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();
             let position = Cube::from_moves(&solution).inverse();
-            let scramble = Form::Scramble.write(&solution);
+            let scramble = Form::Scramble.write(&solution, None);
             assert_eq!(read(&scramble, &niss), position, "{text}");
-            assert_eq!(Form::Niss.rewrite(text), Form::Niss.write(&solution));
-            assert!(read(&format!("{scramble} {}", Form::Niss.write(&solution)), &niss).is_solved(), "{text}");
+            assert_eq!(Form::Niss.rewrite(text, None), Form::Niss.write(&solution, None));
+            assert!(read(&format!("{scramble} {}", Form::Niss.write(&solution, None)), &niss).is_solved(), "{text}");
         }
         let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();
-        assert_eq!(Form::Niss.write(&solution), "R U2 (F)");
-        assert_eq!(Form::Link.write(&solution), "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
+        assert_eq!(Form::Niss.write(&solution, None), "R U2 (F)");
+        let link = |given| Form::Link.write(&solution, given);
+        assert_eq!(link(None), "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
+        // The moves of the position as they were given, rotations too.
+        let given: Sequence = "x F U R2 R L L' M'".parse().unwrap();
+        assert_eq!(link(Some(&given)), "https://alg.cubing.net/?setup=U_B_R2_R_L_L-_L_R-_x2&alg=R_U2_F-");
+        let long: Sequence = "(R U)300".parse().unwrap();
+        assert_eq!(link(Some(&long)), link(None));
     }
 }

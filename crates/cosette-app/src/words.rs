@@ -7,6 +7,14 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// A number of things: `1 node`, `2,000 nodes`.
+pub fn counted(count: u64, what: &str) -> String {
+    let digits = count.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
+    format!("{} {what}{}", groups.join(","), if count == 1 { "" } else { "s" })
+}
+
 /// A table by its size, `240M`, or by its full name, `htm-240M`.
 #[derive(Clone, Copy, Debug)]
 pub struct TableName {
@@ -95,6 +103,15 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!((counted(0, "node"), counted(1, "node")), ("0 nodes".into(), "1 node".into()));
+        assert_eq!(
+            (counted(999, "probe"), counted(1_234_567, "probe")),
+            ("999 probes".into(), "1,234,567 probes".into())
+        );
+    }
 
     #[test]
     fn sizes_are_decimal_unless_they_say_otherwise() {

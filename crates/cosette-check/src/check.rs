@@ -2,7 +2,7 @@
 
 use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
 use crate::near::Near;
-use crate::record::{self, Claims, shown};
+use crate::record::{self, Claims, Columns, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -60,18 +60,31 @@ pub struct Check {
     /// The positions near the solved cube in either metric, found when they are first needed.
     near: [Option<Near>; 2],
     known: HashMap<(bool, Permutation), Known>,
+    /// The text that is read, and the columns that its header names.
+    source: String,
+    columns: Columns,
     report: Report,
 }
 
 impl Check {
     /// Proves lengths up to `proven_length` again by trying everything; 6 takes milliseconds for an answer, 8 a second.
     pub fn new(proven_length: usize) -> Check {
-        Check { proven_length, near: [None, None], known: HashMap::new(), report: Report::default() }
+        Check {
+            proven_length,
+            near: [None, None],
+            known: HashMap::new(),
+            source: String::new(),
+            columns: Columns::default(),
+            report: Report::default(),
+        }
     }
 
-    /// Checks a line of `source`. Empty lines, comments and JSON that is not an answer are skipped.
+    /// Checks a line of `source`. Empty lines, comments, the header of a table and what is not an answer are skipped.
     pub fn line(&mut self, source: &str, number: usize, line: &str) {
-        let faults = match record::read(line) {
+        if self.source != source {
+            (self.source, self.columns) = (source.to_owned(), Columns::default());
+        }
+        let faults = match record::read(line, &mut self.columns) {
             Ok(None) => return,
             Ok(Some(claims)) => self.claims(&claims, &format!("{source}:{number}")),
             Err(what) => vec![what],

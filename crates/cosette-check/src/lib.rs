@@ -16,7 +16,7 @@
 //! |---|---|
 //! | `geometry` | the stickers, the turns and the symmetries of the cube |
 //! | `near` | exact distances near the solved cube, by trying everything |
-//! | `record` | answers as they are written: JSON, or `position, solution` |
+//! | `record` | answers as they are written: JSON, CSV, or `position, solution` |
 //! | `check` | what is checked of an answer, and of all answers together |
 
 mod check;

@@ -1,4 +1,5 @@
-//! Answers as they are written: JSON as `cosette solve --json` prints it, or `position, solution`.
+//! Answers as they are written: JSON as `cosette solve --json` prints it, CSV with a header as `cosette batch --csv` prints it,
+//! or `position, solution`.
 
 use crate::geometry::{Colours, after, by_centres, read_turns, solved};
 use serde::Deserialize;
@@ -60,17 +61,84 @@ pub struct Claims {
     pub exhausted: Vec<usize>,
 }
 
-/// Reads a line; `None` if it is empty, a comment, or JSON that is not an answer.
+/// The columns of a table of answers, as its header names them.
+#[derive(Default)]
+pub struct Columns(Vec<String>);
+
+/// Reads a line of a text whose header, if it had one, named these columns. `None` if the line is empty, a comment, a header, or
+/// not an answer.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(line: &str) -> Result<Option<Claims>, String> {
+pub fn read(line: &str, columns: &mut Columns) -> Result<Option<Claims>, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     match line.bytes().next() {
         None | Some(b'#') => Ok(None),
         Some(b'{') => read_json(line),
-        _ => read_pair(line).map(Some),
+        _ => {
+            let cells = cells(line);
+            let is_named = |name: &str| cells.iter().any(|cell| cell == name);
+            if is_named("input") && (is_named("solutions") || is_named("solution")) {
+                columns.0 = cells;
+                return Ok(None);
+            }
+            match columns.0.is_empty() {
+                true => read_pair(line).map(Some),
+                false => read_row(&columns.0, &cells),
+            }
+        }
     }
+}
+
+/// The cells of a line of CSV. One in quotation marks may contain commas, and quotation marks written twice.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut is_quoted, mut chars) = (vec![String::new()], false, line.chars().peekable());
+    while let Some(char) = chars.next() {
+        let cell = cells.last_mut().expect("there is a cell");
+        match char {
+            '"' if is_quoted && chars.next_if_eq(&'"').is_some() => cell.push('"'),
+            '"' if is_quoted || cell.is_empty() => is_quoted = !is_quoted,
+            ',' if !is_quoted => cells.push(String::new()),
+            other => cell.push(other),
+        }
+    }
+    cells
+}
+
+/// Reads a row of a table of answers.
+fn read_row(columns: &[String], cells: &[String]) -> Result<Option<Claims>, String> {
+    if cells.len() != columns.len() {
+        return Err(format!("it has {} cells, but the header names {} columns", cells.len(), columns.len()));
+    }
+    let cell = |name: &str| columns.iter().position(|column| column == name).map(|at| &cells[at][..]);
+    let text = |name: &str| cell(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let number = |name: &str| {
+        let wrong = |text: &str| format!("`{}` in the column {name} is not a number", shown(text));
+        text(name).map(|text| text.parse().map_err(|_| wrong(&text))).transpose()
+    };
+    let length = number("length")?;
+    let solutions = match text("solutions").or(text("solution")) {
+        Some(solutions) => solutions.split("; ").map(str::to_owned).collect(),
+        // The solved cube takes no moves.
+        None if length == Some(0) => vec![String::new()],
+        None => Vec::new(),
+    };
+    claims(Json {
+        event: None,
+        error: text("error"),
+        input: text("input"),
+        format: text("format"),
+        facelets: text("facelets"),
+        metric: text("metric").unwrap_or_else(half_turns),
+        optimal: cell("optimal").map_or(length.is_some(), |optimal| optimal == "true"),
+        length,
+        lower_bound: number("lower_bound")?,
+        upper_bound: number("upper_bound")?,
+        solutions,
+        solution_count: number("solution_count")?,
+        best_known: text("best_known"),
+        thresholds: Vec::new(),
+    })
 }
 
 fn read_pair(line: &str) -> Result<Claims, String> {
@@ -90,7 +158,10 @@ fn read_pair(line: &str) -> Result<Claims, String> {
 }
 
 fn read_json(line: &str) -> Result<Option<Claims>, String> {
-    let json: Json = serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?;
+    claims(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
+}
+
+fn claims(json: Json) -> Result<Option<Claims>, String> {
     let is_answer = json.length.is_some() || !json.solutions.is_empty();
     if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
         return Ok(None);

@@ -3,6 +3,7 @@
 use clap::Args;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::words::counted;
 use cosette_check::Check;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -10,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Check answers of this or any other solver with an independent model of the cube
 ///
-/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, or a position in moves or 54
-/// facelets, a comma, and a solution. Each solution is applied to its position on a model of the cube that is made from
+/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, the CSV of `cosette batch --csv`
+/// with its header, or a position in moves or 54 facelets, a comma, and a solution. Each solution is applied to its position on a model of the cube that is made from
 /// geometry alone. Lengths, bounds and counts must agree with the solutions and with each other, also between answers and
 /// files, for a position, its mirror images and its inverse have one length. Small lengths are proven again by trying
 /// everything, and for these lengths the number of solutions too. A proof that a solver gives for a greater length, or that a list is
@@ -33,19 +34,19 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut unreadable: Vec<Failure> = args.files.iter().filter_map(|path| read(path, &mut check).err()).collect();
     let report = check.finish();
     let mut out = io::stdout().lock();
+    let count = |count: usize, what: &str| counted(count as u64, what);
     report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
     writeln!(
         out,
-        "{} answers, {} solutions, {} lengths proven again, {} positions compared: {}",
-        report.answers,
-        report.solutions,
-        report.proven_again,
-        report.compared,
+        "{}, {}, {} proven again, {} compared: {}",
+        count(report.answers, "answer"),
+        count(report.solutions, "solution"),
+        count(report.proven_again, "length"),
+        count(report.compared, "position"),
         match report.faults.len() {
             0 if report.answers == 0 => "nothing to check".to_owned(),
             0 => "no fault".to_owned(),
-            1 => "1 fault".to_owned(),
-            faults => format!("{faults} faults"),
+            faults => count(faults, "fault"),
         }
     )?;
     let last = unreadable.pop();

@@ -7,7 +7,7 @@ use cosette_app::json;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use pythonize::{depythonize, pythonize};
+use pythonize::{PythonizeError, depythonize, pythonize};
 
 /// What has been proven about a position. As a dictionary it is what ``cosette solve --json`` prints.
 ///
@@ -29,9 +29,12 @@ impl Answer {
     /// Makes an answer from the dictionary that ``to_dict`` returned.
     #[classmethod]
     fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<Answer> {
-        let not_an_answer = |error| {
-            let allowed = format!("give the dictionary that to_dict returned ({error})");
-            arguments::wrong_value("values", values, &allowed)
+        let not_an_answer = |error: PythonizeError| {
+            // Serde's sentence begins with these words and has the name between back-ticks.
+            let error = error.to_string();
+            let missing = error.split_once("missing field `").and_then(|(_, rest)| rest.split_once('`'));
+            let missing = missing.map(|(name, _)| format!("; it has no '{name}'")).unwrap_or_default();
+            arguments::wrong_value("values", values, &format!("give the dictionary that to_dict returned{missing}"))
         };
         depythonize(values).map(Answer).map_err(not_an_answer)
     }

@@ -9,7 +9,7 @@ use cosette::Cancel;
 use cosette::cube::{self, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
 /// A position of the cube. It is immutable; every operation returns a new one.
 ///
@@ -255,8 +255,15 @@ impl Cube {
         Cube::of(self.0.representative())
     }
 
-    fn __mul__(&self, next: &Cube) -> Cube {
-        Cube::of(*self.0 * *next.0)
+    fn __mul__(&self, next: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        match next.cast::<Cube>() {
+            Ok(next) => Ok(Py::new(next.py(), Cube::of(*self.0 * *next.get().0))?.into_any()),
+            Err(_) => no_factor(next),
+        }
+    }
+
+    fn __rmul__(&self, previous: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        no_factor(previous)
     }
 
     fn __pow__(&self, exponent: &Bound<'_, PyAny>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
@@ -283,6 +290,14 @@ impl Cube {
 
     fn __repr__(&self) -> String {
         format!("Cube('{}')", self.0.facelets())
+    }
+}
+
+/// The result of multiplying a position with something else: an error for a text, which is no position by itself.
+fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    match other.is_instance_of::<PyString>() {
+        true => Err(arguments::wrong_type("factor", other, "give a Cube, as in p * Cube('U'), or use p.apply('U')")),
+        false => Ok(other.py().NotImplemented()),
     }
 }
 

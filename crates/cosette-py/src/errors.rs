@@ -23,6 +23,20 @@ pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
     exception(py, "NotACubeError", (error.message(), error.help(), text, span))
 }
 
+/// The exception that a position of many is not one, as it is returned: a ``NotACubeError`` too if it is not even a text.
+pub fn as_not_a_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
+    // That of a text has a span.
+    if error.value(py).hasattr("span").unwrap_or_default() {
+        return error.into_value(py).into_any();
+    }
+    let message = error.value(py).to_string();
+    let (what, help) = message.rsplit_once(": ").unwrap_or((&message, ""));
+    let same = exception(py, "NotACubeError", (format!("{what} is not a position"), help));
+    // The index is that of the first exception.
+    let index = error.value(py).getattr("index").and_then(|index| same.value(py).setattr("index", index));
+    index.map_or_else(|error| error, |()| same).into_value(py).into_any()
+}
+
 /// The pieces do not form a possible position.
 pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
     let fault = Fault::from(error);
@@ -54,7 +68,33 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         }
         JournalError::Wrong { .. } => Some("please report this; delete the file and start again".into()),
     };
-    exception(py, "JournalError", (refused.to_string(), help))
+    let message = match refused {
+        JournalError::Other { path, what, found, expected } => {
+            let started = format!("the journal {} was started with", path.display());
+            let count = |list: &str| list.trim_start_matches("of ").split(" (").next().unwrap_or_default().to_owned();
+            match (what.as_str(), count(found), count(expected)) {
+                ("list", found, expected) if found == expected => format!("{started} other positions"),
+                ("list", found, expected) => format!("{started} {found}, not {expected}"),
+                _ => format!("{started} {}, not {}", argument(what, found), argument(what, expected)),
+            }
+        }
+        _ => refused.to_string(),
+    };
+    exception(py, "JournalError", (message, help))
+}
+
+/// A setting of a journal, which names it as the command does, as an argument: `count=3`.
+fn argument(what: &str, value: &str) -> String {
+    match (what, value) {
+        ("solutions", "all") => "all solutions".into(),
+        ("solutions", count) => format!("count={count}"),
+        ("max-length", "none") => "max_length=None".into(),
+        ("max-length", length) => format!("max_length={length}"),
+        ("metric", metric) => format!("the metric {metric}"),
+        ("prefer", "not set") => "prefer=None".into(),
+        ("prefer", metric) => format!("prefer='{metric}'"),
+        (what, value) => format!("{what} {value}"),
+    }
 }
 
 /// The table cannot be generated, saved or used.

@@ -20,7 +20,7 @@ use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
 use cosette_app::explain::Explanation;
 use cosette_app::json;
-use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl Answers {
         for (index, position) in positions.enumerate() {
             let text = match read(index, &position?) {
                 Ok(position) => position.text,
-                Err(NotRead::Text(text, error)) => {
+                Err(NotRead::Position(text, error)) => {
                     ready.insert(index, PositionResult::NotACube(error));
                     text
                 }
@@ -156,7 +156,7 @@ impl Answers {
         let index = self.read;
         match read(index, position) {
             Ok(position) => self.workers.submit(index, position),
-            Err(NotRead::Text(_, error)) => drop(self.ready.insert(index, PositionResult::NotACube(error))),
+            Err(NotRead::Position(_, error)) => drop(self.ready.insert(index, PositionResult::NotACube(error))),
             Err(NotRead::Other(error)) => return Err(error),
         }
         self.read += 1;
@@ -202,7 +202,7 @@ impl Answers {
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
             PositionResult::NotACube(error) if self.asked.raises => Err(error),
-            PositionResult::NotACube(error) => Ok(error.into_value(py).into_any()),
+            PositionResult::NotACube(error) => Ok(errors::as_not_a_cube(py, error).into_any()),
         }
     }
 
@@ -274,9 +274,9 @@ fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, A
 
 /// Why a position was not read.
 enum NotRead {
-    /// Its text is not a position.
-    Text(String, PyErr),
-    /// It is not a text, or something else is wrong, which ends the run.
+    /// It is not a position. Its text; empty if it is not even a text, as where a value is missing in a data frame.
+    Position(String, PyErr),
+    /// Something else is wrong, which ends the run.
     Other(PyErr),
 }
 
@@ -284,13 +284,12 @@ enum NotRead {
 fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
     let py = position.py();
     PositionArg::read(&format!("positions[{index}]"), position, None, ReadOptions::default()).map_err(|error| {
-        let text = position.extract::<String>();
-        match (text, error.is_instance_of::<PyTypeError>(py)) {
-            (Ok(text), false) => match error.value(py).setattr("index", index) {
-                Ok(()) => NotRead::Text(text, error),
-                Err(error) => NotRead::Other(error),
-            },
-            _ => NotRead::Other(error),
+        if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {
+            return NotRead::Other(error);
+        }
+        match error.value(py).setattr("index", index) {
+            Ok(()) => NotRead::Position(position.extract().unwrap_or_default(), error),
+            Err(error) => NotRead::Other(error),
         }
     })
 }

@@ -7,6 +7,7 @@ use cosette::{Cancel, Metric, Solver};
 use cosette_app::answer::{Answer, Mismatch, SolvedBy, Stop};
 use cosette_app::batch::Settings;
 use cosette_app::json;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -35,15 +36,22 @@ impl Request {
         Ok(Request { solution_count, prefer: None, max_length, timeout })
     }
 
-    /// The same request for one of all the shortest solutions, one that is shortest in this metric too.
-    pub fn preferring(self, metric: Metric) -> Request {
-        Request { solution_count: SolutionCount::All, prefer: Some(metric), ..self }
+    /// The same request for one of all the shortest solutions, one that is shortest in the metric that the argument `prefer`
+    /// names, if it names one.
+    pub fn preferring(self, prefer: Option<&Bound<'_, PyAny>>) -> PyResult<Request> {
+        match prefer.map(|metric| arguments::metric("prefer", metric)).transpose()? {
+            None => Ok(self),
+            prefer if self.solution_count.most() == 1 => {
+                Ok(Request { solution_count: SolutionCount::All, prefer, ..self })
+            }
+            Some(_) => Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
+        }
     }
 
     /// What a journal stores of it.
     pub fn settings(&self, metric: Metric) -> Settings {
-        let Request { solution_count, max_length, .. } = *self;
-        Settings { metric, solution_count, max_length, ..Settings::default() }
+        let Request { solution_count, prefer, max_length, .. } = *self;
+        Settings { metric, solution_count, prefer, max_length, ..Settings::default() }
     }
 
     /// Searches a position, the one with this index among many. Fails if a solution is wrong.
@@ -61,11 +69,8 @@ impl Request {
         let report = solver.search(&position.input.cube).options(options).cancel(&cancel).on_event(on_event).run();
         let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
         let by = SolvedBy::table(solver.table().id());
-        let answer = Answer::new(source, report, &options, by, cancel.reason().map(Stop::from))?.explained();
-        Ok(json::Solve::from(&match prefer {
-            Some(metric) => answer.preferring(metric),
-            None => answer,
-        }))
+        let answer = Answer::new(source, report, &options, by, cancel.reason().map(Stop::from))?;
+        Ok(json::Solve::from(&answer.finished(prefer, true)))
     }
 }
 

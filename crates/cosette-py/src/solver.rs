@@ -15,7 +15,6 @@ use cosette::cube::ReadOptions;
 use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
 use cosette::table::Table;
 use cosette_app::json;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pythonize::pythonize;
@@ -138,13 +137,7 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Answer> {
-        let count = at_most(count.0.as_ref())?;
-        let request = Request::new(count, max_length, timeout)?;
-        let request = match prefer.map(|metric| arguments::metric("prefer", metric)).transpose()? {
-            None => request,
-            Some(metric) if count.most() == 1 => request.preferring(metric),
-            Some(_) => return Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
-        };
+        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?.preferring(prefer)?;
         self.search(position, request, on_event, progress)
     }
 
@@ -167,11 +160,12 @@ impl Solver {
 
     /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
     /// they are found, or with ``ordered`` in the order of the positions; ``answer.index`` is the index of the position.
+    /// ``count`` and ``prefer`` are as in ``solve``.
     ///
     /// The thread that asks for answers reads the positions, and only a few of them ahead, so they may come from an
     /// endless generator. A text that is not a position raises ``NotACubeError`` in its turn, after which the iterator
-    /// continues; with ``errors="return"`` it returns the exception in place of an answer. ``timeout`` is for each
-    /// position. ``progress`` is as in ``solve``.
+    /// continues, and what is not even a text, such as a missing value, a ``TypeError``; with ``errors="return"`` it
+    /// returns a ``NotACubeError`` in place of an answer. ``timeout`` is for each position. ``progress`` is as in ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="30M")
@@ -190,17 +184,18 @@ impl Solver {
     ///     [1, 2, 3]
     #[pyo3(
         signature = (
-            positions, *, ordered=Given::default(), count=Given::default(), max_length=None, timeout=None,
+            positions, *, ordered=Given::default(), count=Given::default(), prefer=None, max_length=None, timeout=None,
             errors=Given::default(), journal=None, progress=None
         ),
-        text_signature = "($self, positions, *, ordered=False, count=1, max_length=None, timeout=None, errors='raise', \
-                          journal=None, progress=None)"
+        text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
+                          errors='raise', journal=None, progress=None)"
     )]
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,
         ordered: Given<'_>,
         count: Given<'_>,
+        prefer: Option<&Bound<'_, PyAny>>,
         max_length: Option<&Bound<'_, PyAny>>,
         timeout: Option<&Bound<'_, PyAny>>,
         errors: Given<'_>,
@@ -215,7 +210,7 @@ impl Solver {
             iterator.map_err(|_| arguments::wrong_type("positions", positions, "give texts or Cubes, as in a list"))?;
         let ordered = ordered.0.map(|ordered| arguments::flag("ordered", &ordered)).transpose()?.unwrap_or_default();
         let raises = errors.0.map(|errors| raises(&errors)).transpose()?.unwrap_or(true);
-        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?;
+        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?.preferring(prefer)?;
         let journal = journal.map(|journal| arguments::path("journal", journal)).transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
         let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };

@@ -204,3 +204,14 @@ def test_a_position_among_many_is_named_by_its_index(solver: cosette.Solver) -> 
         list(solver.solve_many(["R", float("nan")], ordered=True))  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"corners\[2\]='x': give a whole number"):
         Cube.from_arrays([0, 1, "x"], *good_arrays()[1:])  # type: ignore[list-item]
+
+
+def test_the_module_names_what_is_public() -> None:
+    assert dir(cosette) == sorted(cosette.__all__)
+
+
+def test_what_is_missing_in_an_answer_is_named() -> None:
+    with pytest.raises(ValueError, match="values={}: give the dictionary that to_dict returned; it has no 'input'$"):
+        cosette.Answer.from_dict({})
+    with pytest.raises(cosette.NotACubeError, match="there is 1 piece;"):
+        Cube("R", format="reid")

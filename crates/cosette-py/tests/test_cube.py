@@ -209,3 +209,11 @@ def test_bad_texts_never_crash() -> None:
             Cube(text)
         except NotACubeError as error:
             assert error.message and error.help and str(error)
+
+
+def test_a_text_is_not_a_factor() -> None:
+    for product in (lambda: Cube("R") * "U", lambda: "U" * Cube("R")):  # type: ignore[operator]
+        with pytest.raises(TypeError, match=r"factor='U': give a Cube, as in p \* Cube\('U'\)"):
+            product()
+    with pytest.raises(TypeError):
+        Cube("R") * 2  # type: ignore[operator]

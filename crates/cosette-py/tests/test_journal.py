@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
@@ -59,15 +60,24 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
         next(answers)
     assert caught.value.index == 1
     assert [answer.length for answer in answers] == [1]
-    with pytest.raises(TypeError, match=r"positions\[1\]=2"):
-        solver.solve_many(["R", 2], journal=tmp_path / "journal")  # type: ignore[list-item]
+    mixed: Any = ["R", None, "U"]
+    for _ in range(2):
+        answers = list(solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed"))
+        assert [getattr(answer, "length", None) for answer in answers] == [1, None, 1]
+        assert isinstance(answers[1], NotACubeError) and answers[1].index == 1
 
 
 def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
     journal = tmp_path / "journal"
     assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
-    for other in ({"positions": ["R"]}, {"count": 2}, {"max_length": 5}):
-        with pytest.raises(JournalError, match="was started with") as caught:
+    for other, what in (
+        ({"positions": ["R"]}, "2 positions, not 1 positions;"),
+        ({"positions": ["R", "F"]}, "other positions;"),
+        ({"count": 2}, "count=1, not count=2;"),
+        ({"max_length": 5}, "max_length=None, not max_length=5;"),
+        ({"prefer": "qtm"}, "count=1, not all solutions;"),
+    ):
+        with pytest.raises(JournalError, match=f"was started with {what}") as caught:
             solver.solve_many(**{"positions": ["R", "U"], "journal": journal, **other})  # type: ignore[call-overload]
         assert caught.value.help is not None and "journal=" in caught.value.help and "--" not in str(caught.value)
     running = solver.solve_many([hard], journal=tmp_path / "other")

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import itertools
+import pathlib
 import random
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -69,10 +71,30 @@ def test_bad_texts_are_returned_on_request(solver: cosette.Solver) -> None:
     assert [answer.index for answer in answers] == [0, 1, 2]
 
 
-def test_other_types_end_the_run(solver: cosette.Solver) -> None:
-    answers = solver.solve_many(["R", 2, "R U"], ordered=True, errors="return")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="a text or a Cube"):
-        list(answers)
+def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) -> None:
+    positions: Any = ["R", float("nan"), None, "R U"]
+    answers = list(solver.solve_many(positions, ordered=True, errors="return"))
+    assert [type(answer) for answer in answers] == [Answer, NotACubeError, NotACubeError, Answer]
+    assert [answer.index for answer in answers] == [0, 1, 2, 3]
+    assert str(answers[1]) == "positions[1]=nan is not a position; give a text or a Cube"
+    raising = solver.solve_many(positions, ordered=True)
+    assert next(raising).length == 1
+    for index in (1, 2):
+        with pytest.raises(TypeError, match=rf"positions\[{index}\]=.*: give a text or a Cube"):
+            next(raising)
+    assert [answer.length for answer in raising] == [2]
+
+
+def test_one_of_all_solutions_is_preferred(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    # Six half turns, or the same with quarter turns where opposite faces turn together.
+    pattern = "U2 D2 F2 B2 L2 R2"
+    chosen = solver.solve(pattern, prefer="qtm").solutions
+    for journal in (None, tmp_path / "journal"):
+        answers = list(solver.solve_many([pattern, "R"], prefer="qtm", ordered=True, journal=journal))
+        assert [len(answer.solutions) for answer in answers] == [1, 1] and answers[0].length == 6
+    assert len(chosen) == 1
+    with pytest.raises(ValueError, match="leave count out"):
+        solver.solve_many(["R"], prefer="qtm", count=2)
 
 
 def test_an_exception_of_the_generator_comes_last(solver: cosette.Solver) -> None:

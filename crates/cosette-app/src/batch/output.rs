@@ -3,7 +3,8 @@
 use crate::explain::Explanation;
 use crate::form::Form;
 use crate::json::{self, NotSolved, Solve};
-use cosette::cube::{Metric, ReadOptions, parse_moves};
+use crate::words::counted;
+use cosette::cube::{Format, Metric, ReadOptions, Sequence, parse_moves};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -90,16 +91,26 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Writes the outcomes that still wait for earlier ones. Fails if it cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Writes the outcomes that still wait for earlier ones; in order, also what answers the lines after the last of them, if
+    /// the list has `lines` lines. Fails if it cannot be written.
+    pub fn finish(mut self, lines: usize) -> io::Result<()> {
         let held = std::mem::take(&mut self.order.held);
-        held.values().try_for_each(|outcome| self.write_next(outcome))
+        held.values().try_for_each(|outcome| self.write_next(outcome))?;
+        match self.style {
+            Style { ordered: true, layout: Layout::Text, .. } => self.write_blank(lines),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a blank line for each line of the list up to this one, from the one that was answered last.
+    fn write_blank(&mut self, line: usize) -> io::Result<()> {
+        (self.order.line..line).try_for_each(|_| writeln!(self.out))
     }
 
     /// Writes an outcome in the order of the list.
     fn write_next(&mut self, outcome: &Outcome) -> io::Result<()> {
         if let (Layout::Text, Some(line)) = (self.style.layout, outcome.line()) {
-            (self.order.line + 1..line).try_for_each(|_| writeln!(self.out))?;
+            self.write_blank(line - 1)?;
             self.order.line = line;
         }
         self.write_now(outcome)
@@ -131,8 +142,9 @@ impl<W: Write> Output<W> {
 fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
     // An engine that proves nothing has a solution all the same.
     let unproven = answer.best_known.iter().filter(|_| answer.complete && answer.solutions.is_empty());
-    let solutions: Vec<String> =
-        answer.solutions.iter().chain(unproven).map(|solution| style.form.rewrite(solution)).collect();
+    let given = given(answer, style.form);
+    let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
+    let solutions: Vec<String> = answer.solutions.iter().chain(unproven).map(rewritten).collect();
     if style.solutions_only && !solutions.is_empty() {
         writeln!(out, "{}", solutions.join(" // "))?;
         return out.flush();
@@ -154,10 +166,12 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
     }
     match answer.same_as {
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
-        None => line += &format!(", {table}, {nodes} nodes, {probes} probes, {seconds:.3} s"),
+        None => {
+            line += &format!(", {table}, {}, {}, {seconds:.3} s", counted(*nodes, "node"), counted(*probes, "probe"))
+        }
     }
     if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
-        line += &format!(" // best known: {}", style.form.rewrite(known));
+        line += &format!(" // best known: {}", rewritten(known));
     }
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
     for comment in others.iter().cloned().chain(sentences) {
@@ -165,6 +179,15 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
     }
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+/// The moves of the position, if it was given as moves and they are shown. An answer does not say whether they were read with
+/// NISS, but its facelets do.
+fn given(answer: &Solve, form: Form) -> Option<Sequence> {
+    let is_shown = form == Form::Link && answer.format == Format::Moves.name();
+    let readings = [false, true].into_iter().filter(|_| is_shown);
+    let mut sequences = readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss }).ok());
+    sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
 /// The length of the best solution known, in the metric of the answer.

@@ -5,7 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::store::{self, Store, Users};
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
@@ -30,6 +30,14 @@ impl FolderArgs {
         let path = self.path.clone().or_else(default_folder).ok_or(OpenError::NoFolder)?;
         Ok(TableFolder::new(path))
     }
+}
+
+/// Reads the path of a journal, which is read and written, so it is not a stream.
+pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("a journal is a file: name one, or write ./- if that is its name"),
+        false => Ok(path),
+    })
 }
 
 /// The number of threads.
@@ -127,7 +135,8 @@ pub struct RequestArgs {
     /// position that is left to solve after A and C on the scramble and B on its inverse
     #[arg(long)]
     pub niss: bool,
-    /// Find all shortest solutions, symmetric ones included
+    /// Find all shortest solutions, symmetric ones included; those that differ only in the order of turns of opposite faces
+    /// count once
     #[arg(long, conflicts_with = "count")]
     all: bool,
     /// Find at most this many of the shortest solutions

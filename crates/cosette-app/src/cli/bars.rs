@@ -5,7 +5,7 @@ use crate::cli::stderr::{has_unicode, in_locale, is_narrow, is_quiet};
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ pub fn is_watched() -> bool {
     io::stderr().is_terminal() && !is_quiet()
 }
 
-/// A progress bar for work in several steps.
+/// A progress bar for work in several steps. It appears with the first of them.
 pub struct Steps {
     bar: ProgressBar,
     what: Mutex<String>,
@@ -28,7 +28,7 @@ impl Steps {
     /// Shows a bar.
     pub fn show() -> Steps {
         Steps {
-            bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %, {eta} left", "{percent:>3} % {wide_msg}"),
+            bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", "{percent:>3} % {wide_msg}"),
             what: Mutex::default(),
         }
     }
@@ -41,6 +41,7 @@ impl Steps {
             self.bar.set_message(what.to_owned());
             self.bar.reset_elapsed();
             self.bar.reset_eta();
+            tick(&self.bar);
         }
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
@@ -65,7 +66,9 @@ struct Known {
 impl Bound {
     /// Shows a bar.
     pub fn show() -> Bound {
-        Bound { bar: bar("{spinner} {bar:10} {wide_msg}", "{wide_msg}"), known: Mutex::default() }
+        let bar = bar("{spinner} {bar:10} {wide_msg}", "{wide_msg}");
+        tick(&bar);
+        Bound { bar, known: Mutex::default() }
     }
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
@@ -133,11 +136,12 @@ pub struct Count {
 impl Count {
     /// Shows a bar of which `done` was done before.
     pub fn show(done: usize, total: usize) -> Count {
-        let wide = "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}, {eta} left";
+        let wide = "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}";
         let bar = bar(wide, "{human_pos} of {human_len}");
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
+        tick(&bar);
         Count { bar }
     }
 
@@ -152,6 +156,13 @@ impl Count {
     }
 }
 
+/// Has a bar that is shown drawn again from time to time.
+fn tick(bar: &ProgressBar) {
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
+}
+
 /// A bar with this template, or with the other one where there are few columns.
 fn bar(wide: &str, narrow: &str) -> ProgressBar {
     if !is_watched() {
@@ -159,11 +170,16 @@ fn bar(wide: &str, narrow: &str) -> ProgressBar {
     }
     let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
     bar.set_style(style(if is_narrow() { narrow } else { wide }));
-    bar.enable_steady_tick(TICK);
     bar
 }
 
 fn style(template: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Before anything is done, there is nothing to estimate from.
+        if state.pos() > 0 && state.fraction() < 1.0 {
+            let _ = write!(out, ", about {} left", Rounded(state.eta()));
+        }
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left);
     if has_unicode() { style } else { style.progress_chars("#>-").tick_chars("|/-\\ ") }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::Stop;
 use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Style, Workers};
-use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, seconds, threads, usage};
+use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, seconds, threads, usage};
 use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -24,7 +24,7 @@ pub struct SharedBatchArgs {
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
     /// Keep the answers in this file, and continue from those it has
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = journal_path())]
     journal: Option<PathBuf>,
     /// Print the answers in the order of the list instead of as they are found
     #[arg(long)]
@@ -39,10 +39,10 @@ pub struct SharedBatchArgs {
     #[arg(long, conflicts_with_all = ["count", "prefer"])]
     explain: bool,
     /// The form of the solutions in text
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "format_out"])]
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "csv", "format_out"])]
     form: Form,
     /// Print the solutions alone, in the order of the list, and errors
-    #[arg(short, long, conflicts_with_all = ["json", "format_out", "explain"])]
+    #[arg(short, long, conflicts_with_all = ["json", "csv", "format_out", "explain"])]
     quiet: bool,
     /// The format of the answers
     #[arg(long, value_enum, default_value_t, value_name = "LAYOUT")]
@@ -50,6 +50,9 @@ pub struct SharedBatchArgs {
     /// Print one JSON object per line, like --format-out json
     #[arg(long, conflicts_with = "format_out")]
     json: bool,
+    /// Print CSV, like --format-out csv
+    #[arg(long, conflicts_with_all = ["format_out", "json"])]
+    csv: bool,
     /// Solve nothing if a line is not a position
     #[arg(long)]
     strict: bool,
@@ -90,7 +93,11 @@ impl SharedBatchArgs {
     }
 
     fn style(&self) -> Style {
-        let layout = if self.json { Layout::Json } else { self.format_out };
+        let layout = match (self.json, self.csv) {
+            (true, _) => Layout::Json,
+            (_, true) => Layout::Csv,
+            _ => self.format_out,
+        };
         Style { layout, form: self.form, solutions_only: self.quiet, ordered: self.ordered || self.quiet }
     }
 
@@ -99,9 +106,10 @@ impl SharedBatchArgs {
         self.settings(None).options(None).solution_count.most() > 1
     }
 
-    /// Reads the list.
-    fn list(&self, settings: &Settings) -> Result<List, Failure> {
-        Ok(List::read(lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?, settings))
+    /// Reads the list, and counts its lines.
+    fn list(&self, settings: &Settings) -> Result<(List, usize), Failure> {
+        let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
+        Ok((List::read(lines, settings), count))
     }
 
     /// Solves with the threads of this process, once their table is in memory. Fails if there is no table to solve
@@ -128,7 +136,7 @@ pub fn solve<'a>(
     if args.quiet {
         stderr::be_quiet();
     }
-    let list = args.list(&settings)?;
+    let (list, lines) = args.list(&settings)?;
     let unreadable = report_unreadable(&list);
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
@@ -158,7 +166,7 @@ pub fn solve<'a>(
         })?;
         drop((work, bar));
     }
-    output.finish()?;
+    output.finish(if interrupt::is_requested() { 0 } else { lines })?;
     if interrupt::is_requested() {
         say_how_to_continue(args, &batch);
         return Ok(Exit::Interrupted);

@@ -41,22 +41,27 @@ impl Iterator for StandardInput {
     }
 }
 
-/// All lines of a file, at least one; `-` is standard input.
-pub fn of_file(path: &Path) -> Result<Vec<Line>, Failure> {
-    let lines = || match path == Path::new("-") {
-        true => standard_input().collect(),
-        false => Lines::new(BufReader::new(File::open(path)?)).collect::<io::Result<Vec<Line>>>(),
+/// The positions of a file, at least one, and how many lines it has; `-` is standard input.
+pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
+    let is_standard_input = path == Path::new("-");
+    let read = || {
+        let mut lines = match is_standard_input {
+            true => standard_input(),
+            false => Lines::new(Box::new(BufReader::new(File::open(path)?)) as Box<dyn BufRead>),
+        };
+        let positions = lines.by_ref().collect::<io::Result<Vec<Line>>>()?;
+        Ok((positions, lines.count_read()))
     };
-    let path = path.display();
-    let lines = lines().map_err(|refused| {
+    let name = if is_standard_input { "standard input".into() } else { path.display().to_string() };
+    let (positions, count) = read().map_err(|refused: io::Error| {
         let help = "name a file that can be read, or - for standard input";
-        Failure::new(format!("cannot read the positions in {path}: {refused}"), help)
+        Failure::new(format!("cannot read the positions in {name}: {refused}"), help)
     })?;
-    match lines.is_empty() {
+    match positions.is_empty() {
         true => Err(Failure::new(
-            format!("{path} contains no positions"),
+            format!("{name} contains no positions"),
             "write one position per line, as for `cosette solve`",
         )),
-        false => Ok(lines),
+        false => Ok((positions, count)),
     }
 }

@@ -36,7 +36,7 @@ impl Set {
             name => name.unwrap_or_default().display().to_string(),
         };
         let mut positions = Vec::new();
-        for line in lines::of_file(path)? {
+        for line in lines::of_file(path)?.0 {
             let input = read_position(&line.text, None, &ReadOptions::default());
             positions.push(input.map_err(|error| Failure::NotACube { error, text: line.into() })?.cube);
         }

@@ -52,7 +52,10 @@ fn a_timeout_leaves_a_good_solution_and_both_bounds() {
 #[test]
 fn what_is_special_is_explained() {
     let text = printed(&["--explain", "R2 L2 U2 D2 F2 B2"]);
-    assert!(text.contains("of the 48 symmetries fix it") && text.contains("returns to solved"), "{text}");
+    assert!(
+        text.contains("47 symmetries besides the identity fix it: ") && text.contains("returns to solved"),
+        "{text}"
+    );
     assert!(text.contains("shortest solutions begin with one of"), "{text}");
     let output = solve().args(["--explain", "--json", EASY]).output().unwrap();
     let explanation = &json_lines(&output.stdout)[0]["explanation"];
@@ -65,6 +68,8 @@ fn the_position_is_shown_as_a_net() {
     let text = printed(&["--show", "R"]);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert_eq!((lines[0], lines[3]), ("       U U F", "L L L  F F D  R R R  U B B"));
+    let turned = "in the colours of a cube with white up and green in front";
+    assert!(!text.contains(turned) && printed(&["--show", "x2 R"]).contains(turned));
 }
 
 #[test]
@@ -74,7 +79,8 @@ fn solutions_come_in_several_forms() {
     let niss = first("niss");
     assert!(niss.contains('('), "{niss}");
     assert!(position(&format!("{EASY} {niss}")).is_solved(), "{niss}");
-    assert!(first("link").starts_with("https://alg.cubing.net/?setup=R"));
+    let setup = format!("https://alg.cubing.net/?setup={}&alg=", EASY.replace(' ', "_").replace('\'', "-"));
+    assert!(first("link").starts_with(&setup), "{}", first("link"));
     solve().args(["--as", "poem", EASY]).assert().code(2).stderr(contains("niss"));
 }
 

@@ -84,7 +84,10 @@ fn solutions_take_the_form_that_is_asked_for() {
     scrambles.success().stdout("R U F\n").stderr("");
     let niss = batch().arg("-").args(["--as", "niss"]).write_stdin("F' U' R'\n").assert();
     niss.success().stdout(predicates::str::starts_with("R U (F')  // line 1: 3 htm, proven"));
+    let link = batch().arg("-").args(["-q", "--niss", "--as", "link"]).write_stdin("x R U (F)\n").assert();
+    link.success().stdout(predicates::str::starts_with("https://alg.cubing.net/?setup="));
     batch().arg(&list).args(["--as", "niss", "--json"]).assert().code(2);
+    batch().arg(&list).args(["--as", "niss", "--csv"]).assert().code(2);
     batch().arg(&list).args(["-q", "--json"]).assert().code(2);
 }
 
@@ -105,7 +108,7 @@ fn solutions_are_preferred_and_explained() {
     for (answer, alone) in carried.iter().zip(&alone) {
         assert_eq!(&answer["explanation"], alone);
     }
-    batch().arg(&list).arg("--explain").assert().success().stdout(contains("symmetries fix it"));
+    batch().arg(&list).arg("--explain").assert().success().stdout(contains("symmetries besides the identity fix it"));
 
     let preferred = |more: &[&str]| {
         let mut command = batch();
@@ -144,7 +147,12 @@ fn bad_arguments_are_refused() {
     let (folder, list, _) = folder_with(LIST);
     batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing is solved"));
     batch().arg(folder.path().join("none")).assert().code(1).stderr(contains("cannot read the positions in"));
-    batch().arg("-").write_stdin("# nothing\n").assert().code(1).stderr(contains("- contains no positions"));
+    batch()
+        .arg("-")
+        .write_stdin("# nothing\n")
+        .assert()
+        .code(1)
+        .stderr(contains("standard input contains no positions"));
     batch().assert().code(2).stderr(contains("<FILE>"));
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
@@ -350,4 +358,31 @@ fn an_interrupt_keeps_the_journal() {
     // Nothing holds the journal any more.
     OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{").unwrap();
     batch().arg(&list).arg("--journal").arg(&journal).args(["--timeout", "0.2"]).assert().code(4);
+}
+
+#[test]
+fn lines_after_the_last_position_have_blank_ones() {
+    let ordered = batch().args(["--ordered", "-"]).write_stdin("R\n\nU\n\n# end\n").assert();
+    let text = String::from_utf8(ordered.success().get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("R'") && lines[2].starts_with("U'"), "{text}");
+    assert_eq!([lines.len(), lines[1].len(), lines[3].len(), lines[4].len()], [5, 0, 0, 0], "{text}");
+}
+
+#[test]
+fn a_journal_is_not_a_stream() {
+    batch().args(["--journal", "-", "list"]).assert().code(2).stderr(contains("a journal is a file"));
+}
+
+#[test]
+fn the_csv_is_checked_again() {
+    let (folder, list, _) = folder_with("R U F\n[R, U] F2\nR R'\n\"R U\"\nQ\nU2 D2 F2 B2 L2 R2\n");
+    let csv = folder.path().join("answers.csv");
+    let printed = batch().arg(&list).args(["--csv", "--all"]).assert().code(3).get_output().stdout.clone();
+    fs::write(&csv, &printed).unwrap();
+    let check = |csv: &std::path::Path| cosette().arg("check").arg(csv).assert();
+    check(&csv).success().stdout(contains("5 answers, ").and(contains(": no fault")));
+    let wrong = String::from_utf8(printed).unwrap().replace("F' U' R'", "F' U' R");
+    fs::write(&csv, wrong).unwrap();
+    check(&csv).code(1).stdout(contains("`F' U' R` does not solve the position").and(contains("1 fault")));
 }

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Literal, Optional, SupportsIndex, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Union, overload
 
 from ._cosette import (
     CORNERS,
@@ -67,6 +67,11 @@ __all__ = [
     "solve_all",
     "solve_many",
 ]
+
+
+def __dir__() -> List[str]:
+    return __all__
+
 
 if TYPE_CHECKING:
     from ._cosette import _Metric, _OnEvent, _Position
@@ -144,6 +149,7 @@ def solve_many(
     *,
     ordered: bool = ...,
     count: SupportsIndex = ...,
+    prefer: Optional[_Metric] = ...,
     metric: _Metric = ...,
     max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
@@ -159,6 +165,7 @@ def solve_many(
     *,
     ordered: bool = ...,
     count: SupportsIndex = ...,
+    prefer: Optional[_Metric] = ...,
     metric: _Metric = ...,
     max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
@@ -173,6 +180,7 @@ def solve_many(
     *,
     ordered: bool = False,
     count: SupportsIndex = 1,
+    prefer: Optional[_Metric] = None,
     metric: _Metric = "htm",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
@@ -191,6 +199,7 @@ def solve_many(
         positions,
         ordered=ordered,
         count=count,
+        prefer=prefer,
         max_length=max_length,
         timeout=timeout,
         errors=errors,

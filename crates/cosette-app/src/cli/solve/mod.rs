@@ -4,8 +4,8 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, Stop, known_solution};
-use crate::cli::args::{RequestArgs, SolverArgs, metric_parser, misuse, seconds};
+use crate::answer::{Answer, SolvedBy, Stop, is_in_small_letters, known_solution};
+use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, misuse, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
@@ -33,7 +33,7 @@ pub struct SharedSolveArgs {
     /// How they are read, and what is requested of each.
     #[command(flatten)]
     pub request: RequestArgs,
-    /// Give up on a position after this time
+    /// Give up on a position after this time, counted once the table is in memory
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is also shortest in this metric
@@ -59,7 +59,7 @@ pub struct SharedSolveArgs {
     #[arg(long, conflicts_with = "json")]
     events: bool,
     /// Record the search of the one position in this file, and continue from there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = journal_path())]
     pub journal: Option<PathBuf>,
     /// What a solver needs.
     #[command(flatten)]
@@ -227,6 +227,12 @@ impl Solving<'_> {
                 return Err(failure);
             }
         };
+        if is_in_small_letters(&text.text, &input) {
+            let line = text.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            stderr::hint(format_args!(
+                "{line}small letters are wide turns, as in r for Rw; write R for a turn of one face"
+            ));
+        }
         let answer = self.solve(text, &input)?;
         self.output.answer(&answer)?;
         Ok(Exit::from(&answer))

@@ -6,10 +6,14 @@ use crate::cli::failure::{Failure, InputText};
 use crate::cli::stderr::tell;
 use crate::form::Form;
 use crate::json::{self, Event};
-use cosette::cube::{Input, Metric};
+use cosette::cube::{Input, Metric, Symmetry};
 use cosette::search;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What is said below the net of moves that turn the whole cube.
+const TURNED: &str = "The moves turn the whole cube. It is shown as it is held then, but in the colours of a cube with white up \
+                      and green in front.";
 
 /// Standard output in one of these shapes.
 pub struct Output {
@@ -59,7 +63,13 @@ impl Output {
         let out = &mut self.sink().out;
         match self.shape {
             Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
-            Shape::Text { show: true, .. } => net::write(out, &input.cube),
+            Shape::Text { show: true, .. } => {
+                net::write(out, &input.cube)?;
+                match input.sequence.as_ref().is_some_and(|sequence| sequence.rotation() != Symmetry::IDENTITY) {
+                    true => writeln!(out, "{TURNED}"),
+                    false => Ok(()),
+                }
+            }
             _ => Ok(()),
         }
     }

@@ -6,10 +6,10 @@
 use crate::answer::{Answer, Preferred, Stop};
 use crate::explain::Explanation;
 use crate::form::Form;
+use crate::words::counted as count_of;
 use anstyle::Style;
-use cosette::cube::{Metric, Move};
+use cosette::cube::{Metric, Move, Sequence};
 use cosette::search::SolutionCount;
-use indicatif::HumanCount;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -21,7 +21,7 @@ const DIM: Style = Style::new().dimmed();
 pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     let report = &answer.report;
     for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
-        writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
+        writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
     }
     match report.length() {
         Some(0) => writeln!(out, "already solved")?,
@@ -43,7 +43,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     let report = &answer.report;
     let metric = answer.by.metric;
     let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
-    let solutions: Vec<String> = solutions(answer).map(|solution| form.write(solution)).collect();
+    let solutions: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
         None => match unproven {
@@ -68,18 +68,23 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
 
 /// Writes the solutions alone, one per line; nothing if there is none.
 pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    solutions(answer).try_for_each(|solution| writeln!(out, "{}", form.write(solution)))?;
+    solutions(answer).try_for_each(|solution| writeln!(out, "{}", form.write(solution, given(answer))))?;
     out.flush()
 }
 
 /// Writes the solutions alone in one line; why there is none as [`write_line`] does.
 pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    let written: Vec<String> = solutions(answer).map(|solution| form.write(solution)).collect();
+    let written: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
     if written.is_empty() {
         return write_line(out, answer, form);
     }
     writeln!(out, "{}", written.join(" // "))?;
     out.flush()
+}
+
+/// The moves of the position, if it was given as moves.
+fn given<'a>(answer: &'a Answer<'_>) -> Option<&'a Sequence> {
+    answer.input.sequence.as_ref()
 }
 
 /// The solutions that were asked for: proven ones, or that of an engine that proves nothing.
@@ -93,7 +98,7 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     match answer.best_known() {
         Some(solution) => {
             let length = answer.by.metric.length(solution);
-            writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution))?;
+            writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
             writeln!(
                 out,
                 "{length} {}; this engine does not prove that it is the shortest",
@@ -112,7 +117,7 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Re
             out,
             "best solution known, {} moves: {BOLD}{}{BOLD:#}",
             answer.by.metric.length(known),
-            form.write(known)
+            form.write(known, given(answer))
         )?;
     }
     Ok(())
@@ -147,15 +152,24 @@ fn counted(length: usize, metric: Metric) -> String {
 /// How many solutions there are, if that was asked for.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
+    let order = if answer.report.solutions.iter().any(|moves| can_be_reordered(moves)) { UP_TO_ORDER } else { "" };
     let found = match answer.solution_count {
         SolutionCount::One => "",
-        _ if answer.has_all() && count == 1 => "; this is the only solution",
-        _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included"),
+        _ if answer.has_all() && count == 1 => &format!("; this is the only solution{order}"),
+        _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included{order}"),
         _ if count == 1 => "; 1 solution, there may be more",
         _ => &format!("; {count} solutions, there may be more"),
     };
     let preferred = answer.preferred.map(|preferred| among(answer, preferred)).unwrap_or_default();
     format!("proven to be the fewest{found}{preferred}")
+}
+
+/// What is said of solutions of which others differ only in the order of turns of opposite faces.
+const UP_TO_ORDER: &str = ", up to the order of opposite faces";
+
+/// Whether opposite faces turn one after the other.
+fn can_be_reordered(moves: &[Move]) -> bool {
+    moves.windows(2).any(|two| two[0].face().axis() == two[1].face().axis())
 }
 
 /// How the solution compares with all the shortest.
@@ -182,8 +196,8 @@ struct Cost<'a>(&'a Answer<'a>);
 impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { report, by, .. } = self.0;
-        let [nodes, probes] = [report.nodes(), report.probes()].map(HumanCount);
-        write!(f, "{}, {nodes} nodes, {probes} probes, {}", by.tables, Seconds(report.elapsed))
+        let (nodes, probes) = (count_of(report.nodes(), "node"), count_of(report.probes(), "probe"));
+        write!(f, "{}, {nodes}, {probes}, {}", by.tables, Seconds(report.elapsed))
     }
 }
 

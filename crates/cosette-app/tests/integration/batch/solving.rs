@@ -91,7 +91,7 @@ fn answers_are_written_in_order_on_request() {
         for (&number, answer) in answers.iter().rev() {
             output.write(number, Outcome::Answer(Box::new(answer.clone()))).unwrap();
         }
-        output.finish().unwrap();
+        output.finish(0).unwrap();
         String::from_utf8(out).unwrap()
     };
     let text = written(Layout::Text, true);

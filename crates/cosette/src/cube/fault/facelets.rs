@@ -1,5 +1,6 @@
 //! What can be wrong with a string of facelets.
 
+use super::are;
 use crate::cube::moves::Face;
 use crate::cube::net::FACELETS;
 
@@ -8,7 +9,7 @@ use crate::cube::net::FACELETS;
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum FaceletFault {
     /// There are not 54 facelets.
-    #[error("there are {0} facelets; give {FACELETS}, nine for each of the faces U R F D L B")]
+    #[error("there {}; give {FACELETS}, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
     Count(usize),
     /// Two centres show one colour.
     #[error(

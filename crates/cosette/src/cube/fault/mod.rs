@@ -16,6 +16,11 @@ use pieces::PieceFault;
 use reid::ReidFault;
 use speffz::SpeffzFault;
 
+/// As in `is 1 piece`, `are 2 pieces`.
+fn are(count: usize, what: &str) -> String {
+    if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
+}
+
 /// What is wrong with a text that does not show a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

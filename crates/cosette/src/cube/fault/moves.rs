@@ -9,6 +9,11 @@ pub(in crate::cube) const DEEPEST: usize = 100;
 /// The largest number that may follow a move or a bracket.
 pub(in crate::cube) const LARGEST_NUMBER: i32 = 1_000_000;
 
+/// The name of a turn without its number and its inverse mark.
+fn quarter_turn(turn: &str) -> &str {
+    turn.trim_end_matches(|c: char| !c.is_alphabetic() || c == 'i')
+}
+
 /// Why a text is not a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
@@ -43,9 +48,10 @@ pub enum MoveFault {
     NoTurn(String),
     /// A number of turns above three: degrees, or a slip.
     #[error(
-        "`{written}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the number counts quarter turns, not degrees"
+        "`{0}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the number counts quarter turns, not degrees",
+        name = quarter_turn(.0)
     )]
-    TooManyTurns { written: String, name: String },
+    TooManyTurns(String),
     /// With NISS, brackets that hold moves on the inverse, and a number.
     #[error(
         "`{0}` may be moves on the inverse, or moves that are repeated; write moves on the inverse out, and repeated ones in square brackets, as in [R U]3"

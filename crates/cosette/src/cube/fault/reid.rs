@@ -1,11 +1,13 @@
 //! What can be wrong with a list of Reid's pieces.
 
+use super::are;
+
 /// Why a text is not a list of Reid's twenty pieces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum ReidFault {
     /// There are not twenty words.
-    #[error("there are {0} pieces; give twenty, twelve edges and then eight corners")]
+    #[error("there {}; give twenty, twelve edges and then eight corners", are(*.0, "piece"))]
     Count(usize),
     /// A word with letters other than those of faces.
     #[error("`{0}` is not a piece; use the letters U R F D L B, as in UF or UFR")]

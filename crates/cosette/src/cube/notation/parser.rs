@@ -103,8 +103,8 @@ impl<'a> Parser<'a> {
         let times = self.amount(span.end)?.unwrap_or(1);
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
-            let (name, written) = (quoted(&self.text[span]), quoted(&self.text[whole.clone()]));
-            let fault = if times == 0 { MoveFault::NoTurn(written) } else { MoveFault::TooManyTurns { written, name } };
+            let written = quoted(&self.text[whole.clone()]);
+            let fault = if times == 0 { MoveFault::NoTurn(written) } else { MoveFault::TooManyTurns(written) };
             return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
