@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Nothing is estimated until half a second and a fiftieth of the work are done. From then on the time of a threshold without
-//! a solution was within a factor of two of the estimate in 998 of 1,000 reports (docs/performance.md). A threshold with a
+//! a solution was within a factor of two of the estimate in 97 of 100 reports (docs/performance.md). A threshold with a
 //! solution ends earlier, at an unpredictable time: half of them before a sixth of the work.
 //!
 //! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
