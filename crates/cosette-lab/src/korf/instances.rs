@@ -107,7 +107,7 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         metric: Metric::Htm,
         solution_count: SolutionCount::One,
         by_symmetry: false,
-        max_length: if request.effort == Effort::Quick && request.results.is_none() { 14 } else { 20 },
+        max_length: if request.effort == Effort::Quick { 14 } else { 20 },
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
     let korf = Korf::new(lab, &SIX)?;

@@ -180,7 +180,7 @@ pub fn kept(request: &Request, name: &str, positions: Option<&[Cube]>) -> Result
     }
 }
 
-/// Searches as far as the request allows, and keeps what is complete in its folder of results, if it has one.
+/// Searches as far as the plan and the request allow. A full run keeps what is complete in its folder of results, if it has one.
 ///
 /// # Errors
 /// If the journal or the results there cannot be used, or on cancellation; complete parts are in the journal.
@@ -192,7 +192,7 @@ pub fn run<B: LowerBound>(
     plan: &Plan<'_>,
 ) -> Result<Results, LabError> {
     let control = request.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
-    let Some(folder) = &request.results else {
+    let Some(folder) = request.results.as_ref().filter(|_| request.effort == Effort::Full) else {
         let mut journal = Journal::in_memory(plan);
         search(lab, bound, plan, &mut journal, &control)?;
         return Ok(Results::of(&journal, plan, None, &request.origin));

@@ -20,7 +20,7 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
     const NAME: &str = "reid-korf-ten";
     let results = match (long_search::kept(request, NAME, given.as_deref())?, given) {
         (Some(results), _) => Some(results),
-        (None, Some(positions)) if request.results.is_some() => {
+        (None, Some(positions)) if request.effort == Effort::Full => {
             let reid = Reid::new(lab, Metric::Htm)?;
             let plan = Plan { positions: &positions, max_length: 20, ..plan(Metric::Htm, request) };
             Some(reid.long_search(lab, request, NAME, &plan)?)
@@ -31,7 +31,7 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
         Experiment::new("korf-ten-by-reid", "Korf's ten by Reid's engine", "Reid 1997; Korf 1997, Table 2");
     let Some(results) = results else {
         return Ok(experiment.text(
-            "This search takes hours: give the positions with `--instances`, and a folder to keep it in with `--results`.",
+            "This search takes hours: `--full`, with the positions in `--instances` and a folder to keep it in, `--results`.",
         ));
     };
     let are_korfs = results.positions() == PAPERS_TEN;
@@ -90,8 +90,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             Some(results) => results,
             None => {
                 let quick = if metric == Metric::Htm { 16 } else { 18 };
-                let is_long = request.effort == Effort::Full || request.results.is_some();
-                let max_length = if is_long { metric.diameter() } else { quick };
+                let max_length = if request.effort == Effort::Full { metric.diameter() } else { quick };
                 let plan = Plan { positions: &position, max_length, ..plan(metric, request) };
                 let plan = Plan { solution_count: SolutionCount::One, ..plan };
                 Reid::new(lab, metric)?.long_search(lab, request, &name, &plan)?
