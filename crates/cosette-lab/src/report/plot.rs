@@ -50,7 +50,7 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
     let x = Axis::new(series.iter().flatten().map(|point| point.0), plot.logarithmic[0]);
     let y = Axis::new(series.iter().flatten().map(|point| point.1), plot.logarithmic[1]);
     let longest = plot.series.iter().map(|series| series.label.chars().count()).max().unwrap_or(0);
-    let names = if plot.series.len() > 1 { (LETTER * longest as f64) as u32 + SAMPLE as u32 + 12 } else { 12 };
+    let names = if plot.series.len() > 1 { (LETTER * longest as f64) as u32 + SAMPLE as u32 + 22 } else { 12 };
     let mut chart = ChartBuilder::on(&area)
         .caption(&plot.title, (FONT, 17, &INK))
         .margin(12)
