@@ -45,7 +45,11 @@ pub fn deepening<B: LowerBound>(ida: &Ida<'_, B>, values: &Values<'_>) -> [Table
         }
         nodes.row(row("none", &position, root, threshold, "searched on"));
         for visit in visits.iter().filter(|visit| !visit.is_cut()) {
-            let then = if visit.position.is_solved() { "solved" } else { "searched on" };
+            let then = match visit.remaining {
+                _ if visit.position.is_solved() => "solved",
+                0 => "compared, not solved",
+                _ => "searched on",
+            };
             nodes.row(row(&Moves(&visit.path).to_string(), &visit.position, visit.bound, visit.remaining, then));
         }
         break;
