@@ -42,7 +42,7 @@ const MIN_NODES: u64 = 5_000;
 
 /// Observes the progress of the work.
 pub trait ProgressObserver {
-    /// Root tasks were searched to their end.
+    /// A part was searched.
     fn part_done(&mut self, _: PartDone) {}
     /// The search of a position of a batch has ended.
     fn position_done(&mut self, _: Searched) {}
@@ -267,7 +267,9 @@ impl<'a> Coordinator<'a> {
         let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
         let work_before = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
         self.dispatcher.begin(work_before, left_open(iteration), expected);
-        if tasks > 0 {
+        if tasks > 0 && iteration.upper_bound_search().is_some() {
+            // A search that continues does not begin with it again.
+            self.observer.part_done(PartDone { length: iteration.length(), ..PartDone::default() });
             self.search_upper_bound(iteration);
         }
         let mut cut = CutIteration::new(iteration);
@@ -283,7 +285,9 @@ impl<'a> Coordinator<'a> {
         }
         tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have stopped");
         let (tasks, shared) = self.dispatcher.take_rest();
-        cut.end(tasks, shared)
+        let (left, searched, begun) = cut.end(tasks, shared);
+        begun.into_iter().for_each(|part| self.observer.part_done(part));
+        (left, searched)
     }
 
     /// Has a thread of this rank run the two-phase search, if it is its turn.

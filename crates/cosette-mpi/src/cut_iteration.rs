@@ -5,38 +5,45 @@ use cosette::cube::Move;
 use cosette::search::distributed::{Iteration, Part, PartResult};
 use cosette_app::search_journal::PartDone;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
 
 /// Open nodes that were left by an earlier search are leased in chunks of this size.
 const NODES_PER_CHUNK: usize = 64;
-/// The origin of open nodes that were left by an earlier search: no lease.
-const EARLIER: LeaseNumber = 0;
 
-/// A part that a lease has shared.
+/// A part that a lease has shared, or that an earlier search has left.
 pub struct SharedPart {
-    /// The lease whose root tasks it is of.
-    origin: LeaseNumber,
+    origin: Origin,
     part: Part,
+}
+
+/// Where a part comes from.
+enum Origin {
+    /// The lease whose root tasks or open nodes it is of.
+    Lease(LeaseNumber),
+    /// Open nodes that an earlier search left, from this one on.
+    Earlier(usize),
 }
 
 /// The open nodes that an earlier search of the iteration has left, in chunks.
 pub fn left_open(iteration: &Iteration<'_>) -> VecDeque<SharedPart> {
-    let chunks = iteration.left().nodes.chunks(NODES_PER_CHUNK);
+    let chunks = iteration.left().nodes.chunks(NODES_PER_CHUNK).enumerate();
     let part = |nodes: &[_]| Part { tasks: Vec::new(), nodes: nodes.to_vec() };
-    chunks.map(|nodes| SharedPart { origin: EARLIER, part: part(nodes) }).collect()
+    chunks
+        .map(|(chunk, nodes)| SharedPart { origin: Origin::Earlier(chunk * NODES_PER_CHUNK), part: part(nodes) })
+        .collect()
 }
 
 /// An iteration that is cut into leases, and its results.
 pub struct CutIteration<'i, 'a> {
     iteration: &'i Iteration<'a>,
-    /// The lease whose root tasks each lease is of: itself, or the one it was shared from.
+    /// The lease whose root tasks or earlier nodes each lease is of: itself, or the one it was shared from.
     origins: HashMap<LeaseNumber, LeaseNumber>,
-    /// The results of the root tasks of a lease, and in how many parts the rest of them is being searched.
+    /// The results of a lease, and in how many parts the rest of it is being searched.
     unfinished: HashMap<LeaseNumber, (PartDone, usize)>,
-    /// What was left by leases that were stopped.
-    left: Part,
+    /// What was left by leases that were stopped, and their origins.
+    left: Vec<(LeaseNumber, Part)>,
     /// How long all leases together were searched.
     searched: Duration,
     /// How often something was shared.
@@ -49,7 +56,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
             iteration,
             origins: HashMap::new(),
             unfinished: HashMap::new(),
-            left: Part::default(),
+            left: Vec::new(),
             searched: Duration::ZERO,
             sharings: 0,
         }
@@ -67,14 +74,24 @@ impl<'i, 'a> CutIteration<'i, 'a> {
             self.iteration.all_are_started();
         }
         let tasks = all[tasks].to_vec();
-        let done = PartDone { length: self.length(), tasks: tasks.clone(), ..PartDone::default() };
-        self.unfinished.insert(lease, (done, 1));
-        self.lease_shared(lease, SharedPart { origin: lease, part: Part { tasks, nodes: Vec::new() } })
+        self.begin(lease, PartDone { tasks: tasks.clone(), ..PartDone::default() });
+        Part { tasks, nodes: Vec::new() }
     }
 
-    /// What to search for a new lease of what another has shared.
+    fn begin(&mut self, lease: LeaseNumber, done: PartDone) {
+        self.origins.insert(lease, lease);
+        self.unfinished.insert(lease, (PartDone { length: self.length(), ..done }, 1));
+    }
+
+    /// What to search for a new lease of what another has shared, or an earlier search has left.
     pub fn lease_shared(&mut self, lease: LeaseNumber, SharedPart { origin, part }: SharedPart) -> Part {
-        self.origins.insert(lease, origin);
+        match origin {
+            Origin::Lease(origin) => drop(self.origins.insert(lease, origin)),
+            Origin::Earlier(first) => {
+                let nodes = (first..first + part.nodes.len()).collect();
+                self.begin(lease, PartDone { nodes, ..PartDone::default() });
+            }
+        }
         part
     }
 
@@ -92,7 +109,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         let origin = self.origins[&lease];
         self.sharings += 1;
         self.unfinished.entry(origin).and_modify(|(_, parts)| *parts += 1);
-        Some(SharedPart { origin, part })
+        Some(SharedPart { origin: Origin::Lease(origin), part })
     }
 
     /// Records the end of a lease. Returns the results of root tasks that are complete with it.
@@ -102,10 +119,12 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         self.iteration.add_counts(counts);
         priority.iter().for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
         let is_complete = left.is_empty();
-        self.left.tasks.extend(left.tasks);
-        self.left.nodes.extend(left.nodes);
-        // The two-phase search and what was left earlier have no root tasks.
-        let Entry::Occupied(mut unfinished) = self.unfinished.entry(self.origins.remove(&lease)?) else { return None };
+        // The two-phase search has no origin.
+        let origin = self.origins.remove(&lease)?;
+        if !is_complete {
+            self.left.push((origin, left));
+        }
+        let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else { return None };
         let (done, parts) = unfinished.get_mut();
         done.counts.nodes += counts.nodes;
         done.counts.probes += counts.probes;
@@ -117,14 +136,31 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         Some(PartDone { elapsed: self.iteration.elapsed(), ..unfinished.remove().0 })
     }
 
-    /// What is left, with what was never leased, and how long all leases together were searched.
-    pub fn end(mut self, tasks: Range<usize>, shared: VecDeque<SharedPart>) -> (Part, Duration) {
+    /// What is left, with what was never leased; how long all leases together were searched; and what was searched of
+    /// those that were stopped.
+    pub fn end(mut self, tasks: Range<usize>, shared: VecDeque<SharedPart>) -> (Part, Duration, Vec<PartDone>) {
         tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
-        self.left.tasks.extend_from_slice(&self.iteration.left().tasks[tasks]);
-        for SharedPart { part, .. } in shared {
-            self.left.tasks.extend(part.tasks);
-            self.left.nodes.extend(part.nodes);
+        let mut rest = Part { tasks: self.iteration.left().tasks[tasks].to_vec(), nodes: Vec::new() };
+        for SharedPart { origin, part } in shared {
+            match origin {
+                Origin::Lease(origin) => self.left.push((origin, part)),
+                Origin::Earlier(_) => rest.nodes.extend(part.nodes),
+            }
         }
-        (self.left, self.searched)
+        let not_started: HashSet<u16> = self.left.iter().flat_map(|(_, part)| part.tasks.iter().copied()).collect();
+        for (origin, part) in self.left {
+            if let Some((done, _)) = self.unfinished.get_mut(&origin) {
+                done.open.extend_from_slice(&part.nodes);
+            }
+            rest.tasks.extend(part.tasks);
+            rest.nodes.extend(part.nodes);
+        }
+        let mut begun: Vec<PartDone> = self.unfinished.into_values().map(|(done, _)| done).collect();
+        begun.retain(|done| done.counts.nodes > 0);
+        for done in &mut begun {
+            done.tasks.retain(|task| !not_started.contains(task));
+            done.elapsed = self.iteration.elapsed();
+        }
+        (rest, self.searched, begun)
     }
 }

@@ -1,10 +1,12 @@
 //! Searches with threads of this process, and records each part that is done.
 //!
 //! The root tasks of an iteration are handed out in parts, large ones first and single tasks at the end, so that the threads
-//! end together. A part takes a second at most, which is what a kill costs each thread.
+//! end together. A part takes a second or two, which is what a kill costs each thread. A search that is stopped records what
+//! it has searched of each part, so that it continues from there, however short a run is.
 
 use super::{JournalWriter, PartDone};
 use cosette::ThreadCount;
+use cosette::cube::Metric;
 use cosette::search::distributed::{
     Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, ThreadExecutor,
 };
@@ -13,16 +15,25 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// An iteration after one with fewer nodes takes a fraction of a second, and is recorded as a whole.
-const MIN_NODES: u64 = 100_000;
-/// How many times as many nodes an iteration has as the one before, roughly.
-const GROWTH: u64 = 13;
+/// An iteration of fewer nodes takes a fraction of a second, and is recorded as a whole.
+const LEAST_CUT: u64 = 1_300_000;
 /// A part has about this share of what is left for each thread,
-const SHARE: usize = 16;
+const SHARE: u64 = 16;
 /// but at least so many nodes, as a search takes a while to have all its memory accesses under way,
 const LEAST_NODES: u64 = 10_000;
 /// and at most so many.
 const MOST_NODES: u64 = 10_000_000;
+/// Open nodes of an earlier search are handed out in parts of this size.
+const OPEN_NODES: usize = 16;
+
+/// How many nodes an iteration has, roughly, from the one before.
+fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
+    let growth = match iteration.metric() {
+        Metric::Htm => 13,
+        Metric::Qtm => 80,
+    };
+    iteration.nodes_before().saturating_mul(growth)
+}
 
 /// Searches with threads of this process, and records each part that is done.
 pub struct RecordingExecutor<'a> {
@@ -43,8 +54,12 @@ impl<'a> RecordingExecutor<'a> {
 
 impl Executor for RecordingExecutor<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        if !iteration.is_cut() || iteration.nodes_before() < MIN_NODES {
+        if !iteration.is_cut() || expected_nodes(iteration) < LEAST_CUT {
             return self.whole.search(iteration);
+        }
+        if iteration.upper_bound_search().is_some() {
+            // A search that continues does not begin with it again: it may take longer than the time there is.
+            self.writer.record_part(PartDone { length: iteration.length(), ..PartDone::default() });
         }
         let RecordingExecutor { table, threads, searchers, writer, .. } = self;
         let parts = Mutex::new(Parts::new(iteration, *threads));
@@ -74,11 +89,11 @@ impl Executor for RecordingExecutor<'_> {
     }
 }
 
-/// Searches a part, and records it if it was searched to its end. Returns what is left of it.
+/// Searches a part, and records what was searched of it. Returns what is left of it.
 fn search_part(
     searcher: &mut Searcher,
     (table, iteration): (&Table, &Iteration<'_>),
-    part: Part,
+    (tasks, nodes): (&[u16], Range<usize>),
     writer: &JournalWriter,
 ) -> Part {
     let solutions = RefCell::new(Vec::new());
@@ -90,61 +105,77 @@ fn search_part(
     };
     let mut control = PartControl::default();
     control.stop = iteration.stop().clone();
-    let (length, tasks, has_nodes) = (iteration.length(), part.tasks.clone(), !part.nodes.is_empty());
+    let part = Part { tasks: tasks.to_vec(), nodes: iteration.left().nodes[nodes.clone()].to_vec() };
+    let length = iteration.length();
     let result = searcher.search((table, iteration.tasks()), (length, part), &control, &on_event);
     let PartResult { counts, priority, left } = result;
     iteration.add_counts(counts);
     priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
-    // The rest of a task that was begun before is not a task.
-    if left.is_empty() && !has_nodes {
+    if counts.nodes > 0 {
+        // They are searched in their order.
+        let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
+        let (nodes, open) = (nodes.collect(), left.nodes.clone());
         let (elapsed, solutions) = (iteration.elapsed(), solutions.into_inner());
-        writer.record_part(PartDone { length, tasks, counts, priority, solutions, elapsed });
+        writer.record_part(PartDone { length, tasks, nodes, counts, priority, solutions, open, elapsed });
     }
     writer.commit_if_due();
     left
 }
 
-/// The parts of an iteration that have not been handed out.
+/// The parts of an iteration that have not been handed out: first the open nodes of an earlier search, then root tasks.
 struct Parts<'i, 'a> {
     iteration: &'i Iteration<'a>,
-    threads: usize,
-    has_nodes: bool,
+    threads: u64,
+    nodes: Range<usize>,
     tasks: Range<usize>,
-    sizes: Range<usize>,
+    /// The least and the most work in a part, in the unit of progress.
+    sizes: [u64; 2],
 }
 
 impl<'i, 'a> Parts<'i, 'a> {
     fn new(iteration: &'i Iteration<'a>, threads: ThreadCount) -> Parts<'i, 'a> {
-        let left = iteration.left();
-        let nodes_per_task = (GROWTH * iteration.nodes_before() / iteration.tasks().count() as u64).max(1);
-        let [least, most] = [LEAST_NODES, MOST_NODES].map(|nodes| (nodes / nodes_per_task).max(1) as usize);
-        let has_nodes = !left.nodes.is_empty();
-        Parts { iteration, threads: threads.get(), has_nodes, tasks: 0..left.tasks.len(), sizes: least..most }
+        let Part { tasks, nodes } = iteration.left();
+        let work = u128::from(iteration.work_in_first(tasks.len()));
+        // What is left may be less than the whole iteration; then parts are smaller than they could be.
+        let work_of = |nodes: u64| (work * u128::from(nodes) / u128::from(expected_nodes(iteration))) as u64;
+        Parts {
+            iteration,
+            threads: threads.get() as u64,
+            nodes: 0..nodes.len(),
+            tasks: 0..tasks.len(),
+            sizes: [LEAST_NODES, MOST_NODES].map(work_of),
+        }
     }
 
-    fn next(&mut self) -> Option<Part> {
-        if self.iteration.is_stopped() {
+    /// The next root tasks, or the places of the next open nodes.
+    fn next(&mut self) -> Option<(&'i [u16], Range<usize>)> {
+        let Parts { iteration, threads, nodes, tasks, sizes: [least, most] } = self;
+        if iteration.is_stopped() {
             return None;
         }
-        let left = self.iteration.left();
-        if std::mem::take(&mut self.has_nodes) {
-            return Some(Part { tasks: Vec::new(), nodes: left.nodes.clone() });
+        if !Range::is_empty(nodes) {
+            let part = nodes.start..nodes.end.min(nodes.start + OPEN_NODES);
+            nodes.start = part.end;
+            return Some((&[], part));
         }
-        if self.tasks.is_empty() {
-            self.iteration.all_are_started();
+        if Range::is_empty(tasks) {
+            iteration.all_are_started();
             return None;
         }
-        let share = self.tasks.len() / (SHARE * self.threads);
-        let size = share.clamp(self.sizes.start, self.sizes.end).min(self.tasks.len());
-        self.iteration.report(self.tasks.start);
-        let tasks = left.tasks[self.tasks.start..self.tasks.start + size].to_vec();
-        self.tasks.start += size;
-        Some(Part { tasks, nodes: Vec::new() })
+        iteration.report(tasks.start);
+        let before = iteration.work_in_first(tasks.start);
+        let share = (iteration.work_in_first(tasks.end) - before) / (SHARE * *threads);
+        let enough = before + share.clamp(*least, *most);
+        let is_within = |&end: &usize| iteration.work_in_first(end) <= enough;
+        let end = (tasks.start + 1..=tasks.end).take_while(is_within).last().unwrap_or(tasks.start + 1);
+        let part = &iteration.left().tasks[tasks.start..end];
+        tasks.start = end;
+        Some((part, 0..0))
     }
 
     /// What was not handed out.
     fn rest(self) -> Part {
         let Part { tasks, nodes } = self.iteration.left();
-        Part { tasks: tasks[self.tasks].to_vec(), nodes: if self.has_nodes { nodes.clone() } else { Vec::new() } }
+        Part { tasks: tasks[self.tasks].to_vec(), nodes: nodes[self.nodes].to_vec() }
     }
 }

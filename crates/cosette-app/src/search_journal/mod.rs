@@ -2,11 +2,12 @@
 //!
 //! An iteration consists of root tasks, which are searched in any order and anywhere
 //! (`cosette::search::distributed::Tasks`). Completed tasks are recorded with their results, and so are completed
-//! iterations. Only what was in progress when the process was killed is searched again. So nothing is counted twice: the
-//! nodes and probes of complete iterations are those of an uninterrupted search.
+//! iterations. Where a search is stopped, tasks that were begun are recorded with the nodes that are open. Only what was in
+//! progress when the process was killed is searched again. So nothing is counted twice: the nodes and probes of complete
+//! iterations are those of an uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":3,"kind":"search","position":"UUF…","table":"htm-2G"}}
+//! {"check":"…","body":{"journal":4,"kind":"search","position":"UUF…","table":"htm-2G"}}
 //! {"check":"…","body":{"synced":110,"solutions":0,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
 //! {"check":"…","body":{"synced":290,"solutions":0,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
 //! {"check":"…","body":{"synced":290,"solutions":1,"record":{"solution":"R U2 F'"}}}
@@ -57,7 +58,7 @@ impl Head {
 
 impl journal::Head for Head {
     const KIND: &'static str = "search";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type Record = Line;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {

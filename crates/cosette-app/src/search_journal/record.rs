@@ -2,7 +2,7 @@
 
 use cosette::cube::{Move, Moves, ReadError};
 use cosette::search::Threshold;
-use cosette::search::distributed::Counts;
+use cosette::search::distributed::{Counts, OpenNode};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Record {
-    /// Root tasks were searched completely.
+    /// A part of an iteration was searched.
     Part(PartDone),
     /// An iteration was searched completely. All its parts are recorded before.
     Threshold(Threshold),
@@ -29,20 +29,29 @@ impl Record {
     }
 }
 
-/// Root tasks of an iteration that were searched completely, and the results.
+/// A part of an iteration that was searched, and the results: root tasks, or nodes that earlier parts left open. What a
+/// search that was stopped left of them is open. A part without tasks and nodes says that the iteration was begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartDone {
     /// The length of the solutions that the iteration searches.
     pub length: u8,
-    /// The root tasks, at least one, each in one part only.
+    /// The root tasks, each in one part only.
     pub tasks: Vec<u16>,
-    /// Their nodes and probes.
+    /// The nodes that earlier parts left open, each in one part only. In the journal, the open nodes of an iteration are
+    /// numbered from zero in the order of their records. Executors give the places in
+    /// [`Iteration::left`](cosette::search::distributed::Iteration::left), and the journal's writer numbers them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<usize>,
+    /// The nodes and probes that were counted.
     pub counts: Counts,
     /// The priority in them, as in [`PartResult`](cosette::search::distributed::PartResult); the entries of one task add up.
     pub priority: Vec<(u16, u64)>,
-    /// All their solutions.
+    /// All solutions that were found.
     #[serde(with = "many")]
     pub solutions: Vec<Vec<Move>>,
+    /// The nodes that are left open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<OpenNode>,
     /// How long the iteration has taken so far.
     pub elapsed: Duration,
 }

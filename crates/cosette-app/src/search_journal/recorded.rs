@@ -9,7 +9,7 @@ use super::record::{PartDone, Record};
 use crate::journal::{JournalError, quoted};
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::Threshold;
-use cosette::search::distributed::{Checkpoint, Counts, Part, PartialIteration, Tasks};
+use cosette::search::distributed::{Checkpoint, Counts, OpenNode, Part, PartialIteration, Tasks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub struct Recorded {
     parts: BTreeMap<u8, Vec<(usize, PartDone)>>,
     /// The root tasks in the parts of each iteration.
     done: BTreeMap<u8, BTreeSet<u16>>,
+    /// The nodes that the parts of each iteration left open; `None` for those that a later part has searched.
+    open: BTreeMap<u8, Vec<Option<OpenNode>>>,
     /// The nodes and probes of all records.
     counted: Counts,
     solutions: BTreeSet<Vec<Move>>,
@@ -53,13 +55,14 @@ impl Recorded {
             thresholds: BTreeMap::new(),
             parts: BTreeMap::new(),
             done: BTreeMap::new(),
+            open: BTreeMap::new(),
             counted: Counts::default(),
             solutions: BTreeSet::new(),
         }
     }
 
-    /// Adds the next record, which says how many `solutions` are recorded before it. The first record of a task or a
-    /// threshold counts.
+    /// Adds the next record, which says how many `solutions` are recorded before it. The first record of a task, an open
+    /// node or a threshold counts.
     pub(super) fn add(&mut self, record: Record, solutions: usize) -> Result<(), JournalError> {
         self.records += 1;
         let line = self.records + 1;
@@ -86,8 +89,15 @@ impl Recorded {
             Record::Part(mut part) => {
                 part.solutions.clear();
                 let done = self.done.entry(part.length).or_default();
-                if !part.tasks.is_empty() && part.tasks.iter().all(|task| !done.contains(task)) {
+                let open = self.open.entry(part.length).or_default();
+                if let Some(&node) = part.nodes.iter().find(|&&node| node >= open.len()) {
+                    return Err(self.wrong(line, format!("there is no open node {node}")));
+                }
+                if part.tasks.iter().all(|task| !done.contains(task)) && part.nodes.iter().all(|&at| open[at].is_some())
+                {
                     done.extend(&part.tasks);
+                    part.nodes.iter().for_each(|&at| open[at] = None);
+                    open.extend(std::mem::take(&mut part.open).into_iter().map(Some));
                     self.parts.entry(part.length).or_default().push((line, part));
                 }
             }
@@ -138,7 +148,7 @@ impl Recorded {
             // The first iteration takes little time: it is searched again.
             let checkpoint =
                 Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
-            return Ok(Resumed { checkpoint, lower_bound: None, share_done: 0.0 });
+            return Ok(Resumed { checkpoint, open: Vec::new(), lower_bound: None, share_done: 0.0 });
         };
         let next = last + step(self.metric);
         let priority = self.priority(last, tasks.count());
@@ -150,13 +160,15 @@ impl Recorded {
             partial.as_ref().map_or(0.0, |partial| share_done(&tasks.order(next), &partial.left.tasks, &priority));
         let solutions = self.solutions.iter().cloned().collect();
         let checkpoint = Checkpoint { thresholds, priority, partial, solutions };
-        Ok(Resumed { checkpoint, lower_bound: Some(next), share_done })
+        let open = self.open(next).map(|(number, _)| number).collect();
+        Ok(Resumed { checkpoint, open, lower_bound: Some(next), share_done })
     }
 
     /// Refuses tasks that do not exist.
     fn check(&self, count: usize) -> Result<(), JournalError> {
         for (line, part) in self.parts.values().flatten() {
-            let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task));
+            let open = self.open(part.length).map(|(_, node)| &node.task);
+            let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task)).chain(open);
             if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
                 let what = format!("its position has {count} root tasks, so there is no task {task}");
                 return Err(self.wrong(*line, what));
@@ -172,8 +184,9 @@ impl Recorded {
         for threshold in self.thresholds.values() {
             let length = threshold.length;
             let follows = complete.last().is_none_or(|last| last.length + step(self.metric) == length);
-            let has_all_parts =
-                self.done.get(&length).is_none_or(|done| tasks.order(length).iter().all(|task| done.contains(task)));
+            let has_all_parts = self.done.get(&length).is_none_or(|done| {
+                self.open(length).next().is_none() && tasks.order(length).iter().all(|task| done.contains(task))
+            });
             if !(threshold.exhausted && usize::from(length) < shortest && follows && has_all_parts) {
                 break;
             }
@@ -184,6 +197,12 @@ impl Recorded {
 
     fn parts(&self, length: u8) -> impl Iterator<Item = &PartDone> {
         self.parts.get(&length).into_iter().flatten().map(|(_, part)| part)
+    }
+
+    /// The open nodes of an iteration that no part has searched, with their numbers.
+    fn open(&self, length: u8) -> impl Iterator<Item = (usize, &OpenNode)> {
+        let open = self.open.get(&length).into_iter().flatten().enumerate();
+        open.filter_map(|(number, node)| Some((number, node.as_ref()?)))
     }
 
     /// The priority of each root task in an iteration; empty if no part of it is recorded.
@@ -211,7 +230,7 @@ impl Recorded {
             elapsed: self.parts(length).map(|part| part.elapsed).max().unwrap_or_default(),
             counts: self.parts(length).fold(Counts::default(), sum),
             priority: self.priority(length, tasks.count()),
-            left: Part { tasks: left, nodes: Vec::new() },
+            left: Part { tasks: left, nodes: self.open(length).map(|(_, node)| node.clone()).collect() },
         })
     }
 }
@@ -237,6 +256,8 @@ fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
 pub struct Resumed {
     /// Its checkpoint.
     pub checkpoint: Checkpoint,
+    /// The numbers of its open nodes.
+    pub(super) open: Vec<usize>,
     /// No solution is shorter than this, in the metric of the table; `None` before an iteration is complete.
     pub lower_bound: Option<u8>,
     /// The share of the next iteration that is done, from 0 to 1.

@@ -18,6 +18,8 @@ pub struct JournalWriter(Arc<Mutex<Writing>>);
 
 struct Writing {
     journal: SearchJournal,
+    /// The numbers of the open nodes from which the search continues.
+    open: Vec<usize>,
     next_commit: Instant,
     failed: Option<JournalError>,
     /// Cancelled if the journal cannot be written.
@@ -30,7 +32,8 @@ impl JournalWriter {
     pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Option<Resumed>), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let resumed = if recorded.is_new() { None } else { Some(recorded.resume(&mut Tasks::of(position, table))?) };
-        let writing = Writing { journal, next_commit: Instant::now(), failed: None, search: Cancel::new() };
+        let open = resumed.as_ref().map(|resumed| resumed.open.clone()).unwrap_or_default();
+        let writing = Writing { journal, open, next_commit: Instant::now(), failed: None, search: Cancel::new() };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
     }
 
@@ -53,9 +56,11 @@ impl JournalWriter {
         self.lock().journal.append(&record);
     }
 
-    /// Records root tasks that were searched to their end.
-    pub fn record_part(&self, part: PartDone) {
-        self.lock().journal.append(&Record::Part(part));
+    /// Records a part that was searched.
+    pub fn record_part(&self, mut part: PartDone) {
+        let mut writing = self.lock();
+        part.nodes.iter_mut().for_each(|node| *node = writing.open[*node]);
+        writing.journal.append(&Record::Part(part));
     }
 
     /// Writes what was recorded to the disk if that was last done a while ago.

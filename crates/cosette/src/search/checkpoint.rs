@@ -18,6 +18,14 @@ pub struct Checkpoint {
     pub solutions: Vec<Vec<Move>>,
 }
 
+impl Checkpoint {
+    /// How long the search has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        let partial = self.partial.as_ref().map_or(Duration::ZERO, |partial| partial.elapsed);
+        self.thresholds.iter().map(|threshold| threshold.elapsed).sum::<Duration>() + partial
+    }
+}
+
 /// An iteration that was started and has not ended.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

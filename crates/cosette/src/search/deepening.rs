@@ -45,6 +45,7 @@ pub(super) fn deepen(
     let mut search = Deepening::new(solver, (position, options), on_event, cancel);
     let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
     let mut length = from.thresholds.last().map_or(first, |last| last.length + step);
+    let earlier = from.elapsed();
     search.restore(from, length);
     let last = options.max_length.unwrap_or(solver.metric().diameter());
     let outcome = loop {
@@ -67,7 +68,7 @@ pub(super) fn deepen(
         }
         length += step;
     };
-    search.end(outcome, length, start.elapsed())
+    search.end(outcome, length, earlier + start.elapsed())
 }
 
 /// The first threshold and the step to the next: with quarter turns the parity of the position is that of every
@@ -141,6 +142,12 @@ impl<'a> Deepening<'a> {
 
     /// What was proven, and the state of the search.
     fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
+        // What was done earlier of an iteration that is not needed any more.
+        let last = self.thresholds.last().map(|last| last.length);
+        if let Some(partial) = self.partial.as_ref().filter(|_| last.is_none_or(|last| last < lower_bound)) {
+            let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);
+            self.thresholds.push(Threshold { length: lower_bound, nodes, probes, elapsed, exhausted: false });
+        }
         let checkpoint = Checkpoint {
             thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
             priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
@@ -221,6 +228,8 @@ impl<'a> Deepening<'a> {
             left: Part { tasks: self.tasks.order(length), nodes: Vec::new() },
             ..PartialIteration::default()
         };
+        // A search that continues does not begin with the two-phase search again.
+        let two_phase = if self.partial.is_none() { self.two_phase_limits(length) } else { None };
         let partial = self.partial.take().unwrap_or_else(whole);
         let iteration = Iteration::new(
             Start {
@@ -230,7 +239,7 @@ impl<'a> Deepening<'a> {
                 nodes_before: self.thresholds.last().map_or(0, |last| last.nodes),
                 partial,
                 forecast: Forecast::new(&self.thresholds, self.solver.metric()),
-                two_phase: self.two_phase_limits(length).map(|limits| (*self.position, limits)),
+                two_phase: two_phase.map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
                 solution_count: self.options.solution_count,
             },

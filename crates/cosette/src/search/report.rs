@@ -81,7 +81,7 @@ pub struct Report {
     pub thresholds: Vec<Threshold>,
     /// The order of the stabilizer of the position: how many symmetries fix it.
     pub stabilizer: usize,
-    /// How long the search took.
+    /// How long the search took, with the time before it was resumed.
     pub elapsed: Duration,
 }
 

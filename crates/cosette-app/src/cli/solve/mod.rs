@@ -22,7 +22,7 @@ use cosette::table::Table;
 use output::{Output, Shape};
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The arguments of every `solve` command: positions, what is requested of them, and how they are answered.
 #[derive(Args)]
@@ -253,7 +253,6 @@ impl Solving<'_> {
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let engine = self.engine(input)?;
         self.output.start(text, input)?;
-        let start = Instant::now();
         let work = Interruptible::start(self.args.timeout);
         let metric = engine.by.metric;
         let known = known_solution(input, metric);
@@ -267,10 +266,9 @@ impl Solving<'_> {
             output.follow(event, metric);
         };
         let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
-        let mut report = (engine.solve)(&input.cube, &options, &on_event, &control);
+        let report = (engine.solve)(&input.cube, &options, &on_event, &control);
         let asked = work.cancel.reason().map(Stop::from);
         drop((work, bound));
-        report.elapsed = start.elapsed();
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");

@@ -258,7 +258,7 @@ fn errors_quote_little_of_a_journal() {
     let refused = recorded_error(&[Record::Solution(moves("R U").repeat(1000))]);
     assert!(refused.to_string().len() < 400, "{refused}");
     // A head with a checksum that fits, of another position.
-    let head = format!(r#"{{"journal":3,"kind":"search","position":"{}","table":"htm-30M"}}"#, "U".repeat(1000));
+    let head = format!(r#"{{"journal":4,"kind":"search","position":"{}","table":"htm-30M"}}"#, "U".repeat(1000));
     let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
     fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
     let refused = refusal(&path);

@@ -5,13 +5,14 @@ use crate::support::{random, table};
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
-use cosette::search::{Event, Report, Solver};
+use cosette::search::{Event, Outcome, Report, Solver};
 use cosette_app::search_journal::{JournalWriter, Record, RecordingExecutor, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Continues from a journal to the end; the report, and what was said at the beginning.
@@ -47,6 +48,19 @@ fn finish_with_threads(path: &Path, position: &Cube) -> Report {
     let record = |event: Event<'_>| writer.record(event);
     let mut executor = RecordingExecutor::new(solver.table(), threads, &writer);
     let search = solver.search(position).options(all()).on_event(&record);
+    let (report, _) = search.resume_with(&mut executor, from);
+    writer.close().unwrap();
+    report
+}
+
+/// Continues from a journal with one thread for this long.
+fn continue_for(path: &Path, position: &Cube, slot: Duration) -> Report {
+    let solver = Solver::new(table(), ThreadCount::ONE);
+    let (writer, resumed) = JournalWriter::open(path, position, solver.table()).unwrap();
+    let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+    let record = |event: Event<'_>| writer.record(event);
+    let mut executor = RecordingExecutor::new(solver.table(), ThreadCount::ONE, &writer);
+    let search = solver.search(position).options(all()).timeout(slot).on_event(&record);
     let (report, _) = search.resume_with(&mut executor, from);
     writer.close().unwrap();
     report
@@ -120,4 +134,42 @@ fn threads_record_what_they_search() {
         assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)), "cut after {cut}");
         check_that_nothing_is_repeated(&path);
     }
+}
+
+#[test]
+fn a_search_in_short_slots_ends_and_searches_nothing_twice() {
+    let position = Cube::from_moves(&moves(SCRAMBLE));
+    let solver = Solver::new(table(), ThreadCount::ONE);
+    let expected = solver.search(&position).options(all()).run();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    let slot = expected.elapsed / 20;
+    let slots = (1..1000).map(|count| (count, continue_for(&path, &position, slot)));
+    let (count, report) = { slots }.find(|(_, report)| report.outcome == Outcome::Optimal).expect("it ends");
+    assert!(count > 5, "{count} slots");
+    assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)));
+    check_that_nothing_is_repeated(&path);
+    assert!(fs::read_to_string(&path).unwrap().contains("\"open\""));
+    // Asked again, it answers at once, with the same counts.
+    let again = continue_for(&path, &position, Duration::MAX);
+    assert_eq!((&again.solutions, counts(&again)), (&expected.solutions, counts(&expected)));
+}
+
+#[test]
+fn a_journal_that_is_complete_gives_the_counts_of_its_search() {
+    let position = Cube::from_moves(&moves(SCRAMBLE));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("journal");
+    let threads = ThreadCount::new(2).unwrap();
+    let run = || {
+        let solver = Solver::new(table(), threads);
+        let (writer, resumed) = JournalWriter::open(&path, &position, solver.table()).unwrap();
+        let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+        let record = |event: Event<'_>| writer.record(event);
+        let mut executor = RecordingExecutor::new(solver.table(), threads, &writer);
+        let (report, _) = solver.search(&position).on_event(&record).resume_with(&mut executor, from);
+        writer.close().unwrap();
+        (report.solutions.len(), report.nodes(), report.probes())
+    };
+    assert_eq!(run(), run());
 }
