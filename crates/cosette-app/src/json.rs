@@ -40,7 +40,7 @@ pub struct Solve {
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
-    /// Whether these are all the solutions asked for.
+    /// Whether these are all the solutions asked for, proven shortest.
     pub complete: bool,
     /// Why the search stopped early, if it did: `max-length`, `timeout`, `memory` or `interrupt`.
     pub stopped: Option<String>,
@@ -52,7 +52,7 @@ pub struct Solve {
     pub nodes: u64,
     /// Accesses to tables.
     pub probes: u64,
-    /// How long it took.
+    /// How long it took; in a search that is continued from a journal, the earlier runs count in all three.
     pub seconds: f64,
     /// The table, or what the engine uses instead.
     pub table: String,
@@ -75,9 +75,9 @@ pub struct Solve {
 pub struct Threshold {
     /// The length that was searched.
     pub length: u8,
-    /// Nodes expanded.
+    /// Nodes, counted as in the answer.
     pub nodes: u64,
-    /// Accesses to the table.
+    /// Accesses to tables.
     pub probes: u64,
     /// How long it took.
     pub seconds: f64,

@@ -133,13 +133,17 @@ impl Check {
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
-        let lower = lower_bound(claims, proven, shortest);
+        // Where a length is claimed, the search of that length has found its solutions.
+        let lower = lower_bound(claims, proven, shortest.into_iter().chain(claims.length).min());
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
             faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
         }
         let diameter = DIAMETERS[usize::from(claims.by_quarters)];
-        if lower > claims.upper_bound.unwrap_or(diameter).min(diameter) {
-            faults.push(format!("no position needs {lower} moves, or its own upper bound is less"));
+        if lower > diameter {
+            faults
+                .push(format!("it says that no solution is shorter than {lower}, but no position needs so many moves"));
+        } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
+            faults.push(format!("it says that no solution is shorter than {lower}, but its upper bound is {upper}"));
         }
         self.prove(claims, lower, &mut faults);
         let upper = shortest.into_iter().chain(claims.upper_bound).min();

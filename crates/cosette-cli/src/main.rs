@@ -23,8 +23,11 @@ mod solve;
 mod tables;
 
 use clap::{Parser, Subcommand};
-use cosette_app::cli::{self, failure::EXIT_CODES};
+use cosette_app::cli::{self, failure::EXIT_CODES, memory};
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: memory::Allocator = memory::Allocator;
 
 /// Proves the shortest solution of any Rubik's Cube position.
 ///
@@ -54,6 +57,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    memory::spare_addresses();
     let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
     cli::start(cosette.verbose);
     cli::finish(match &cosette.command {

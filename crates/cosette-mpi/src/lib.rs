@@ -68,6 +68,14 @@ impl Program for CosetteMpi {
         }
     }
 
+    fn task(&self) -> String {
+        match &self.command {
+            Command::Solve(args) => format!("solve {}", args.shared.position()),
+            Command::Batch(args) => format!("batch {}", args.shared.file()),
+            Command::Ranks(_) => "ranks".into(),
+        }
+    }
+
     fn run(&self, world: &World) -> Result<Exit, Failure> {
         match &self.command {
             Command::Solve(args) => solve::run(world, args),

@@ -102,6 +102,13 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
                 cores - threads
             )?;
         }
+        if let Some(cores) = first.cores.filter(|&cores| cores < threads) {
+            writeln!(
+                out,
+                "{}: {threads} threads share {cores} cores; start fewer ranks, or give a smaller --threads",
+                first.host
+            )?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::{BatchError, JournalError};
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// An exception of this class, or the error that prevented making it.
@@ -51,11 +51,15 @@ pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
 
 /// The journal of many positions cannot be used, or an answer is wrong.
 pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
-    let BatchError::Journal(refused) = error else { return internal(py, error) };
+    let refused = match error {
+        BatchError::Journal(refused) => refused,
+        BatchError::Threads(_) => return PyRuntimeError::new_err(error.to_string()),
+        error => return internal(py, error),
+    };
     let help = match refused {
         JournalError::Io { .. } => None,
         JournalError::Locked { .. } => Some("close the iterator that writes it, or give another journal=".to_owned()),
-        JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } => {
+        JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
             Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())
         }
         JournalError::Version { .. } => Some("continue with the version that made it, or give another journal=".into()),
@@ -105,7 +109,9 @@ pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
     }
     let remedy = error.remedy();
     let class = match &remedy {
-        Some(Remedy::AllowMoreMemory | Remedy::ChooseSmallerTable) => "OutOfMemoryError",
+        Some(Remedy::AllowMoreMemory | Remedy::AllowEnoughMemory | Remedy::ChooseSmallerTable | Remedy::FreeMemory) => {
+            "OutOfMemoryError"
+        }
         Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "DamagedTableError",
         _ => "TableError",
     };
@@ -132,6 +138,10 @@ pub fn in_python(remedy: &Remedy) -> String {
         Remedy::GenerateAgain(name) => format!("delete the file, then generate the table again with {}", solver(name)),
         Remedy::ChooseSmallerTable => "choose a smaller table=".into(),
         Remedy::AllowMoreMemory => "raise memory=, or choose a smaller table=".into(),
+        Remedy::AllowEnoughMemory => "raise memory=; no table is smaller".into(),
+        Remedy::FreeMemory => "free memory, or raise the limits of the process".into(),
+        Remedy::RaiseLimits => "raise the limits on threads and memory of the process".into(),
+        Remedy::MakeReadable => "make the file readable, or give another folder as tables=".into(),
         Remedy::FreeDiskSpace => "free disk space, or give another folder as tables=".into(),
         Remedy::ChooseWritableFolder => "give a writable folder as tables=, or in COSETTE_TABLES".into(),
         Remedy::NameFolder => "give one as tables=, or set COSETTE_TABLES".into(),

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     for solution in solver.solve_many(positions) {
-        println!("{}\t{solution}", solution.len());
+        println!("{}\t{solution}", solution.length());
     }
     Ok(())
 }

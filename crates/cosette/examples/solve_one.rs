@@ -7,6 +7,6 @@ fn main() -> Result<(), cosette::Error> {
     }
     let position = std::env::args().nth(1).unwrap_or_else(|| "R U2 F'".to_owned());
     let solution = cosette::solve(&position)?;
-    println!("{solution}: {} moves, proven", solution.len());
+    println!("{solution}: {} moves, proven", solution.length());
     Ok(())
 }

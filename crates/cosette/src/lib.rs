@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! let solution = cosette::solve("R U2 F'")?;
-//! println!("{solution}: {} moves, proven", solution.len());
+//! println!("{solution}: {} moves, proven", solution.length());
 //! # Ok::<(), cosette::Error>(())
 //! ```
 //!
@@ -73,7 +73,7 @@ pub enum Error {
 ///
 /// ```no_run
 /// let solution = cosette::solve("R U2 F'")?;
-/// assert_eq!((solution.to_string(), solution.len()), ("F U2 R'".to_owned(), 3));
+/// assert_eq!((solution.to_string(), solution.length()), ("F U2 R'".to_owned(), 3));
 /// # Ok::<(), cosette::Error>(())
 /// ```
 ///

@@ -18,6 +18,14 @@ pub enum Remedy {
     ChooseSmallerTable,
     /// Allow more memory, or choose a smaller table.
     AllowMoreMemory,
+    /// Allow more memory: no table is smaller.
+    AllowEnoughMemory,
+    /// Free memory, or raise the limits of the process: no table is smaller.
+    FreeMemory,
+    /// Raise the limits of the process: no smaller number of threads would do.
+    RaiseLimits,
+    /// Make a file readable, or choose another folder.
+    MakeReadable,
     /// Free disk space, or choose another folder.
     FreeDiskSpace,
     /// Choose a folder that can be written to.
@@ -41,6 +49,10 @@ impl fmt::Display for Remedy {
             Remedy::GenerateAgain(name) => write!(f, "remove {} and generate it again", table(name)),
             Remedy::ChooseSmallerTable => f.write_str("choose a smaller table"),
             Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),
+            Remedy::AllowEnoughMemory => f.write_str("allow more memory; no table is smaller"),
+            Remedy::FreeMemory => f.write_str("free memory, or raise the limits of this process"),
+            Remedy::RaiseLimits => f.write_str("raise the limits on threads and memory of this process"),
+            Remedy::MakeReadable => f.write_str("make the file readable, or choose another folder"),
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
             Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),
             Remedy::NameFolder => f.write_str("name a folder for the tables"),

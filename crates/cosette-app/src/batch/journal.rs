@@ -34,14 +34,21 @@ impl journal::Head for Head {
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let value = |head: &Head, name: &str| head.settings.get(name).map_or("not set".into(), String::clone);
-        let list =
-            |Head { positions: Fingerprint { count, hash }, .. }: &Head| format!("of {count} positions (hash {hash})");
         let names = self.settings.keys().chain(expected.settings.keys());
-        let settings = names.map(|name| (name.clone(), value(self, name), value(expected, name)));
-        let list = ("list".into(), list(self), list(expected));
-        match settings.chain([list]).find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(JournalError::other(path, &what, &found, &expected)),
-            None => Ok(()),
+        let mut settings = names.map(|name| (name, value(self, name), value(expected, name)));
+        if let Some((what, found, expected)) = settings.find(|(_, found, expected)| found != expected) {
+            return Err(JournalError::other(path, what, &found, &expected));
+        }
+        let list = |Fingerprint { count, .. }: &Fingerprint| match count {
+            1 => "of 1 position".to_owned(),
+            count => format!("of {count} positions"),
+        };
+        match (&self.positions, &expected.positions) {
+            (found, expected) if found == expected => Ok(()),
+            (found, expected) if found.count == expected.count => {
+                Err(JournalError::other(path, "list", "of other positions", "of these"))
+            }
+            (found, expected) => Err(JournalError::other(path, "list", &list(found), &list(expected))),
         }
     }
 }

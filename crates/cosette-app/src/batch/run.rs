@@ -61,10 +61,18 @@ impl Workers {
         // Bounded, so that the answers of a batch whose reader is slow do not fill the memory.
         let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::sync_channel(self.jobs.get()));
         std::thread::scope(|scope| {
-            for _ in 0..self.jobs.get().min(remaining.len()) {
+            for job in 0..self.jobs.get().min(remaining.len()) {
                 let (send, work) = (send.clone(), (&remaining[..], &next));
                 let (options, stop) = (&options, &stop);
-                scope.spawn(move || self.work(work, options, stop, &mut |searched| send.send(searched).is_ok()));
+                let work = move || self.work(work, options, stop, &mut |searched| send.send(searched).is_ok());
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(refused) if job == 0 => return Err(BatchError::Threads(refused).into()),
+                    Err(refused) => {
+                        tracing::warn!(%refused, "solving {job} positions at a time instead of {}", self.jobs);
+                        break;
+                    }
+                }
             }
             drop(send);
             let result = collect(receive, batch, &self.table, on_answer);

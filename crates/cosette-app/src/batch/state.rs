@@ -21,6 +21,9 @@ pub enum BatchError {
     /// The search gave a sequence that does not solve its position.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
+    /// No thread could be started.
+    #[error("no thread can be started: {0}")]
+    Threads(std::io::Error),
     /// An answer is wrong.
     #[error("internal error: wrong answer to `{text}`: {what}")]
     Wrong {

@@ -112,6 +112,9 @@ impl MetricArgs {
     }
 }
 
+/// With this much memory left besides the table, the tables of the two-phase search are generated while it is loaded.
+const PLENTY: u64 = 1_000_000_000;
+
 /// Ends the command because its arguments contradict each other.
 pub fn usage(message: &str) -> ! {
     misuse(message).exit()
@@ -205,7 +208,11 @@ impl SolverArgs {
     /// The table to solve with, in memory. Fails if there is none, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
         let store = self.store.open()?;
-        let choice = choice::choose(&store.folder, self.metric(), self.table(), MemoryLimit::now(self.memory))?;
+        let memory = MemoryLimit::now(self.memory);
+        let choice = choice::choose(&store.folder, self.metric(), self.table(), memory)?;
+        if memory.available > choice.id.size.bytes() + PLENTY {
+            store::begin_two_phase();
+        }
         let table = store.open(choice, Users::This)?;
         if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
             store::recommend(better, choice.id, store.threads);
@@ -215,7 +222,6 @@ impl SolverArgs {
 
     /// A solver with this table. Fails if there is no table, or on interruption.
     pub fn solver(&self) -> Result<Solver, Failure> {
-        store::begin_two_phase();
         let (table, threads) = (self.open()?, self.store.threads.count());
         tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");
         Ok(Solver::new(Arc::new(table), threads))

@@ -76,6 +76,11 @@ pub type SolveBatch<'a> =
     dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, Solve) -> Result<(), Failure>) -> Result<(), Failure> + 'a;
 
 impl SharedBatchArgs {
+    /// The file of positions, as it was given.
+    pub fn file(&self) -> String {
+        self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
+    }
+
     /// What is asked of each position, for an engine of the lab or, if there is none, the search of this program.
     fn settings(&self, engine: Option<&'static str>) -> Settings {
         let (metric, solution_count) = (self.solver.metric(), self.request.solution_count());

@@ -5,6 +5,7 @@ use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::{has_unicode, is_narrow, tell};
 use crate::cli::wording;
 use crate::json::NotSolved;
+use cosette::Remedy;
 use cosette::cube::{ReadError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The exit codes, as `cosette --help` describes them.
-pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (143 by SIGTERM, 129 by SIGHUP).";
+pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
 
 /// The last signal that asked the command to end: Ctrl-C, unless there was another.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
@@ -89,7 +90,7 @@ pub enum Failure {
     #[error(transparent)]
     Table(#[from] OpenError),
     /// The journal of a batch cannot be used, or an answer is wrong.
-    #[error(transparent)]
+    #[error("{}", batch_error(.0))]
     Batch(#[from] BatchError),
     /// Standard output, or a file asked for, could not be written.
     #[error("cannot write the output: {0}")]
@@ -126,6 +127,7 @@ impl Failure {
             Failure::NotACube { error, .. } => Some(error.help()),
             Failure::Table(error) => error.remedy().as_ref().map(wording::remedy_of),
             Failure::Batch(BatchError::Journal(error)) => wording::journal(error),
+            Failure::Batch(BatchError::Threads(_)) => Some(wording::remedy_of(&Remedy::RaiseLimits)),
             Failure::Batch(_) => Some(wording::INTERNAL_ERROR.into()),
             Failure::Other(report) => report.help.clone(),
             Failure::Output(_) => None,
@@ -280,6 +282,13 @@ fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usiz
     let start = boundary(text, found.offset().max(span.offset().saturating_sub(BEFORE)));
     let end = boundary(text, end_of_found.min(start + LONGEST));
     (SourceSpan::from(start..end), start - found.offset())
+}
+
+fn batch_error(error: &BatchError) -> String {
+    match error {
+        BatchError::Journal(error) => wording::journal_error(error),
+        error => error.to_string(),
+    }
 }
 
 fn line_prefix(line: Option<usize>) -> String {

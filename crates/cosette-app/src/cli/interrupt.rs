@@ -4,6 +4,8 @@
 use crate::cli::failure;
 use crate::cli::failure::Exit;
 use cosette::Cancel;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -25,12 +27,19 @@ pub fn listen() {
 
 #[cfg(unix)]
 fn start_listening() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // `nohup` has hang-ups ignored, and that is to stay so.
-    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
+    // `nohup` has hang-ups ignored, and that is to stay so. Batch systems announce the end of a job with the last three.
+    let all = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
+    let signals = all.into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
+    // With a handler that does nothing, writing beyond the limit of a file's size is an error and not the end.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let listen = move || {
         for signal in signals.forever() {
+            // It comes again with each second of processor time.
+            if signal == SIGXCPU && is_requested() {
+                continue;
+            }
             failure::remember_signal(signal as u8);
             request();
         }

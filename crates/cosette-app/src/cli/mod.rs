@@ -9,6 +9,7 @@
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
+//! | [`memory`] | what happens where memory is short |
 //! | [`stderr`] | messages on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
 //! | [`wording`] | how to fix it |
@@ -21,6 +22,7 @@ pub mod failure;
 pub mod interrupt;
 pub mod lines;
 pub mod machine;
+pub mod memory;
 pub mod solve;
 pub mod stderr;
 pub mod store;

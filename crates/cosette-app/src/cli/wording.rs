@@ -2,6 +2,7 @@
 
 use crate::journal::JournalError;
 use cosette::Remedy;
+use std::io;
 
 /// What to do about an internal error.
 pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify` may find a damaged table";
@@ -10,7 +11,9 @@ pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify` ma
 pub fn remedy_of(remedy: &Remedy) -> String {
     let named = |name: &Option<String>| name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     match remedy {
-        Remedy::UseFewerThreads => "ask for fewer with --threads".into(),
+        Remedy::UseFewerThreads => {
+            "ask for fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)".into()
+        }
         Remedy::GenerateTable(name) => format!("generate it with `cosette tables gen{}`", named(name)),
         Remedy::MoveAwayAndGenerate(name) => {
             format!("move that file away, then generate the table with `cosette tables gen{}`", named(name))
@@ -21,6 +24,10 @@ pub fn remedy_of(remedy: &Remedy) -> String {
         }
         Remedy::ChooseSmallerTable => "choose a smaller table; `cosette tables list` shows what fits".into(),
         Remedy::AllowMoreMemory => "raise --memory, or choose a smaller table with --table".into(),
+        Remedy::AllowEnoughMemory => "raise --memory; no table is smaller".into(),
+        Remedy::FreeMemory => "free memory, or raise the limits of the process (`ulimit -v`, its control group)".into(),
+        Remedy::RaiseLimits => "raise the limits of the process (`ulimit -u`, `ulimit -v`, its control group)".into(),
+        Remedy::MakeReadable => "make the file readable, or choose another folder with --tables".into(),
         Remedy::FreeDiskSpace => "free disk space, or choose another folder with --tables".into(),
         Remedy::ChooseWritableFolder => {
             "choose a folder that can be written to, with --tables or COSETTE_TABLES".into()
@@ -35,10 +42,58 @@ pub fn remedy_of(remedy: &Remedy) -> String {
     }
 }
 
+/// What is wrong with a journal, in the words and the options of the commands.
+pub fn journal_error(error: &JournalError) -> String {
+    match error {
+        JournalError::OtherKind { path, found, expected } => {
+            format!("{} is a journal of {}, not of {}", path.display(), command(found), command(expected))
+        }
+        JournalError::Other { path, what, found, expected } => {
+            let path = path.display();
+            match what.as_str() {
+                "position" => format!("the journal {path} is that of another position"),
+                "list" => format!("the journal {path} is that of another list: {found}, not {expected}"),
+                _ => {
+                    format!("the journal {path} was started {}, not {}", option(what, found), option(what, expected))
+                }
+            }
+        }
+        error => error.to_string(),
+    }
+}
+
+/// The command that writes a kind of journal.
+fn command(kind: &str) -> &str {
+    match kind {
+        "batch" => "`cosette batch`",
+        "search" => "`cosette solve`",
+        kind => kind,
+    }
+}
+
+/// A setting of a journal as an option.
+fn option(what: &str, value: &str) -> String {
+    match (what, value) {
+        ("solutions", "1") => "for one solution".into(),
+        ("solutions", "all") => "with --all".into(),
+        ("solutions", count) => format!("with -n {count}"),
+        (what, "true") => format!("with --{what}"),
+        (what, "false" | "none" | "any" | "not set") => format!("without --{what}"),
+        (what, value) => format!("with --{what} {value}"),
+    }
+}
+
 /// How to fix what is wrong with a journal.
 pub fn journal(error: &JournalError) -> Option<String> {
     Some(match error {
+        JournalError::Io { verb: "open", source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            "create its folder first, or name a file in another".into()
+        }
+        JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+            "name a file that you may read and write".into()
+        }
         JournalError::Io { .. } => return None,
+        JournalError::OtherKind { .. } => "name another journal".into(),
         JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
         JournalError::IsOutput { .. } => "name another file for one of them".into(),
         JournalError::NotAJournal { .. } => "name a new file, or a journal that was created with --journal".into(),
@@ -48,7 +103,13 @@ pub fn journal(error: &JournalError) -> Option<String> {
         JournalError::Other { what, found, .. } if what == "table" => {
             format!("continue with `--table {found}`, or name another journal")
         }
-        JournalError::Other { what, .. } => format!("continue with the {what} of the journal, or name another journal"),
+        JournalError::Other { what, .. } if what == "position" => {
+            "give the position of the journal, or name another journal".into()
+        }
+        JournalError::Other { what, .. } if what == "list" => {
+            "give the list of the journal, or name another journal".into()
+        }
+        JournalError::Other { .. } => "continue with the options of the journal, or name another journal".into(),
         JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
         JournalError::Damaged { path, offset, .. } => {
             format!("cut it off there: `truncate -s {offset} {}`; what follows is computed again", path.display())
@@ -70,5 +131,6 @@ mod tests {
         let (found, expected) = ("htm-30M".into(), "htm-2G".into());
         let other = JournalError::Other { path, what: "table".into(), found, expected };
         assert!(journal(&other).unwrap().contains("--table htm-30M"));
+        assert!(journal_error(&other).ends_with("was started with --table htm-30M, not with --table htm-2G"));
     }
 }

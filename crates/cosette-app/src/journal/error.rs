@@ -23,6 +23,9 @@ pub enum JournalError {
     /// Another version of Cosette wrote it.
     #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
     Version { path: PathBuf, found: u32, known: u32 },
+    /// It is of another kind.
+    #[error("{} is the journal of a {found}, not of a {expected}", path.display())]
+    OtherKind { path: PathBuf, found: String, expected: &'static str },
     /// It was started with something else.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Other { path: PathBuf, what: String, found: String, expected: String },

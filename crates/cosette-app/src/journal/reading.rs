@@ -1,6 +1,6 @@
 //! Reading a journal from its beginning to its end.
 
-use super::error::JournalError;
+use super::error::{JournalError, quoted};
 use super::line::{Head, Record, stated_check, unseal};
 use serde::Deserialize;
 use std::fs::File;
@@ -106,7 +106,7 @@ fn batch() -> String {
 fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
     if let Some((Format { journal: found, kind }, _)) = unseal(line, 0) {
         if kind != H::KIND {
-            return Err(JournalError::other(path, "kind", &kind, H::KIND));
+            return Err(JournalError::OtherKind { path: path.into(), found: quoted(&kind), expected: H::KIND });
         }
         if found != H::VERSION {
             return Err(JournalError::Version { path: path.into(), found, known: H::VERSION });

@@ -5,7 +5,8 @@ use anstyle::Style;
 use clap::Args;
 use cosette::ThreadCount;
 use cosette::block_file::Contents;
-use cosette::table::{OnDisk, TableError, TableFolder, TableId, available_memory};
+use cosette::table::choice::MemoryLimit;
+use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette_app::cli::args::{MetricArgs, StoreArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
@@ -44,7 +45,7 @@ struct Row {
     fault: Option<String>,
     #[serde(skip)]
     remedy: Option<String>,
-    /// Whether it fits in the memory that is free now.
+    /// Whether it fits in the memory that is free now, besides what the program needs.
     fits: bool,
     /// Estimates; `None` for tables of the lab.
     fill_seconds: Option<f64>,
@@ -66,7 +67,7 @@ impl Row {
             filled_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
-            fits: table.bytes() <= available_memory(),
+            fits: table.bytes() <= MemoryLimit::now(None).available,
             fill_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
         }

@@ -55,10 +55,15 @@ fn a_file_that_is_not_a_table() {
 #[test]
 fn too_little_memory() {
     let assert = solve().args(["--memory", "10M", EASY]).assert();
-    assert.code(1).stdout("").stderr(contains("0.01 GB are allowed")).stderr(contains("raise --memory"));
+    assert
+        .code(1)
+        .stdout("")
+        .stderr(contains("needs 31 MB of memory, and only 10 MB are allowed"))
+        .stderr(contains("no table is smaller"))
+        .stderr(contains("raise --memory"));
     let folder = TempDir::new().unwrap();
     let assert = cosette().args(["solve", "--memory", "10M", EASY, "--tables"]).arg(folder.path()).assert();
-    assert.code(1).stdout("").stderr(contains("0.01 GB are allowed"));
+    assert.code(1).stdout("").stderr(contains("only 10 MB are allowed"));
 }
 
 #[test]
@@ -101,4 +106,55 @@ fn a_limit_of_the_process_is_available_memory() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("needs 971 MB of memory") && errors.contains("choose a smaller table"), "{errors}");
+}
+
+/// Runs the command with limited addresses, and returns its exit code and what it printed.
+#[cfg(target_os = "linux")]
+fn with_addresses(kilobytes: u32, args: &str, folder: &std::path::Path) -> (Option<i32>, String, String) {
+    let command = format!("ulimit -v {kilobytes}; exec \"$0\" {args} --threads 2 --tables \"$1\"");
+    let program = cosette().get_program().to_owned();
+    let output = std::process::Command::new("sh").args(["-c", &command]).arg(program).arg(folder).output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (output.status.code(), stdout, stderr)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_table_that_is_chosen_can_be_used() {
+    // Enough for the smallest table, for a larger one, and for nothing.
+    for (kilobytes, is_enough) in [(250_000, true), (400_000, true), (60_000, false)] {
+        let folder = TempDir::new().unwrap();
+        for table in ["htm-30M.table", "htm-240M.table"].iter().filter(|table| tables().join(table).exists()) {
+            std::os::unix::fs::symlink(tables().join(table), folder.path().join(table)).unwrap();
+        }
+        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
+        assert_eq!(code, Some(if is_enough { 0 } else { 1 }), "{kilobytes} KB: {errors}");
+        assert!(is_enough == output.contains("proven") && !errors.contains("backtrace"), "{kilobytes} KB: {errors}");
+        assert!(is_enough || errors.contains("help: "), "{errors}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_first_table_can_be_loaded_too() {
+    for kilobytes in [200_000, 350_000] {
+        let folder = TempDir::new().unwrap();
+        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
+        assert!(code == Some(0) && output.contains("proven"), "{kilobytes} KB: {errors}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("htm-30M.table");
+    std::fs::write(&path, "").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    if std::fs::File::open(&path).is_ok() {
+        return; // root may read anything
+    }
+    let assert = cosette().args(["solve", "--table", "30M", EASY, "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stderr(contains("make the file readable"));
 }

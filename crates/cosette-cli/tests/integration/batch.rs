@@ -205,9 +205,9 @@ fn a_journal_that_does_not_fit_is_refused() {
         command
     };
     with_journal().arg(&list).assert().success();
-    let other_settings = contains("was started with solutions 1, not all").and(contains("help: continue with"));
+    let other_settings = contains("was started for one solution, not with --all").and(contains("help: continue with"));
     with_journal().arg(&list).arg("--all").assert().code(1).stderr(other_settings);
-    let other_list = contains("was started with list of 3 positions");
+    let other_list = contains("is that of another list: of 3 positions, not of 1 position");
     with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(other_list);
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();

@@ -3,6 +3,7 @@
 
 use crate::support::{EASY, cosette, signal};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -29,6 +30,17 @@ fn start_to_solve(folder: &Path) -> Child {
     start(&["solve", "--table", "30M", EASY], folder)
 }
 
+/// A process that waits for the one that generates the table.
+fn start_to_wait(folder: &Path) -> Child {
+    let mut child = start(&["-v", "solve", "--table", "30M", EASY], folder);
+    let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
+    errors
+        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))
+        .expect("it waits")
+        .unwrap();
+    child
+}
+
 fn is_solved(output: &Output) -> bool {
     let Output { status, stdout, stderr } = output;
     let stdout = String::from_utf8_lossy(stdout);
@@ -51,12 +63,11 @@ fn a_waiting_process_takes_over_from_one_that_is_killed() {
     let folder = TempDir::new().unwrap();
     let mut generating = start_to_generate(folder.path());
     signal(&generating, "-STOP");
-    let mut waiting = start_to_solve(folder.path());
-    std::thread::sleep(Duration::from_millis(500));
-    assert!(waiting.try_wait().unwrap().is_none(), "it waits for the other process");
+    let waiting = start_to_wait(folder.path());
     generating.kill().unwrap();
     generating.wait().unwrap();
-    assert!(is_solved(&waiting.wait_with_output().unwrap()));
+    let Output { status, stdout, .. } = waiting.wait_with_output().unwrap();
+    assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -65,11 +76,14 @@ fn waiting_is_interrupted_at_once() {
     let folder = TempDir::new().unwrap();
     let mut generating = start_to_generate(folder.path());
     signal(&generating, "-STOP");
-    let waiting = start_to_solve(folder.path());
-    std::thread::sleep(Duration::from_millis(500));
+    let waiting = start_to_wait(folder.path());
     let start = std::time::Instant::now();
     signal(&waiting, "-INT");
-    assert_eq!(waiting.wait_with_output().unwrap().status.code(), Some(130));
+    let output = waiting.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    // What there is of the table is not its own.
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("stopped before") && !errors.contains('%'), "{errors}");
     assert!(start.elapsed() < Duration::from_secs(2), "stopped only after {:?}", start.elapsed());
     generating.kill().unwrap();
     generating.wait().unwrap();

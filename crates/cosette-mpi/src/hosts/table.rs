@@ -54,7 +54,8 @@ impl Hosts {
     fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
             let folder = args.store.folder.folder()?;
-            Ok(choice::choose(&folder, args.metric(), args.table(), MemoryLimit::now(args.memory))?.id)
+            let memory = MemoryLimit::for_processes(self.ranks_on_this_host(), args.memory);
+            Ok(choice::choose(&folder, args.metric(), args.table(), memory)?.id)
         };
         let chosen = if self.rank == FIRST { choose().map(|id| id.to_string()) } else { Ok(String::new()) };
         let names = self.agree(world, chosen)?;

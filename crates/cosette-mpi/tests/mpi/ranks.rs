@@ -82,3 +82,16 @@ fn a_table_that_is_missing_on_the_only_host_is_generated() {
     assert_eq!(ended.output.matches("htm-30M").count(), 2, "{}", ended.output);
     assert!(folder.path().join("htm-30M.table").exists());
 }
+
+#[test]
+fn ranks_that_do_different_things_are_refused() {
+    for (first, second) in [(&["ranks"][..], &["solve", "R"][..]), (&["solve", "R U"], &["solve", "R F"])] {
+        let Some(mut job) = mpirun() else { return };
+        let job = job.args(["-np", "1", COSETTE_MPI]).args(first).args([":", "-np", "1", COSETTE_MPI]).args(second);
+        let ended = run(job);
+        assert_eq!(ended.status.code(), Some(1), "{}", ended.errors);
+        let [first, second] = [first, second].map(|args| args.join(" "));
+        let message = format!("rank 0 runs `{first}`, and rank 1 runs `{second}`");
+        assert_eq!(ended.errors.matches(&message).count(), 1, "{}", ended.errors);
+    }
+}

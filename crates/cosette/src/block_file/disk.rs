@@ -48,7 +48,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T, io::Result<()>) {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        let syncing = scope.spawn(move || {
+        let syncing = std::thread::Builder::new().spawn_scoped(scope, move || {
             while is_done.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 files.iter().try_for_each(|file| file.sync_data())?;
             }
@@ -56,7 +56,9 @@ pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T,
         });
         let result = work();
         drop(done);
-        (result, syncing.join().expect("syncing does not panic"))
+        // Without that thread, a power cut costs all of the work.
+        let synced = syncing.map_or(Ok(()), |syncing| syncing.join().expect("syncing does not panic"));
+        (result, synced)
     })
 }
 

@@ -78,7 +78,10 @@ impl FileError {
             | DamagedBlock { path, .. } => Remedy::GenerateAgain(table_in(path)),
             TooLittleDisk { .. } => Remedy::FreeDiskSpace,
             BeingGenerated { .. } => Remedy::WaitForGeneration,
-            Threads(_) => Remedy::UseFewerThreads,
+            Threads(refused) => refused.remedy(),
+            Io { action: "open" | "read", source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Remedy::MakeReadable
+            }
             Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
             Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                 Remedy::FreeDiskSpace

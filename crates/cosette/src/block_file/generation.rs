@@ -63,6 +63,7 @@ pub fn open_if_missing<'a>(
 ) -> Result<Option<PartialFile<'a>>, FileError> {
     let step = format!("waiting for another process that generates {}", contents.name());
     let waiting = control.step(&step);
+    let mut is_waiting = false;
     while !path.exists() {
         match PartialFile::open(path, contents) {
             // The other process has just completed it.
@@ -71,6 +72,9 @@ pub fn open_if_missing<'a>(
             Ok(partial) => return Ok(Some(partial)),
             Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
             Err(FileError::BeingGenerated { .. }) => {
+                if !std::mem::replace(&mut is_waiting, true) {
+                    tracing::info!(path = %path.display(), "waiting for another process that generates it");
+                }
                 let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
                 waiting.report(done, total);
                 std::thread::sleep(POLL_INTERVAL);

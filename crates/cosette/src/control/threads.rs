@@ -1,5 +1,6 @@
 //! Numbers of threads, checked in one place.
 
+use crate::remedy::Remedy;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -121,11 +122,18 @@ pub enum ThreadCountError {
 
 /// The system refused to start threads.
 #[derive(Debug, thiserror::Error)]
-#[error("{threads} threads cannot be started: {source}")]
+#[error("{threads} thread{} cannot be started: {source}", if threads.get() == 1 { "" } else { "s" })]
 pub struct ThreadsRefused {
     /// How many were to be started.
     pub threads: ThreadCount,
     source: rayon::ThreadPoolBuildError,
+}
+
+impl ThreadsRefused {
+    /// How to fix it.
+    pub fn remedy(&self) -> Remedy {
+        if self.threads == ThreadCount::ONE { Remedy::RaiseLimits } else { Remedy::UseFewerThreads }
+    }
 }
 
 #[cfg(test)]

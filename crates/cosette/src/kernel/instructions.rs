@@ -20,6 +20,12 @@ enum Backend {
     Avx512(Avx512),
 }
 
+impl std::fmt::Debug for Instructions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl Instructions {
     /// The portable ones, which run anywhere.
     pub fn portable() -> Instructions {

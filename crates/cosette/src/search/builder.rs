@@ -9,6 +9,7 @@ use super::solution::Solution;
 use super::solver::{ONE_SOLUTION, Solver};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::Cube;
+use std::fmt;
 use std::time::Duration;
 
 /// A search of one position: its options are set one by one, then it is [run](Search::run).
@@ -33,6 +34,20 @@ pub struct Search<'a> {
     cancel: Cancel,
     timeout: Option<Duration>,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Search { solver, position, options, threads, cancel, timeout, .. } = self;
+        f.debug_struct("Search")
+            .field("solver", solver)
+            .field("position", position)
+            .field("options", options)
+            .field("threads", threads)
+            .field("cancel", cancel)
+            .field("timeout", timeout)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Solver {

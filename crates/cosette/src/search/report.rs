@@ -60,7 +60,8 @@ pub enum Outcome {
     Optimal,
     /// Every length up to the limit is ruled out.
     NoneWithinLimit,
-    /// The search was asked to stop.
+    /// The search was asked to stop, or its time limit has passed: `reason()` of the [`Cancel`](crate::Cancel) that it was
+    /// given is `None` if only [`Search::timeout`](crate::search::Search::timeout) stopped it.
     Cancelled,
 }
 

@@ -24,9 +24,9 @@ impl Solution {
         &self.report.solutions[0]
     }
 
-    /// How many moves it has, in the metric of the search.
-    #[allow(clippy::len_without_is_empty)] // it dereferences to a slice, which has `is_empty`
-    pub fn len(&self) -> usize {
+    /// How many moves it has, in the metric of the search. Where quarter turns are counted, that may be more than the
+    /// `len()` of its slice of moves.
+    pub fn length(&self) -> usize {
         self.metric.length(self.moves())
     }
 

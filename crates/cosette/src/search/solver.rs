@@ -5,7 +5,7 @@ use crate::control::{Cancel, Control, OnProgress, ThreadCount};
 use crate::cube::Metric;
 use crate::kernel::Instructions;
 use crate::table::choice::{self, MemoryLimit, OpenError};
-use crate::table::{Table, TableFolder, TableId};
+use crate::table::{Table, TableError, TableFolder, TableId};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,11 +13,12 @@ use std::sync::Arc;
 ///
 /// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and [`Solver::new`] takes one
 /// that is in memory.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) table: Arc<Table>,
     pub(super) threads: ThreadCount,
     pub(super) instructions: Instructions,
+    unsaved: Option<Arc<TableError>>,
 }
 
 /// The options of [`Solver::solve`] and [`Solver::solve_many`].
@@ -39,7 +40,7 @@ impl Solver {
 
     /// A solver in the metric of `table`, with the fastest instructions of this machine.
     pub fn new(table: Arc<Table>, threads: ThreadCount) -> Solver {
-        Solver { table, threads, instructions: Instructions::best() }
+        Solver { table, threads, instructions: Instructions::best(), unsaved: None }
     }
 
     /// The same solver with other instructions: for tests and benchmarks.
@@ -58,6 +59,12 @@ impl Solver {
     /// The table it searches with.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// Why the table could not be saved when the solver was [opened](SolverBuilder::open), so that it will be generated
+    /// again next time; `None` if it is on disk, or the solver was not opened but [made of a table](Solver::new).
+    pub fn unsaved(&self) -> Option<&TableError> {
+        self.unsaved.as_deref()
     }
 
     /// The metric of the table.
@@ -102,8 +109,8 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { metric: Some(metric), ..self }
     }
 
-    /// Keeps tables in this folder: by default the one that `COSETTE_TABLES` names, or else `cosette` in the user's cache
-    /// folder.
+    /// Keeps tables in this folder: by default, and where the path is empty, the one that `COSETTE_TABLES` names, or else
+    /// `cosette` in the user's cache folder.
     pub fn folder(self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
         SolverBuilder { folder: Some(folder.into()), ..self }
     }
@@ -131,7 +138,8 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver. Fails if the table does not fit in
+    /// Loads the table, or generates it if it is missing, and returns the solver. Where the folder cannot be written to,
+    /// the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if the table does not fit in
     /// memory, is damaged or is one of another metric; if there are too many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
@@ -140,13 +148,18 @@ impl<'a> SolverBuilder<'a> {
         if let Some(table) = self.table.filter(|table| table.metric != metric) {
             return Err(OpenError::OtherMetric { table, metric });
         }
-        let folder = self.folder.or_else(choice::default_folder).ok_or(OpenError::NoFolder)?;
+        let folder = self
+            .folder
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .or_else(choice::default_folder)
+            .ok_or(OpenError::NoFolder)?;
         let folder = TableFolder::new(folder);
         let choice = choice::choose(&folder, metric, self.table, MemoryLimit::now(self.memory))?;
         let opened = folder.open(choice, &control)?;
         if let Some(refused) = &opened.unsaved {
             tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
         }
-        Ok(Solver::new(Arc::new(opened.table), threads))
+        let solver = Solver::new(Arc::new(opened.table), threads);
+        Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..solver })
     }
 }

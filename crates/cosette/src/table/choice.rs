@@ -5,10 +5,10 @@
 
 use super::available::available;
 use super::catalogue::{TableId, TableSize, UnknownTable};
-use super::error::TableError;
+use super::error::{SizeDown, SizeUp, TableError};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
-use crate::control::{Control, ThreadCountError};
+use crate::control::{Control, ThreadCount, ThreadCountError};
 use crate::cube::Metric;
 use crate::remedy::Remedy;
 use std::path::PathBuf;
@@ -28,19 +28,31 @@ pub fn default_folder() -> Option<PathBuf> {
     named.or_else(|| Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette")))
 }
 
+/// What a process needs besides its table, in bytes: the tables of the two-phase search, and what generation writes to.
+const OWN_NEEDS: u64 = 64_000_000;
+/// What each of its threads needs.
+const NEEDS_OF_A_THREAD: u64 = 4_000_000;
+
 /// The memory that a table may take.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
-    /// What the machine has free, in bytes.
+    /// What is free on the machine for a table, in bytes.
     pub available: u64,
     /// What the user allows, in bytes.
     pub allowed: Option<u64>,
 }
 
 impl MemoryLimit {
-    /// What this machine has free now, and what the user allows.
+    /// What this machine has free now besides what a process with all threads needs, and what the user allows.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
-        MemoryLimit { available: available(), allowed }
+        MemoryLimit::for_processes(1, allowed)
+    }
+
+    /// The same where this many processes are about to share a table and the threads of the machine.
+    pub fn for_processes(processes: usize, allowed: Option<u64>) -> MemoryLimit {
+        let threads = ThreadCount::available().get() as u64;
+        let own = OWN_NEEDS * processes as u64 + NEEDS_OF_A_THREAD * threads;
+        MemoryLimit { available: available().saturating_sub(own), allowed }
     }
 
     /// Whether a table of this size fits.
@@ -69,7 +81,7 @@ pub enum OpenError {
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The user allows less memory than it needs.
-    #[error("the table {id} needs {:.2} GB of memory, and only {:.2} GB are allowed", id.size.bytes() as f64 / 1e9, *allowed as f64 / 1e9)]
+    #[error("the table {id} needs {} of memory, and only {} are allowed", SizeUp(id.size.bytes()), SizeDown(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not in the metric {metric}")]
@@ -87,10 +99,11 @@ impl OpenError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             OpenError::Table(error) => error.remedy(),
+            OpenError::MemoryNotAllowed { id, .. } if id.size == TableSize::ALL[0] => Some(Remedy::AllowEnoughMemory),
             OpenError::MemoryNotAllowed { .. } => Some(Remedy::AllowMoreMemory),
-            OpenError::Threads(_) => Some(Remedy::UseFewerThreads),
+            OpenError::Threads(ThreadCountError::TooMany { .. }) => Some(Remedy::UseFewerThreads),
             OpenError::NoFolder => Some(Remedy::NameFolder),
-            OpenError::UnknownTable(_) | OpenError::OtherMetric { .. } => None,
+            OpenError::Threads(_) | OpenError::UnknownTable(_) | OpenError::OtherMetric { .. } => None,
         }
     }
 

@@ -1,13 +1,38 @@
 //! What can go wrong with a table, and how to fix it.
 
-use super::catalogue::TableId;
+use super::catalogue::{TableId, TableSize};
 use crate::block_file::{FileError, table_in};
 use crate::control::{Progress, ThreadsRefused};
 use crate::remedy::Remedy;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 const MEGABYTE: u64 = 1_000_000;
+
+/// A size in bytes that is needed, rounded up: in MB, or in GB from one GB on.
+pub(super) struct SizeUp(pub u64);
+
+impl fmt::Display for SizeUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.div_ceil(MEGABYTE) {
+            megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
+            megabytes => write!(f, "{:.2} GB", megabytes.div_ceil(10) as f64 / 100.0),
+        }
+    }
+}
+
+/// A size in bytes that there is, rounded down.
+pub(super) struct SizeDown(pub u64);
+
+impl fmt::Display for SizeDown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 / MEGABYTE {
+            megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
+            megabytes => write!(f, "{:.2} GB", (megabytes / 10) as f64 / 100.0),
+        }
+    }
+}
 
 /// Why a table could not be made, kept or used.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +45,7 @@ pub enum TableError {
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} MB of memory and {} MB are available", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
+    #[error("the table needs {} of memory, and {} are available for it", SizeUp(*needed), SizeDown(*available))]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
@@ -62,8 +87,9 @@ impl TableError {
         use TableError::*;
         Some(match self {
             File(error) => return error.remedy(),
-            Threads(_) => Remedy::UseFewerThreads,
+            Threads(refused) => refused.remedy(),
             WrongCounts { path } => Remedy::GenerateAgain(table_in(path)),
+            TooLittleMemory { needed, .. } if *needed <= TableSize::ALL[0].bytes() => Remedy::FreeMemory,
             TooLittleMemory { .. } => Remedy::ChooseSmallerTable,
             Stopped { id, .. } => Remedy::ContinueGeneration(id.to_string()),
             Cancelled | NotShared { .. } => return None,

@@ -12,7 +12,7 @@ use crate::kernel::Instructions;
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
@@ -146,7 +146,10 @@ impl TableFolder {
     fn generate_file(&self, existing: Existing, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         let (path, step) = (self.path_of(id), format!("generating {id}"));
         let control = &control.step(&step);
+        // Not where another process generates it.
+        let is_ours = AtomicBool::new(false);
         let work = |units: &Units<'_>, missing: &[usize]| {
+            is_ours.store(true, Ordering::Relaxed);
             let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
             let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
             missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {
@@ -163,7 +166,7 @@ impl TableFolder {
             Existing::Keep => block_file::generate_if_missing(&path, &id, control, work),
         };
         match (generated, block_file::progress(&path, &id)) {
-            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
+            (Err(TableError::Cancelled), Some(kept)) if is_ours.into_inner() => Err(TableError::Stopped { id, kept }),
             (generated, _) => generated,
         }
     }

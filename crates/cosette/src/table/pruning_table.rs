@@ -7,6 +7,7 @@ use super::shared::memory::SharedMemory;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
 use crate::kernel::Entries;
+use std::fmt;
 use std::ops::Deref;
 use zerocopy::FromBytes;
 
@@ -15,6 +16,12 @@ pub struct Table {
     pub(super) id: TableId,
     pub(super) memory: Memory,
     pub(super) distribution: Distribution,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 impl Table {

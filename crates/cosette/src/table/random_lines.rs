@@ -23,7 +23,7 @@ use super::pruning_table::Table;
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
 use rayon::prelude::*;
-use std::sync::Barrier;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use zerocopy::FromBytes;
@@ -102,8 +102,8 @@ impl RandomLines {
         share_of_huge_pages(&self.memory)
     }
 
-    /// Reads for `time`, or until it is cancelled, and returns the rate. Panics if the number of lines in flight is out
-    /// of range, or if a thread cannot be started.
+    /// Reads for `time`, or until it is cancelled, and returns the rate, with fewer threads if the system refuses to start
+    /// them all. Panics if the number of lines in flight is out of range.
     pub fn rate(&self, access: Access, time: Duration, cancel: &Cancel) -> LineRate {
         rate(&self.memory, access, time, cancel)
     }
@@ -127,21 +127,26 @@ fn rate(memory: &[u8], access: Access, time: Duration, cancel: &Cancel) -> LineR
 fn rate_with(
     prefetch: impl Fn(*const Line) + Copy + Sync,
     lines: &[Line],
-    Access { in_flight, threads, .. }: Access,
+    Access { in_flight, mut threads, .. }: Access,
     time: Duration,
     cancel: &Cancel,
 ) -> LineRate {
     assert!((1..=Access::MOST_IN_FLIGHT).contains(&in_flight), "{in_flight} lines in flight");
-    let all_there = Barrier::new(threads.get());
+    // Locked until all threads have been started.
+    let gate = RwLock::new(());
     let read = |thread: usize| {
         let draws = (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect();
         let mut ring = Ring { lines, draws, prefetch };
-        all_there.wait();
+        drop(gate.read());
         ring.read_for(time, cancel)
     };
     let per_second = std::thread::scope(|scope| {
         let read = &read;
-        let others: Vec<_> = (1..threads.get()).map(|thread| scope.spawn(move || read(thread))).collect();
+        let closed = gate.write();
+        let start = |thread| std::thread::Builder::new().spawn_scoped(scope, move || read(thread)).ok();
+        let others: Vec<_> = (1..threads.get()).map_while(start).collect();
+        threads = threads.at_most(1 + others.len());
+        drop(closed);
         read(0) + others.into_iter().map(|other| other.join().expect("reading does not panic")).sum::<f64>()
     });
     LineRate { per_second, threads }

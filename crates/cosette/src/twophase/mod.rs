@@ -61,13 +61,15 @@ impl TwoPhase {
         &TABLES
     }
 
-    /// Generates the tables, with two threads.
+    /// Generates the tables, with two threads if the system grants them.
     fn generate() -> TwoPhase {
         let (corner_turns, edge_turns) = (Four::corner_turns(), Four::edge_turns());
         std::thread::scope(|scope| {
-            let members = scope.spawn(|| Members::generate(&corner_turns, &edge_turns));
+            let generate = || Members::generate(&corner_turns, &edge_turns);
+            let members = std::thread::Builder::new().spawn_scoped(scope, generate);
             let cosets = Cosets::generate(&edge_turns);
-            TwoPhase { cosets, members: members.join().expect("generating a table does not panic") }
+            let joined = members.map(|members| members.join().expect("generating a table does not panic"));
+            TwoPhase { cosets, members: joined.unwrap_or_else(|_| generate()) }
         })
     }
 }

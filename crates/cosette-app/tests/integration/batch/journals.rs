@@ -177,7 +177,7 @@ fn another_batch_is_refused() {
     let refused = refusal(&["R"], Settings::default(), &path);
     assert!(matches!(&refused, JournalError::Other { what, .. } if what == "list"));
     let refused = refused.to_string();
-    assert!(refused.contains("list of 7 positions") && refused.contains("not of 1 positions"), "{refused}");
+    assert!(refused.contains("list of 7 positions, not of 1 position"), "{refused}");
     let _batch = open(&TEXTS, Settings::default(), Some(&path)).unwrap();
     assert!(matches!(refusal(&TEXTS, Settings::default(), &path), JournalError::Locked { .. }));
 }

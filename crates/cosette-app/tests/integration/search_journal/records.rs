@@ -4,7 +4,7 @@ use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
 use crate::support::damaged_copies;
 use cosette::cube::Cube;
 use cosette::search::Threshold;
-use cosette::search::distributed::Counts;
+use cosette::search::distributed::{Counts, OpenNode};
 use cosette_app::batch::{Batch, List, Settings};
 use cosette_app::journal::JournalError;
 use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
@@ -238,6 +238,32 @@ fn a_threshold_counts_only_with_all_its_parts_and_after_all_before_it() {
 }
 
 #[test]
+fn open_nodes_are_left_until_they_are_searched() {
+    let node = |task: u16| -> OpenNode {
+        let text = format!(r#"{{"task":{task},"remaining":5,"bounds":[3,4],"last":[0,0],"path":[2]}}"#);
+        serde_json::from_str(&text).unwrap()
+    };
+    let searched = |nodes: &[usize], open: &[u16]| {
+        let (nodes, open) = (nodes.to_vec(), open.iter().map(|&task| node(task)).collect());
+        Record::Part(PartDone { length: 15, nodes, open, ..PartDone::default() })
+    };
+    let Record::Part(all) = part(15, &tasks().order(15)) else { unreachable!() };
+    let all = Record::Part(PartDone { open: vec![node(1), node(2)], ..all });
+    let mut records = vec![threshold(14), all, searched(&[0], &[3]), threshold(15)];
+    let resumed = recorded(&records).resume(&mut tasks()).unwrap();
+    assert_eq!(resumed.lower_bound, Some(15));
+    let left = resumed.checkpoint.partial.unwrap().left;
+    assert_eq!((left.nodes, left.tasks.len()), (vec![node(2), node(3)], 0));
+    // What is searched twice counts once.
+    records.insert(3, searched(&[0], &[4]));
+    records.insert(4, searched(&[1, 2], &[]));
+    assert_eq!(recorded(&records).resume(&mut tasks()).unwrap().lower_bound, Some(16));
+    records.push(searched(&[3], &[]));
+    let refused = recorded_error(&records);
+    assert!(refused.to_string().ends_with("is wrong: there is no open node 3"), "{refused}");
+}
+
+#[test]
 fn work_that_no_search_does_is_refused() {
     let Record::Threshold(possible) = threshold(14) else { unreachable!() };
     let long = Threshold { elapsed: Duration::MAX, ..possible };
@@ -284,11 +310,11 @@ fn other_files_are_refused() {
     let path = folder.path().join("journal");
     drop(Batch::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
-    assert!(refused.ends_with("was started with kind batch, not search"), "{refused}");
+    assert!(refused.ends_with("is the journal of a batch, not of a search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
     let refused = Batch::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
-    assert!(refused.ends_with("was started with kind search, not batch"), "{refused}");
+    assert!(refused.ends_with("is the journal of a search, not of a batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
     assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));
     assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));
