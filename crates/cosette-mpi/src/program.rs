@@ -76,8 +76,8 @@ fn same_task(tasks: &[String]) -> Result<(), Failure> {
     ))
 }
 
-/// The arguments of this rank and the tasks of all, if the arguments of every rank are valid. Otherwise the exit code for all ranks; the first rank with
-/// invalid arguments prints why, once, as usually all ranks have the same.
+/// The arguments of this rank and the tasks of all, if the arguments of every rank are valid. Otherwise the exit code for
+/// all ranks; the first rank with invalid arguments prints why, once, as usually all ranks have the same.
 fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>) -> Result<(P, Vec<String>), ExitCode> {
     let said = match &parsed {
         Ok(program) => format!("{RUNS}{}", program.task()),

@@ -3,3 +3,4 @@
 mod batch;
 mod search_journal;
 mod support;
+mod values;

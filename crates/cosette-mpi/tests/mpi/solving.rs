@@ -64,6 +64,51 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
 /// Sixteen threads on a few cores take so long for their last leases that idle threads get a share of them.
 #[test]
 fn shared_leases_count_the_same() {
+    let Some(mut job) = mpirun() else { return };
+    job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--json", "--all", "--threads", "8", "--table", "30M"]);
+    let ended = run(job.arg("--tables").arg(tables()).arg(POSITION));
+    let answer = ended.json_lines().remove(0);
+    assert_eq!((essence(&answer).0, essence(&answer).2), by_one_thread(POSITION));
+    let sharings = ended.errors.split("sharings=").skip(1).map(|text| text.split_whitespace().next().unwrap());
+    assert!(sharings.map(|count| count.parse::<u64>().unwrap()).sum::<u64>() > 0, "{}", ended.errors);
+}
+
+#[test]
+fn two_hosts_give_the_same() {
+    let Some(mut job) = two_hosts() else { return };
+    let answer = solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"]);
+    let (length, counts) = by_one_thread(POSITION);
+    assert_eq!((essence(&answer).0, essence(&answer).2), (length, counts));
+}
+
+#[test]
+fn one_solution_is_enough() {
+    let Some(mut job) = mpirun() else { return };
+    let answer = solve(job.args(["-np", "3", COSETTE_MPI]), &["--threads", "1"]);
+    assert_eq!(answer["length"], by_one_thread(POSITION).0);
+    assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn short_positions_and_those_read_from_standard_input_are_solved_too() {
+    let Some(mut job) = two_ranks() else { return };
+    let ended = run(job.args(["--json", "R U2 F'"]));
+    assert_eq!(ended.json_lines()[0]["length"], 3);
+}
+
+#[test]
+fn a_text_that_is_not_a_position_is_reported_once() {
+    let Some(mut job) = two_ranks() else { return };
+    let ended = run(job.arg("R X"));
+    assert_eq!(ended.status.code(), Some(3), "{}", ended.errors);
+    assert_eq!(ended.errors.matches("help:").count(), 1, "{}", ended.errors);
+}
+
+/// The superflip takes hours: a time limit ends it, everywhere at once.
+#[test]
+fn all_ranks_stop_at_once() {
+    // Takes minutes with this table, and is cut into root tasks within seconds.
+    let far = "R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2";
     // A machine that is busy may hold a thread up; then the run proves nothing, and is repeated.
     let mut delays = Vec::new();
     for _ in 0..5 {

@@ -335,3 +335,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_length_counts_what_the_metric_counts() {
+    let solution = solver(Metric::Qtm).solve(&Cube::from_moves(&moves("R2 U F2")));
+    assert_eq!((solution.length(), solution.len()), (5, 3));
+    assert!((0..solution.len()).all(|at| solution[at] == solution.moves()[at]));
+}
+
+#[test]
+fn a_solver_says_that_its_table_could_not_be_saved() {
+    let home = tempfile::TempDir::new().unwrap();
+    std::fs::write(home.path().join("file"), "").unwrap();
+    let builder = || Solver::builder().table("30M".parse().unwrap());
+    let unsaved = builder().folder(home.path().join("file/tables")).open().unwrap();
+    assert!(unsaved.unsaved().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
+    let saved = builder().folder(home.path().join("tables")).open().unwrap();
+    assert!(saved.unsaved().is_none(), "{saved:?}");
+    assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("30M"));
+}
