@@ -32,12 +32,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut check = Check::new(usize::from(args.prove));
     // Faults that were found are shown, whatever else cannot be read.
     let mut unreadable: Vec<Failure> = args.files.iter().filter_map(|path| read(path, &mut check).err()).collect();
-    if unreadable.len() == args.files.len() {
+    let report = check.finish();
+    if report.answers == 0 && unreadable.len() == args.files.len() {
         let last = unreadable.pop();
         unreadable.into_iter().for_each(Failure::report);
         return last.map_or(Ok(Exit::Error), Err);
     }
-    let report = check.finish();
     let mut out = io::stdout().lock();
     let count = |count: usize, what: &str| counted(count as u64, what);
     report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;

@@ -75,10 +75,10 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
     let message = match refused {
         JournalError::Other { path, what, found, expected } => {
             let started = format!("the journal {} was started with", path.display());
-            let count = |list: &str| list.trim_start_matches("of ").split(" (").next().unwrap_or_default().to_owned();
-            match (what.as_str(), count(found), count(expected)) {
-                ("list", found, expected) if found == expected => format!("{started} other positions"),
-                ("list", found, expected) => format!("{started} {found}, not {expected}"),
+            let positions = |list: &str| list.trim_start_matches("of ").to_owned();
+            match (what.as_str(), expected.as_str()) {
+                ("list", "of these") => format!("{started} other positions"),
+                ("list", _) => format!("{started} {}, not {}", positions(found), positions(expected)),
                 _ => format!("{started} {}, not {}", argument(what, found), argument(what, expected)),
             }
         }

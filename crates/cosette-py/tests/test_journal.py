@@ -71,7 +71,7 @@ def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tm
     journal = tmp_path / "journal"
     assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
     for other, what in (
-        ({"positions": ["R"]}, "2 positions, not 1 positions;"),
+        ({"positions": ["R"]}, "2 positions, not 1 position;"),
         ({"positions": ["R", "F"]}, "other positions;"),
         ({"count": 2}, "count=1, not count=2;"),
         ({"max_length": 5}, "max_length=None, not max_length=5;"),
