@@ -132,10 +132,12 @@ pub static PAPERS: &[Paper] = &[
         title: "Lee 2013",
         about: "Bidirectional A* over all positions near solved, which are stored on disk.",
         page: include_str!("../pages/lee.md"),
-        figures: &[],
+        figures: &[Figure { name: "lee-frontiers", svg: include_str!("../pages/lee-frontiers.svg") }],
         experiments: &[
+            entry("example", lee::experiments::example),
             entry("space", lee::experiments::space),
             entry("absence", lee::experiments::absence),
+            entry("times", lee::experiments::times),
             entry("filters", lee::experiments::filters),
             entry("partial", lee::experiments::partial),
             entry("search", lee::experiments::search),

@@ -21,6 +21,30 @@ use cosette::Control;
 /// How many positions lie within 0, 1, … 8 moves of solved.
 pub const CUMULATIVE: [u64; 9] = [1, 19, 262, 3502, 46_741, 621_649, 8_240_087, 109_043_123, 1_441_386_411];
 
+/// How many positions lie within 0, 1, … 15 moves of solved: beyond eight moves as Rokicki, Kociemba, Davidson and Dethridge
+/// counted them (cube20.org; OEIS A080601).
+pub const WITHIN: [u64; 16] = {
+    const FARTHER: [u64; 7] = [
+        17_596_479_795,
+        232_248_063_316,
+        3_063_288_809_012,
+        40_374_425_656_248,
+        531_653_418_284_628,
+        6_989_320_578_825_358,
+        91_365_146_187_124_313,
+    ];
+    let mut within = [0; 16];
+    let mut moves = 0;
+    while moves < 16 {
+        within[moves] = match moves.checked_sub(CUMULATIVE.len()) {
+            None => CUMULATIVE[moves],
+            Some(beyond) => within[moves - 1] + FARTHER[beyond],
+        };
+        moves += 1;
+    }
+    within
+};
+
 /// Positions are stored within at most this many moves. Nine would take 171 GB.
 pub const MAX_DEPTH: u8 = CUMULATIVE.len() as u8 - 1;
 

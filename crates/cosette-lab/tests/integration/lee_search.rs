@@ -66,7 +66,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
                     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -102,8 +102,7 @@ fn fifty_of_each(plan: &[(u8, u8)]) {
                 let start = Instant::now();
                 let informed = partials.informed(position, depth(d_for), &lab.control).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
-                let found =
-                    astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut |_| {}, &lab.control);
+                let found = astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut (), &lab.control);
                 seconds += start.elapsed().as_secs_f64();
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
@@ -139,7 +138,7 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
         let mut opened_again = 0;
         for length in 3..=5 {
             for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
-                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, &lab.control);
+                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut (), &lab.control);
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
                 opened_again += found.overtaken[1];
@@ -208,7 +207,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
         let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
-        let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
+        let found = lee.search(&position, 20, &mut (), &lab.control).unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.

@@ -1,164 +1,337 @@
 //! Lee's Tables IX and X: partial problems solved, and the heuristics they give.
+//!
+//! *How the paper numbers faces and facelets.* Its Figure 2 is not in the text that we have, but the tables fix nearly all
+//! of it. Facelet 0 of face 2 adds nothing to faces 0 and 1, so it lies on the corner that the three share; facelets 4 and
+//! 6 are said to be farthest from them. Both are so if the faces are those of the usual net, U, L, F, R, B, D, and facelets
+//! are counted row by row. Every pair of faces in Table X is then adjacent.
 
+use super::kept::Kept;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
+use crate::lee::WITHIN;
+use crate::lee::partial::painting::Painting;
+use crate::lee::partial::partials::Partials;
 use crate::lee::partial::problem::{ForwardDepth, Problem};
 use crate::lee::partial::selection::Selection;
-use crate::walks::random_walk_position;
-use cosette::cube::{Cube, Face, Symmetry, random_positions};
-use rand::SeedableRng;
+use crate::walks::random_walk;
+use cosette::cube::{Cube, Face, random_positions};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::time::Instant;
 
+/// What was computed once, with full effort.
+const RESULTS: &str = include_str!("../../../../../bench/lab/lee-partial.txt");
+
+/// The paper's faces 0 to 5, as they are read here.
+pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
+
+/// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
+pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
+
+/// How many positions the paper's Table IX has, and ours.
+const SOLVED: u64 = 25;
+/// And its Table X.
+const BOUNDED: u64 = 50;
+/// How many moves the 25 positions are scrambled with: 23.5 on average, with a deviation of 2.9.
+const SCRAMBLE: std::ops::RangeInclusive<usize> = 19..=28;
+
 /// The partial problems of Lee's Tables IX and X.
 pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let kept = Kept::of(lab, request, "lee-partial", RESULTS)?;
+    if kept.is_open() {
+        bound_all(lab, &kept)?;
+        solve_all(lab, &kept)?;
+    }
     Ok(Experiment::new("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
         .text(
-            "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; \
-             all others are grey. Its backward space, the painted positions near solved, is stored once; its forward \
-             space, those near an instance, is generated for each instance.",
+            "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all others \
+             are grey, and facelets of one face are alike. 0-1 + 2/46 stands for faces 0 and 1 and facelets 4 and 6 of face 2.",
         )
         .text(
-            "Assumed: the paper numbers faces and facelets without explaining the order. Here the facelets of a face \
-             are counted row by row in the usual net, without the centre, and those of one face are alike. The \
-             paper's pairs of faces are then of two kinds, opposite and adjacent, and all pairs of a kind are \
-             symmetric to one another.",
+            "How faces and facelets are numbered is shown in a figure that the paper's text does not have. Its tables fix it \
+             nearly: facelet 0 of face 2 lengthens no path, so it lies on a corner that faces 0, 1 and 2 share; and facelets 4 \
+             and 6 are said to be farthest from faces 0 and 1. Both hold if the faces are U, L, F, R, B, D, the order of the usual \
+             net, and facelets are counted row by row. All five pairs of Table X are then adjacent.",
         )
-        .tables([solved_problems(lab, request.effort)?, bounds(lab, request.effort)?])
-        .remark(
-            "Opposite and adjacent pairs differ. With U and D visible, turns of U and D leave the solved painting \
-             unchanged, and four edges look alike: there are fewer painted positions, and they are closer to solved. \
-             So adjacent faces give the larger bounds, and opposite faces the smaller spaces.",
-        )
-        .remark(
-            "With U and F visible, the first facelet of R adds nothing: it lies on the corner URF, which is already \
-             determined.",
-        )
-        .remark("If the two spaces do not meet, the bound is one more than their depths together."))
+        .text(kept.circumstances.clone())
+        .tables([solved_problems(&kept), bounds(&kept), readings(&kept)]))
+}
+
+/// Two faces of the paper, by their numbers.
+pub fn pair(faces: [usize; 2]) -> Selection {
+    Selection::faces(&faces.map(|face| FACES[face]))
+}
+
+/// A row of Table IX.
+struct Row {
+    /// The paper's name.
+    name: &'static str,
+    /// Its path lengths, forward states, backward states and seconds: means with their deviations.
+    paper: [&'static str; 4],
+    selection: Selection,
+    /// The row that has the same painting, if an earlier one has.
+    like: Option<&'static str>,
+    /// How deep the backward space is and the forward space; none where it was not computed: most solutions are longer than
+    /// both, and counting tells more.
+    depths: Option<[u8; 2]>,
+}
+
+/// The rows of Table IX.
+fn rows() -> Vec<Row> {
+    let all = Selection::faces(&Face::ALL);
+    let row = |name, selection, depths, paper| Row { name, paper, selection, like: None, depths };
+    let two = pair([0, 1]);
+    let and = |name, numbers: &[usize], paper| row(name, two.and_of(FACES[2], numbers), None, paper);
+    vec![
+        row("corner cubes", all.corners_only(), Some([7, 5]), ["9.0±0.9", "47,149±9,713", "14,242±14,220", "0.4±0.1"]),
+        row(
+            "edge cubes",
+            all.edges_only(),
+            Some([7, 5]),
+            ["12.0±0.9", "603,075±249,028", "260,923±221,965", "5.2±3.0"],
+        ),
+        row("0-1", two, Some([7, 6]), ["11.4±1.1", "297,720±204,996", "63,098±57,056", "1.3±0.8"]),
+        Row {
+            like: Some("0-1"),
+            ..and("0-1 + 2/0", &[0], ["11.4±1.1", "304,841±199,852", "64,845±55,845", "1.3±0.9"])
+        },
+        and("0-1 + 2/4", &[4], ["12.0±1.4", "506,661±229,703", "202,372±180,062", "2.5±1.5"]),
+        and("0-1 + 2/7", &[7], ["12.0±1.2", "493,412±292,345", "167,649±165,502", "2.4±1.8"]),
+        and("0-1 + 2/67", &[6, 7], ["12.4±1.2", "1,168,857±997,672", "472,184±203,580", "7.7±7.3"]),
+        and("0-1 + 2/46", &[4, 6], ["12.6±1.4", "882,550±601,737", "439,386±237,652", "5.6±4.0"]),
+        and("0-1 + 2/25", &[2, 5], ["12.5±0.9", "547,993±249,162", "266,310±220,572", "3.0±1.7"]),
+        and("0-1 + 2/13", &[1, 3], ["12.3±1.1", "638,348±266,783", "285,913±218,146", "3.5±2.0"]),
+        and("0-1 + 2/257", &[2, 5, 7], ["12.6±1.2", "1,404,869±1,307,434", "477,427±214,144", "9.8±11.3"]),
+        and("0-1 + 2/467", &[4, 6, 7], ["13.4±1.1", "3,284,856±2,770,177", "625,519±272,393", "30.4±33.6"]),
+        Row {
+            like: Some("0-1 + 2/467"),
+            ..and("0-1 + 2/0467", &[0, 4, 6, 7], ["13.4±1.1", "3,284,856±2,770,177", "625,519±272,393", "31.1±34.7"])
+        },
+        row(
+            "0-1-2",
+            Selection::faces(&[FACES[0], FACES[1], FACES[2]]),
+            None,
+            ["14.8±1.3", "12,418,911±5,838,039", "8,640,670±4,952,853", "898±903.1"],
+        ),
+    ]
 }
 
 fn depth(depth: u8) -> ForwardDepth {
     ForwardDepth::try_from(depth).expect("the depth is in range")
 }
 
-/// The selections of the table, with their names.
-fn selections() -> Vec<(String, Selection)> {
-    use Face::{D, F, R, U};
-    let (opposite, adjacent) = (Selection::faces(&[U, D]), Selection::faces(&[U, F]));
-    let mut list = vec![
-        ("U, D".to_owned(), opposite),
-        ("U, D: corners only".to_owned(), opposite.corners_only()),
-        ("U, D: edges only".to_owned(), opposite.edges_only()),
-        ("U, F".to_owned(), adjacent),
-        ("U, F: corners only".to_owned(), adjacent.corners_only()),
-        ("U, F: edges only".to_owned(), adjacent.edges_only()),
-    ];
-    for count in 1..=4 {
-        list.push((format!("U, D and {count} of F"), opposite.and_of(F, count)));
-    }
-    for count in 1..=4 {
-        list.push((format!("U, F and {count} of R"), adjacent.and_of(R, count)));
-    }
-    list.push(("U, D, F".to_owned(), Selection::faces(&[U, D, F])));
-    list.push(("U, F, R".to_owned(), Selection::faces(&[U, F, R])));
-    list
+/// The 25 positions.
+fn scrambled() -> Vec<Cube> {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let walk = |_| {
+        let length = rng.random_range(SCRAMBLE);
+        Cube::from_moves(&random_walk(&mut rng, length))
+    };
+    (0..SOLVED).map(walk).collect()
 }
 
-/// Table IX: each partial problem solved.
-fn solved_problems(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
-    let (backward, forward, count) = match effort {
-        Effort::Quick => (5, depth(5), 3),
-        Effort::Full => (6, depth(6), 4),
-    };
-    let moves = backward + forward.moves();
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let instances: Vec<Cube> = (0..count).map(|_| random_walk_position(&mut rng, moves)).collect();
-    let mut table = Table::new(
-        format!(
-            "{count} positions after {moves} random moves; backward spaces of depth {backward}, forward spaces of \
-             depth {} at most. Means of the positions; seconds on one thread, without the backward space. The paper's \
-             figures are not available.",
-            forward.moves()
-        ),
-        &["faces", "facelets", "paper", "path length", "forward states", "backward states", "total states", "seconds"],
-    );
-    let all = selections();
-    for (i, (name, selection)) in all.iter().enumerate() {
-        lab.step("solving partial problems", i as u64, all.len() as u64);
-        let problem = Problem::new(*selection, backward, None, lab)?;
+/// Table IX, computed.
+fn solve_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+    let instances = scrambled();
+    for Row { name, selection, depths, .. } in rows().into_iter().filter(|row| row.like.is_none()) {
+        let Some([backward, forward]) = depths else { continue };
+        let missing = |i: &u64| kept.get(&format!("IX {name}, {i}")).is_none();
+        let missing: Vec<u64> = (0..SOLVED).filter(missing).collect();
+        if missing.is_empty() {
+            continue;
+        }
         let start = Instant::now();
-        let solved = instances.iter().map(|instance| problem.solve(instance, forward, &lab.control));
-        let solved = solved.collect::<Result<Vec<_>, LabError>>()?;
-        let mean = |value: u64| value as f64 / f64::from(count);
-        let forward: u64 = solved.iter().map(|solved| solved.forward).sum();
-        let stored: u64 = problem.counts().iter().sum();
+        let problem = Problem::new(selection, backward, None, lab)?;
+        let (stored, seconds) = (problem.counts().iter().sum::<u64>(), start.elapsed().as_secs_f64());
+        kept.add(&format!("IX {name}, backward"), &[&stored, &format!("{seconds:.1}")])?;
+        let solve = |&i: &u64| {
+            let start = Instant::now();
+            let solved = problem.solve(&instances[i as usize], depth(forward), &lab.control)?;
+            let (is_exact, seconds) = (u8::from(solved.length.is_some()), start.elapsed().as_secs_f64());
+            let values: [&dyn std::fmt::Display; 4] =
+                [&solved.at_least, &is_exact, &solved.forward, &format!("{seconds:.3}")];
+            kept.add(&format!("IX {name}, {i}"), &values)
+        };
+        lab.control.in_pool(|| missing.par_iter().try_for_each(solve))??;
+    }
+    Ok(())
+}
+
+/// The pairs of faces of Table X, by the paper's letters, with its maximum and average.
+const PAIRS: [(char, [usize; 2]); 5] = [('a', [0, 1]), ('b', [2, 3]), ('c', [4, 5]), ('d', [1, 2]), ('e', [3, 5])];
+/// The paper's choices with its maxima and averages.
+const CHOICES: [(&str, u64, f64); 14] = [
+    ("a", 13, 10.80),
+    ("b", 12, 10.98),
+    ("c", 12, 10.74),
+    ("d", 13, 10.84),
+    ("e", 12, 10.84),
+    ("ab", 13, 11.44),
+    ("ac", 13, 11.22),
+    ("ad", 13, 11.14),
+    ("ae", 13, 11.38),
+    ("abc", 13, 11.56),
+    ("abd", 13, 11.54),
+    ("abe", 13, 11.64),
+    ("abcd", 13, 11.60),
+    ("abce", 13, 11.68),
+];
+/// What is computed beside them: a pair of opposite faces.
+const OPPOSITE: [(char, [usize; 2]); 1] = [('x', [0, 5])];
+
+/// Table X, computed.
+fn bound_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+    let instances: Vec<Cube> = random_positions(1).take(BOUNDED as usize).collect();
+    for pairs in [&PAIRS[..], &OPPOSITE] {
+        let key = |(number, i): (usize, usize)| format!("X {}, {i}", pairs[number].0);
+        let all = (0..pairs.len()).flat_map(|number| (0..instances.len()).map(move |i| (number, i)));
+        let missing: Vec<(usize, usize)> = all.filter(|&each| kept.get(&key(each)).is_none()).collect();
+        if missing.is_empty() {
+            continue;
+        }
+        let selections: Vec<Selection> = pairs.iter().map(|&(_, faces)| pair(faces)).collect();
+        let partials = Partials::new(&selections, 7, None, lab)?;
+        let bound = |&(number, i): &(usize, usize)| {
+            let seen = partials.seen(number, &instances[i]);
+            let solved = partials.problem(number).solve(&seen, depth(5), &lab.control)?;
+            kept.add(&key((number, i)), &[&solved.at_least, &u8::from(solved.length.is_some())])
+        };
+        lab.control.in_pool(|| missing.par_iter().try_for_each(bound))??;
+    }
+    Ok(())
+}
+
+/// A mean with the deviation of the single values, as the paper prints them.
+fn mean_and_deviation(values: &[f64], digits: usize) -> String {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt();
+    format!("{mean:.digits$}±{deviation:.digits$}")
+}
+
+/// What the mean distance of all painted positions is at least: no more of them lie within k moves than positions do.
+fn least_mean(states: f64) -> f64 {
+    let within = |k: usize| WITHIN.get(k).map_or(1.0, |&positions| (positions as f64 / states).min(1.0));
+    (0..WITHIN.len()).map(|k| 1.0 - within(k)).sum()
+}
+
+/// Table IX.
+fn solved_problems(kept: &Kept) -> Table {
+    let columns = "problem | facelets | painted positions | path length, paper | ours | mean at least | forward states, \
+                   paper | ours | backward states, paper | ours | seconds, paper | ours";
+    let caption = "Table IX: partial problems of 25 positions, means and deviations. \"Mean at least\" is what counting \
+                   alone says of random positions.";
+    let mut table = Table::headed(caption, columns);
+    for row in rows() {
+        let name = row.like.unwrap_or(row.name);
+        let results: Vec<Vec<String>> = (0..SOLVED).filter_map(|i| kept.get(&format!("IX {name}, {i}"))).collect();
+        let values = |place: usize| -> Vec<f64> {
+            results.iter().filter_map(|values| values.get(place)?.parse().ok()).collect()
+        };
+        let states = Painting::new(row.selection).states();
+        // Where all corners are seen, or all edges, a third or a half of the numbers belongs to positions.
+        let real = match row.name {
+            "corner cubes" => states / 3,
+            "edge cubes" => states / 2,
+            _ => states,
+        };
+        let exact = values(1).iter().filter(|&&is_exact| is_exact == 1.0).count();
+        let ours = |text: String| if results.is_empty() { Cell::Nothing } else { Cell::Text(text) };
+        let at_least =
+            if exact < results.len() { format!(" ({} longer)", results.len() - exact) } else { String::new() };
+        table.row([
+            Cell::text(row.name),
+            Cell::Count(row.selection.len().into()),
+            Cell::Estimate(real as f64),
+            Cell::text(row.paper[0]),
+            ours(mean_and_deviation(&values(0), 1) + &at_least),
+            Cell::Number(least_mean(real as f64), 2),
+            Cell::text(row.paper[1]),
+            ours(mean_and_deviation(&values(2), 0)),
+            Cell::text(row.paper[2]),
+            kept.number(&format!("IX {name}, backward"), 0).map_or(Cell::Nothing, |states| Cell::Count(states as u64)),
+            Cell::text(row.paper[3]),
+            ours(mean_and_deviation(&values(3), 1)),
+        ]);
+    }
+    table
+}
+
+/// The bounds of a choice of pairs, where everything beyond `most` counts as that.
+fn bounds_of(kept: &Kept, choice: &str, most: f64) -> Vec<f64> {
+    let of = |i: u64| {
+        let each = choice.chars().map(|letter| kept.number(&format!("X {letter}, {i}"), 0));
+        each.collect::<Option<Vec<f64>>>().map(|bounds| bounds.into_iter().fold(0.0, f64::max).min(most))
+    };
+    (0..BOUNDED).filter_map(of).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Table X.
+fn bounds(kept: &Kept) -> Table {
+    let columns = "pairs | faces | maximum, paper | ours | average, paper | ours | ratio";
+    let mut table = Table::headed("", columns);
+    table.caption = "Table X: the bound of 50 random positions, the maximum over the chosen pairs of faces.".into();
+    for (choice, most, average) in CHOICES {
+        let values = bounds_of(kept, choice, 13.0);
+        let faces = choice.chars().map(|letter| {
+            let [first, second] = PAIRS.iter().find(|(own, _)| *own == letter).expect("choices are of pairs").1;
+            format!("{first}-{second}")
+        });
+        table.row([
+            Cell::text(choice),
+            Cell::text(faces.collect::<Vec<_>>().join(", ")),
+            Cell::Count(most),
+            Cell::Count(values.iter().copied().fold(0.0, f64::max) as u64),
+            Cell::Number(average, 2),
+            Cell::Number(mean(&values), 2),
+            Cell::ratio(mean(&values), average),
+        ]);
+    }
+    table
+}
+
+fn readings(kept: &Kept) -> Table {
+    let mut table = Table::headed("What other readings would give.", "faces | painted positions | average of 50");
+    for (name, letter, faces) in [("adjacent", "a", [0, 1]), ("opposite", "x", [0, 5])] {
         table.row([
             Cell::text(name),
-            Cell::Count(selection.len().into()),
-            Cell::Nothing,
-            Cell::Number(mean(solved.iter().map(|solved| u64::from(solved.at_least)).sum()), 1),
-            Cell::Count(mean(forward).round() as u64),
-            Cell::Count(stored),
-            Cell::Count(mean(forward).round() as u64 + stored),
-            Cell::Seconds(start.elapsed().as_secs_f64() / f64::from(count)),
+            Cell::Estimate(Painting::new(pair(faces)).states() as f64),
+            Cell::Number(mean(&bounds_of(kept, letter, 14.0)), 2),
         ]);
     }
-    Ok(table)
+    table
 }
 
-/// Table X: average and maximum of the bounds of several partial problems together.
-fn bounds(lab: &Lab<'_>, effort: Effort) -> Result<Table, LabError> {
-    use Face::{B, D, F, L, R, U};
-    let (backward, forward, count) = match effort {
-        Effort::Quick => (6, depth(5), 10),
-        Effort::Full => (7, depth(6), 50),
-    };
-    let (opposite, adjacent) = ([[U, D], [R, L], [F, B]], [[U, F], [D, B], [R, U], [L, D]]);
-    let mut values: Vec<[u8; 7]> = vec![[0; 7]; count];
-    let instances: Vec<Cube> = random_positions(1).take(count).collect();
-    let pairs = opposite.iter().chain(&adjacent).copied().collect::<Vec<[Face; 2]>>();
-    for (of_sort, sort) in [(0..3, [U, D]), (3..7, [U, F])] {
-        let problem = Problem::new(Selection::faces(&sort), backward, None, lab)?;
-        for number in of_sort {
-            lab.step("bounding random positions", number as u64, pairs.len() as u64);
-            let image = |s: &Symmetry| pairs[number].map(|face| s.face(face)) == sort;
-            let s = Symmetry::all().find(image).expect("pairs of a sort are symmetric");
-            values.par_iter_mut().zip(&instances).try_for_each(|(values, instance)| {
-                values[number] = problem.solve(&instance.conjugate(s), forward, &lab.control)?.at_least;
-                Ok::<(), LabError>(())
-            })?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paper's facelet 0 of face 2 adds nothing, as it is read here.
+    #[test]
+    fn rows_that_are_alike_have_the_same_painting() {
+        let rows = rows();
+        for row in &rows {
+            let Some(like) = row.like else { continue };
+            let other = rows.iter().find(|other| other.name == like).expect("an earlier row");
+            let [own, other] = [row, other].map(|row| Painting::new(row.selection));
+            assert_eq!(own.states(), other.states());
+            for position in random_positions(5).take(100) {
+                assert_eq!(own.number(&position), other.number(&position));
+            }
         }
     }
-    let mut table = Table::new(
-        format!(
-            "The bound of {count} random positions: the maximum over the chosen problems; backward spaces of \
-             depth {}, forward spaces of depth {}. The paper's figures, of 50 positions, are not available.",
-            backward,
-            forward.moves()
-        ),
-        &["problems", "", "paper", "average", "maximum"],
-    );
-    let choices: [(&str, &str, &[usize]); 8] = [
-        ("single", "UD", &[0]),
-        ("single", "UF", &[3]),
-        ("pair", "UD, RL", &[0, 1]),
-        ("pair", "UF, DB", &[3, 4]),
-        ("triple", "UD, RL, FB", &[0, 1, 2]),
-        ("triple", "UF, DB, RU", &[3, 4, 5]),
-        ("quadruple", "UD, RL, FB, UF", &[0, 1, 2, 3]),
-        ("quadruple", "UF, DB, RU, LD", &[3, 4, 5, 6]),
-    ];
-    for (size, names, numbers) in choices {
-        let bounds = || values.iter().map(|values| numbers.iter().map(|&i| values[i]).max().expect("some are chosen"));
-        table.row([
-            Cell::text(size),
-            Cell::text(names),
-            Cell::Nothing,
-            Cell::Number(bounds().map(f64::from).sum::<f64>() / count as f64, 2),
-            Cell::count(bounds().max().map(u64::from)),
-        ]);
+
+    #[test]
+    fn counting_alone_refutes_the_means_of_two_adjacent_faces() {
+        let states = |faces| Painting::new(pair(faces)).states() as f64;
+        assert_eq!(states([0, 1]), 3_674_160.0 * 14_192_640.0);
+        assert!((least_mean(states([0, 1])) - 12.09).abs() < 0.01);
+        assert!(least_mean(states([0, 5])) < 10.9);
     }
-    Ok(table)
 }

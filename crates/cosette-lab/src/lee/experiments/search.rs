@@ -1,9 +1,13 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
+use super::kept::Kept;
+use super::partial::{CHOSEN, pair};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
+use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::fast;
-use crate::lab::{Lab, peak_memory};
+use crate::lab::Lab;
+use crate::lee::CUMULATIVE;
+use crate::lee::partial::ball::Ball;
 use crate::lee::partial::partials::{Informed, Partials};
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::perimeter::Perimeter;
@@ -11,215 +15,429 @@ use crate::lee::search::{AstarSettings, Bound, Estimates, Most, Order, SearchEnd
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
+use std::ops::ControlFlow::Continue;
 use std::time::Instant;
 
-/// How much of Table XI is run.
-struct Plan {
-    /// How many positions of each length.
-    positions: &'static [(u8, usize)],
-    d_for: &'static [u8],
-    states: u64,
-}
+/// What was computed once, with full effort.
+const RESULTS: &str = include_str!("../../../../../bench/lab/lee-search.txt");
 
-const QUICK: Plan = Plan { positions: &[(10, 2), (11, 2), (12, 2)], d_for: &[5], states: 500_000 };
-const FULL: Plan =
-    Plan { positions: &[(10, 3), (11, 3), (12, 3), (13, 2), (14, 1)], d_for: &[5, 6, 7], states: 10_000_000 };
-
+/// How many positions of each length are searched.
+const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
+/// How many states are stored at most, here and in the paper.
+const STATES: u64 = 50_000_000;
 /// How deep the perimeter is, and the backward spaces.
 const D_BACK: u8 = 7;
-
-/// The tie-breaking rules: the order, and the greatest value of the heuristic before it.
-const RULES: [(&str, Order, Option<Most>); 6] = [
-    ("queue", Order::Queue, None),
-    ("stack", Order::Stack, None),
-    ("heu6, then queue", Order::Queue, Some(Most::HEU6)),
-    ("heu6, then stack", Order::Stack, Some(Most::HEU6)),
-    ("heu8, then queue", Order::Queue, Some(Most::HEU8)),
-    ("heu8, then stack", Order::Stack, Some(Most::HEU8)),
-];
-
-/// The sums of one rule over some positions.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    solved: u64,
-    stored: u64,
-    generated: u64,
-    seconds: f64,
-    /// The largest store.
-    bytes: u64,
+/// A tie-breaking rule: the paper's name, the order, and the greatest value of the heuristic before it.
+struct Rule {
+    name: &'static str,
+    order: Order,
+    most: Option<Most>,
 }
 
-/// The sums of the forward spaces of one depth.
-#[derive(Clone, Copy, Default)]
-struct ForwardSpaces {
-    instances: u64,
-    states: u64,
-    /// The largest of an instance.
-    bytes: u64,
-    seconds: f64,
+const fn rule(name: &'static str, order: Order, most: Option<Most>) -> Rule {
+    Rule { name, order, most }
+}
+
+const RULES: [Rule; 6] = [
+    rule("queue", Order::Queue, None),
+    rule("queue, heu6", Order::Queue, Some(Most::HEU6)),
+    rule("queue, heu8", Order::Queue, Some(Most::HEU8)),
+    rule("stack", Order::Stack, None),
+    rule("stack, heu6", Order::Stack, Some(Most::HEU6)),
+    rule("stack, heu8", Order::Stack, Some(Most::HEU8)),
+];
+
+/// A part of Table XI: the depth of the forward spaces, and what the paper prints for lengths 10 to 14, rule by rule.
+struct Part {
+    d_for: Option<u8>,
+    paper: &'static [(&'static str, [u64; 5])],
+    /// How many states the paper's forward spaces have beside all within some moves of the instance.
+    found: [u64; 5],
+}
+
+/// Table XI; 50 million and one stands for "more than 50 million".
+const MORE: u64 = STATES + 1;
+const PARTS: [Part; 4] = [
+    Part { d_for: None, paper: &[("queue", [957, 33_987, 628_964, 9_558_799, MORE])], found: [0; 5] },
+    Part {
+        d_for: Some(5),
+        paper: &[
+            ("queue", [63, 237, 837, 1_321_397, MORE]),
+            ("queue, heu6", [63, 237, 837, 7_032_237, MORE]),
+            ("queue, heu8", [63, 225, 837, 4_570_108, MORE]),
+            ("stack", [63, 228, 894, 1_450_964, MORE]),
+            ("stack, heu6", [63, 228, 894, 3_162_174, MORE]),
+            ("stack, heu8", [63, 228, 894, 3_186_957, MORE]),
+        ],
+        found: [363, 296, 174, 137, 142],
+    },
+    Part {
+        d_for: Some(6),
+        paper: &[
+            ("queue", [120, 504, 1011, 8896, 46_545_179]),
+            ("queue, heu6", [120, 504, 1011, 8896, MORE]),
+            ("queue, heu8", [120, 492, 1011, 8896, MORE]),
+            ("stack", [93, 420, 1665, 10_186, 11_615_151]),
+            ("stack, heu6", [93, 420, 1665, 10_186, 47_422_873]),
+            ("stack, heu8", [93, 477, 1665, 10_186, 4_025_489]),
+        ],
+        found: [3980, 3361, 2113, 1839, 1904],
+    },
+    Part {
+        d_for: Some(7),
+        paper: &[
+            ("queue", [510, 10_338, 12_747, 96_696, 198_515]),
+            ("queue, heu6", [510, 10_338, 12_747, 96_689, 198_245]),
+            ("queue, heu8", [510, 8406, 12_720, 97_832, 198_383]),
+            ("stack", [657, 10_938, 5064, 174_898, 89_261]),
+            ("stack, heu6", [657, 10_950, 5064, 174_353, 89_261]),
+            ("stack, heu8", [657, 10_968, 5064, 175_002, 127_414]),
+        ],
+        found: [42_718, 38_375, 26_516, 23_549, 25_143],
+    },
+];
+
+impl Part {
+    /// The rules that are run at this length: where every rule stores more than the limit, two.
+    fn rules(&self, length: u8) -> impl Iterator<Item = &'static Rule> {
+        let is_hopeless = length == 14 && self.d_for == Some(5);
+        let is_run = move |rule: &&Rule| rule.most.is_none() || !is_hopeless;
+        let is_plain = self.d_for.is_none();
+        RULES.iter().filter(move |rule| is_run(rule) && (!is_plain || rule.most.is_none()))
+    }
+
+    /// How it is called.
+    fn name(&self) -> String {
+        self.d_for.map_or("heu6".into(), |d_for| format!("d_for={d_for}"))
+    }
 }
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
 pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let plan = if request.effort == Effort::Quick { QUICK } else { FULL };
-    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
-    let perimeter = Perimeter::new(D_BACK, lab)?;
-    let partials = Partials::opposite_faces(D_BACK, plan.d_for.iter().max().map(|&d_for| depth(d_for)), lab)?;
-    let mut table = Table::new(
-        format!(
-            "Means of the positions of each length; a search ends at {} states, which it then counts. Seconds exclude \
-             the forward spaces; {} searches at a time. The paper's figures are not available.",
-            plan.states,
-            lab.control.threads()
-        ),
-        &["length", "bound", "ties", "paper", "solved", "states stored", "nodes generated", "seconds", "MB at most"],
-    );
-    let axes = ["length of the shortest solution", "states stored"];
-    let mut plot = Plot::new("lee-states", "States stored by bidirectional A*", axes, [false, true]);
-    let mut spaces = vec![ForwardSpaces::default(); plan.d_for.len()];
-    for (&(length, count), done) in plan.positions.iter().zip(0..) {
-        let positions = fast::positions_of_length(length, count, 1, &solver, lab)?;
-        for row in 0..=plan.d_for.len() {
-            let d_for = row.checked_sub(1).map(|i| plan.d_for[i]);
-            let bound = d_for.map_or("heu6 alone".to_owned(), |d_for| format!("d_for = {d_for}"));
-            lab.step(&format!("searching at length {length}, {bound}"), done, plan.positions.len() as u64);
-            let mut sums = [Sum::default(); RULES.len()];
-            for position in &positions {
-                let informed = match d_for {
-                    Some(d_for) => Some(generate(&partials, position, depth(d_for), &mut spaces[row - 1], lab)?),
-                    None => None,
-                };
-                let bound = || informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
-                let one = |(sum, (_, order, most)): (&mut Sum, &(&str, Order, Option<Most>))| {
-                    let estimates = Estimates { bound: bound(), ties: most.map(|most| (&partials, most)) };
-                    let settings = AstarSettings { order: *order, states: plan.states, ..AstarSettings::default() };
-                    sum.add(position, length, &perimeter, &estimates, &settings, lab);
-                };
-                lab.control.in_pool(|| sums.par_iter_mut().zip(&RULES).for_each(one))?;
-                lab.check()?;
-            }
-            let mean = |sum: u64| sum as f64 / count as f64;
-            for (sum, (rule, ..)) in sums.iter().zip(RULES) {
-                table.row([
-                    Cell::Count(length.into()),
-                    Cell::text(&bound),
-                    Cell::text(rule),
-                    Cell::Nothing,
-                    Cell::Text(format!("{} of {count}", sum.solved)),
-                    Cell::Count(mean(sum.stored).round() as u64),
-                    Cell::Count(mean(sum.generated).round() as u64),
-                    Cell::Seconds(sum.seconds / count as f64),
-                    Cell::Number(sum.bytes as f64 / 1e6, 1),
-                ]);
-            }
-            let label = format!("{bound}, stack");
-            let point = (length.into(), mean(sums[1].stored));
-            match plot.series.iter_mut().find(|series| series.label == label) {
-                Some(series) => series.points.push(point),
-                None => plot = plot.series(label, [point]),
-            }
-        }
+    let kept = Kept::of(lab, request, "lee-search", RESULTS)?;
+    if kept.is_open() {
+        search_all(lab, &kept)?;
     }
     Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
         .text(
-            "Forward from the position, A*; backward from solved, the stored positions within seven moves. Reaching \
-             one of them is the goal test. Positions are random walks that the fast engine proves to have exactly \
-             that length; every solution is applied to its position and has that length.",
+            "As in the paper, h is the maximum over the pairs 0-1, 2-3 and 3-5 with d_back = 7, a search ends at 50 million states, \
+             and d_for is 5, 6 or 7. Positions are random walks that the fast engine proves to have exactly that length. The \
+             paper's are others, and it does not say whether it had one of each length or several.",
         )
-        .text(format!(
-            "Assumed: h is the maximum over the three pairs of opposite faces, with backward spaces of depth \
-             {D_BACK}; everything outside the perimeter counts at least eight. heu6 and heu8 are heuristics from the \
-             backward spaces alone, read to depth 5 and 7: everything beyond counts 6 and 8, their maximum. With \
-             d_for there is a forward space as well. Ties among nodes with the same f are broken by first in, first \
-             out (queue) or last in, first out (stack), alone or after the smaller heu6 or heu8."
-        ))
-        .tables([table, forward_spaces(&plan, &spaces)])
-        .plots([plot])
-        .remarks(remarks(&perimeter, &partials)))
+        .text(
+            "Assumed: heu6 and heu8, which the paper does not describe, are what the backward spaces alone say, where everything \
+             beyond five or seven moves counts six or eight. Ties are broken by heu6 or heu8 first, then by queue or stack. \
+             What is outside the perimeter counts at least eight.",
+        )
+        .text(kept.circumstances.clone())
+        .tables([states_stored(&kept), by_opposite_faces(&kept), forward_spaces(&kept), work(&kept)])
+        .tables([beside_the_fast_engine(lab, &kept)?])
+        .plots([plot(&kept)]))
+}
+
+/// Runs what is missing.
+fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
+    let perimeter = Perimeter::new(D_BACK, lab)?;
+    // Marks beyond the backward space, which take minutes, pay where d_for is 6 or 7.
+    let is_missing = |part: &&Part| {
+        let keys = POSITIONS.iter().flat_map(|&(length, count)| {
+            let keys =
+                move |i| part.rules(length).map(move |rule| format!("{length} {i} {} {}", part.name(), rule.name));
+            (0..count).flat_map(keys)
+        });
+        keys.into_iter().any(|key| kept.get(&key).is_none())
+    };
+    let deepest = PARTS.iter().filter(is_missing).filter_map(|part| part.d_for).max().map(depth);
+    let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
+    kept.add("bytes", &[&perimeter.bytes(), &partials.problem(0).bytes()])?;
+    for (length, count) in POSITIONS {
+        for (position, i) in fast::positions_of_length(length, count as usize, 1, &solver, lab)?.iter().zip(0..) {
+            // The longest searches last.
+            for part in [0, 1, 3, 2].map(|number| &PARTS[number]) {
+                lab.step(&format!("searching at length {length}, {}", part.name()), i, count);
+                let start = |rule: &Rule| format!("{length} {i} {} {}", part.name(), rule.name);
+                let missing: Vec<&Rule> = part.rules(length).filter(|rule| kept.get(&start(rule)).is_none()).collect();
+                if missing.is_empty() {
+                    continue;
+                }
+                let informed = match part.d_for {
+                    Some(d_for) => Some(generate(&partials, position, d_for, &format!("{length} {i}"), kept, lab)?),
+                    None => None,
+                };
+                let one = |rule: &&Rule| {
+                    let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
+                    let estimates = Estimates { bound, ties: rule.most.map(|most| (&partials, most)) };
+                    let settings = AstarSettings { order: rule.order, states: STATES, ..AstarSettings::default() };
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                    lab.check()?;
+                    let is_solved = match &found.ended {
+                        SearchEnd::Solved(moves) => {
+                            assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
+                            1
+                        }
+                        _ => 0,
+                    };
+                    let seconds = format!("{:.3}", found.elapsed().as_secs_f64());
+                    kept.add(&start(rule), &[&found.stored, &found.generated(), &is_solved, &seconds, &found.bytes])
+                };
+                lab.control.in_pool(|| missing.par_iter().with_max_len(1).try_for_each(one))??;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn depth(d_for: u8) -> ForwardDepth {
     ForwardDepth::try_from(d_for).expect("the plans keep to the range")
 }
 
-/// Generates the forward spaces of an instance.
+/// Generates the forward spaces of an instance; and counts, where that is fast, how many painted positions just as many
+/// moves away lie in the backward space.
 fn generate<'a>(
     partials: &'a Partials,
     position: &Cube,
-    d_for: ForwardDepth,
-    total: &mut ForwardSpaces,
+    d_for: u8,
+    key: &str,
+    kept: &Kept,
     lab: &Lab<'_>,
 ) -> Result<Informed<'a>, LabError> {
     let start = Instant::now();
-    let informed = partials.informed(position, d_for, &lab.control)?;
-    total.seconds += start.elapsed().as_secs_f64();
-    total.instances += 1;
-    total.states += informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
-    total.bytes = total.bytes.max(informed.forwards().iter().map(|forward| forward.bytes()).sum());
+    let informed = partials.informed(position, depth(d_for), &lab.control)?;
+    let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
+    let states = informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
+    let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
+    let mut found = 0;
+    for number in (0..partials.len()).filter(|_| d_for < 7) {
+        let (problem, seen) = (partials.problem(number), partials.seen(number, position));
+        let count = |position: &Cube, away: u8| {
+            found += u64::from(away == d_for && problem.distance(position).is_some());
+            Continue(())
+        };
+        let room = CUMULATIVE[usize::from(d_for)] as usize;
+        Ball::around(|position| problem.painting().number(position), &seen, d_for, room, count, &lab.control)?;
+    }
+    kept.add(&format!("{key} forward {d_for}"), &[&states, &found, &bytes, &seconds])?;
     Ok(informed)
 }
 
-impl Sum {
-    /// Searches for the solution of a position, which is of this length.
-    fn add(
-        &mut self,
-        position: &Cube,
-        length: u8,
-        perimeter: &Perimeter,
-        estimates: &Estimates<'_>,
-        settings: &AstarSettings,
-        lab: &Lab<'_>,
-    ) {
-        let found = astar(position, perimeter, estimates, settings, &mut |_| {}, &lab.control);
-        if let SearchEnd::Solved(moves) = &found.ended {
-            assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
-            self.solved += 1;
-        }
-        self.stored += found.stored;
-        self.generated += found.generated();
-        self.seconds += found.elapsed().as_secs_f64();
-        self.bytes = self.bytes.max(found.bytes);
+/// Before the keys of a search by the three pairs of opposite faces, of which only means were kept.
+const OPPOSITE: &str = "opposite ";
+
+/// A value of each position of a length that was searched.
+fn values(kept: &Kept, length: u8, rest: &str, place: usize) -> Vec<f64> {
+    let (_, count) = POSITIONS[usize::from(length - 10)];
+    (0..count).filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place)).collect()
+}
+
+/// The mean of a value over the positions of a length.
+fn mean(kept: &Kept, length: u8, rest: &str, place: usize) -> Option<f64> {
+    let values = values(kept, length, rest, place);
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// A number of states; more than 50 million is only known to be more.
+fn states(stored: Option<f64>) -> Cell {
+    match stored {
+        None => Cell::Nothing,
+        Some(stored) if stored >= STATES as f64 => Cell::text("> 50,000,000"),
+        Some(stored) => Cell::Count(stored.round() as u64),
     }
 }
 
-fn forward_spaces(plan: &Plan, spaces: &[ForwardSpaces]) -> Table {
-    let mut table = Table::new(
-        "The forward spaces of the three problems of an instance, means; positions d_for moves away are not stored.",
-        &["d_for", "instances", "painted positions", "MB at most", "seconds"],
-    );
-    for (&d_for, total) in plan.d_for.iter().zip(spaces) {
-        table.row([
-            Cell::Count(d_for.into()),
-            Cell::Count(total.instances),
-            Cell::Count(total.states / total.instances),
-            Cell::Number(total.bytes as f64 / 1e6, 1),
-            Cell::Seconds(total.seconds / total.instances as f64),
-        ]);
+/// Table XI.
+fn states_stored(kept: &Kept) -> Table {
+    let columns = "bound | ties | 10, paper | 10, ours | 11, paper | 11, ours | 12, paper | 12, ours | 13, paper | \
+                   13, ours | 14, paper | 14, ours";
+    let mut table = Table::headed("Table XI: states stored, by the length of the solution.", columns);
+    for part in &PARTS {
+        let rules = RULES.iter().filter(|rule| part.d_for.is_some() || rule.most.is_none());
+        for rule in rules {
+            let printed = part.paper.iter().find(|(name, _)| *name == rule.name).map(|(_, printed)| printed);
+            let lengths = POSITIONS.iter().zip(0..).flat_map(|(&(length, _), i)| {
+                let ours = mean(kept, length, &format!("{} {}", part.name(), rule.name), 0);
+                [states(printed.map(|printed: &[u64; 5]| printed[i] as f64)), states(ours)]
+            });
+            table.row([Cell::text(part.name()), Cell::text(rule.name)].into_iter().chain(lengths));
+        }
     }
     table
 }
 
-fn remarks(perimeter: &Perimeter, partials: &Partials) -> impl Iterator<Item = String> {
-    let peak = peak_memory().map(|bytes| {
-        let megabytes = bytes as f64 / 1e6;
-        format!("The peak memory of the process, including everything that ran before, is {megabytes:.0} MB.")
-    });
-    let memory = format!(
-        "A state takes 16 bytes, including the link of its queue, and four for each slot of an index that is half to \
-         three quarters full. The perimeter takes {:.0} MB, the backward space of the three problems {:.0} MB, \
-         including the Bloom filter beyond it if forward spaces of six moves or more are generated.",
-        perimeter.bytes() as f64 / 1e6,
-        partials.problem(0).bytes() as f64 / 1e6
-    );
-    let others = [
-        "A forward space raises the bound where the search is: by d_for moves at the root, and by one less with each \
-         move away from it. For positions outside a perimeter of depth 7, heu6 says at most six, which is less than \
-         what their absence proves; with heu6 alone, half of the way to solved is searched, however ties are broken.",
-        "With d_for, nearly every node near the instance has f = d_back + d_for + 1, d_back being the depth of the \
-         backward space, unless its partial problems have shorter solutions. If the solution has that length, all of \
-         them are tied: the queue then expands them by depth, as without a bound, and the stack goes deeper at once.",
-        "Tie-breaking rules matter only among nodes whose f is the length of the solution, and which of those comes \
-         first is chance: with so few positions, no rule is clearly better.",
-    ];
-    [memory].into_iter().chain(peak).chain(others.map(str::to_owned))
+/// The forward spaces: states that the paper stores for each problem, and ours.
+fn forward_spaces(kept: &Kept) -> Table {
+    let columns = "d_for | length | within, paper | ours | just d_for away and near solved, paper | ours | MB of three | \
+                   seconds of three";
+    let mut table = Table::headed("The forward space of a pair of faces, means.", columns);
+    for part in &PARTS {
+        let Some(d_for) = part.d_for else { continue };
+        for (&(length, _), i) in POSITIONS.iter().zip(0..) {
+            let rest = format!("forward {d_for}");
+            let value = |place| mean(kept, length, &rest, place);
+            let third = |place: usize| value(place).map_or(Cell::Nothing, |sum| Cell::Number(sum / 3.0, 0));
+            table.row([
+                Cell::Count(d_for.into()),
+                Cell::Count(length.into()),
+                Cell::Count(CUMULATIVE[usize::from(d_for) - 1]),
+                third(0),
+                Cell::Count(part.found[i]),
+                if d_for < 7 { third(1) } else { Cell::Nothing },
+                value(2).map_or(Cell::Nothing, |bytes| Cell::Number(bytes / 1e6, 1)),
+                value(3).map_or(Cell::Nothing, Cell::Seconds),
+            ]);
+        }
+    }
+    table
+}
+
+/// The same by the three pairs of opposite faces.
+fn by_opposite_faces(kept: &Kept) -> Table {
+    let columns = "bound | ties | 10 | 11 | 12 | 13 | 14";
+    let caption = "States stored where h is the maximum over the pairs of opposite faces, U-D, L-R and F-B, instead, and a search \
+                   ends at ten million states: means of 3, 3, 3, 2 and 1 positions.";
+    let mut table = Table::headed(caption, columns);
+    for part in &PARTS {
+        for rule in &RULES {
+            let stored = POSITIONS.map(|(length, _)| {
+                let stored = kept.number(&format!("{OPPOSITE}{length} {} {}", part.name(), rule.name), 0);
+                match stored {
+                    Some(stored) if stored >= 1e7 => Cell::text("> 10,000,000"),
+                    Some(stored) => Cell::Count(stored as u64),
+                    None => Cell::Nothing,
+                }
+            });
+            table.row([Cell::text(part.name()), Cell::text(rule.name)].into_iter().chain(stored));
+        }
+    }
+    table
+}
+
+/// Seconds and bytes of one rule.
+fn work(kept: &Kept) -> Table {
+    let columns =
+        "pairs | bound | length | solved | states stored | nodes generated | seconds | MB | forward spaces, s | MB";
+    let mut table = Table::headed("What the searches by stack alone took, means.", columns);
+    for part in &PARTS {
+        for (length, _) in POSITIONS {
+            for (pairs, work) in
+                [("chosen", Work::chosen(kept, part, length)), ("opposite", Work::opposite(kept, part, length))]
+            {
+                let Some(work) = work else { continue };
+                table.row([
+                    Cell::text(pairs),
+                    Cell::text(part.name()),
+                    Cell::Count(length.into()),
+                    Cell::text(if work.is_solved { "yes" } else { "no" }),
+                    Cell::Count(work.stored.round() as u64),
+                    Cell::Count(work.generated.round() as u64),
+                    Cell::Seconds(work.seconds),
+                    Cell::Number(work.bytes / 1e6, 1),
+                    work.forward.map_or(Cell::Nothing, |(seconds, _)| Cell::Seconds(seconds)),
+                    work.forward.map_or(Cell::Nothing, |(_, bytes)| Cell::Number(bytes / 1e6, 1)),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// What a search by stack took on average.
+struct Work {
+    is_solved: bool,
+    stored: f64,
+    generated: f64,
+    seconds: f64,
+    bytes: f64,
+    /// Seconds and bytes of the forward spaces, where there are any.
+    forward: Option<(f64, f64)>,
+}
+
+impl Work {
+    fn chosen(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
+        let rest = format!("{} stack", part.name());
+        let value = |place| mean(kept, length, &rest, place);
+        let forward = |d_for: u8| {
+            let value = |place| mean(kept, length, &format!("forward {d_for}"), place);
+            Some((value(3)?, value(2)?))
+        };
+        Some(Work {
+            is_solved: !values(kept, length, &rest, 2).contains(&0.0),
+            stored: value(0)?,
+            generated: value(1)?,
+            seconds: value(3)?,
+            bytes: value(4)?,
+            forward: part.d_for.and_then(forward),
+        })
+    }
+
+    fn opposite(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
+        let value = |place| kept.number(&format!("{OPPOSITE}{length} {} stack", part.name()), place);
+        let forward = |d_for: u8| {
+            let value = |place| kept.number(&format!("{OPPOSITE}forward {d_for}"), place);
+            Some((value(1)?, value(2)?))
+        };
+        Some(Work {
+            is_solved: value(2)? == 1.0,
+            stored: value(0)?,
+            generated: value(1)?,
+            seconds: value(3)?,
+            bytes: value(4)?,
+            forward: part.d_for.and_then(forward),
+        })
+    }
+}
+
+/// The least time of this search, its forward spaces included, beside the fast engine.
+fn beside_the_fast_engine(lab: &Lab<'_>, kept: &Kept) -> Result<Table, LabError> {
+    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
+    let columns = "length | best bound | states stored | seconds, with forward spaces | our engine: nodes | seconds | \
+                   ratio of times";
+    let caption = "The positions of the table by opposite faces, solved by the bound that takes least time (ties by stack), and by \
+                   our engine with its smallest table, of 30 MB.";
+    let mut table = Table::headed(caption, columns);
+    for ((length, _), count) in POSITIONS.into_iter().zip([3, 3, 3, 2, 1]) {
+        let time = |work: &Work| work.seconds + work.forward.map_or(0.0, |(seconds, _)| seconds);
+        let works = PARTS.iter().filter_map(|part| Some((part, Work::opposite(kept, part, length)?)));
+        let best = works.filter(|(_, work)| work.is_solved).min_by(|a, b| time(&a.1).total_cmp(&time(&b.1)));
+        let Some((part, work)) = best else { continue };
+        let (mut nodes, mut seconds) = (0, 0.0);
+        for position in fast::positions_of_length(length, count, 1, &solver, lab)? {
+            let report = solver.search(&position).control(&lab.control).run();
+            lab.check()?;
+            nodes += report.nodes();
+            seconds += report.elapsed.as_secs_f64();
+        }
+        let seconds = seconds / count as f64;
+        table.row([
+            Cell::Count(length.into()),
+            Cell::text(part.name()),
+            Cell::Count(work.stored as u64),
+            Cell::Seconds(time(&work)),
+            Cell::Count(nodes / count as u64),
+            Cell::Seconds(seconds),
+            Cell::Number(time(&work) / seconds, 1),
+        ]);
+    }
+    Ok(table)
+}
+
+/// The states stored by stack, ours and the paper's.
+fn plot(kept: &Kept) -> Plot {
+    let axes = ["length of the shortest solution", "states stored"];
+    let mut plot = Plot::new("lee-states", "States stored by bidirectional A*, ties by stack", axes, [false, true]);
+    for part in &PARTS {
+        let works = POSITIONS.iter().filter_map(|&(length, _)| Some((length, Work::opposite(kept, part, length)?)));
+        let solved = works.filter(|(_, work)| work.is_solved);
+        plot = plot.series(part.name(), solved.map(|(length, work)| (length.into(), work.stored)));
+    }
+    for part in &PARTS {
+        let name = if part.d_for.is_some() { "stack" } else { "queue" };
+        let (_, printed) = part.paper.iter().find(|(rule, _)| *rule == name).expect("the paper has the rule");
+        let points = POSITIONS.iter().zip(printed).filter(|(_, stored)| **stored <= STATES);
+        plot = plot.printed(
+            format!("{}, paper", part.name()),
+            points.map(|(&(length, _), &stored)| (f64::from(length), stored as f64)),
+        );
+    }
+    plot
 }

@@ -1,48 +1,144 @@
 //! The stored backward space as an experiment.
 
+use super::kept::{Kept, cell};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
-use crate::lee::MAX_DEPTH;
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Layout, StoredSpace};
+use crate::lee::{MAX_DEPTH, WITHIN};
 use std::time::Instant;
 
-/// The size of the stored backward space, level by level, and what building it takes; d_back is 6, or 7 with full
-/// effort. The space stays in the lab's folder.
+/// What was computed once, with full effort.
+const RESULTS: &str = include_str!("../../../../../bench/lab/lee-space.txt");
+
+/// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
+/// moves, and stays in the lab's folder.
 pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let depth = if request.effort == Effort::Full { 7 } else { 6 };
+    let kept = Kept::of(lab, request, "lee-space", RESULTS)?;
+    if kept.is_open() {
+        build(lab, &kept, 7)?;
+    }
+    Ok(Experiment::new("space", "The stored backward space", "Lee 2013, Tables I and II")
+        .text(
+            "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one level closer. \
+             The paper takes 40 bytes for each and does not say how they are used. Ours takes 72 bits: 27 for the arrangement \
+             of the corners, 40 for that of the edges, 5 for the move; for the paper's size we assume a byte for each of \
+             twenty slots, one for the move, and padding. In memory one position of each class under the 48 symmetries of the \
+             cube is enough.",
+        )
+        .text(kept.circumstances.clone())
+        .tables([both_sides(), sizes(lab)?, building(&kept)]))
+}
+
+/// What the paper prints in Table II: positions within so many moves, and those within the rest of twenty.
+const TABLE_II: [(u64, &str); 11] = [
+    (1, "43,252,003,274,489,856,000"),
+    (19, "~43e18"),
+    (262, "~42e18"),
+    (3502, "~13e18"),
+    (46_741, "~1.2e18"),
+    (621_649, "98,929,809,184,629,089"),
+    (8_240_087, "7,564,662,997,504,768"),
+    (109_043_123, "575,342,418,679,410"),
+    (1_441_386_411, "43,689,000,394,782"),
+    (19_037_866_206, "3,314,574,738,534"),
+    (251_285_929_522, "251,285,929,522"),
+];
+
+/// The positions within 16 to 20 moves. Only those within 20 are counted exactly; the others are sums of cube20.org's
+/// 1.1, 12, 29 and 1.5 · 10¹⁸.
+const FAR: [f64; 4] = [1.2e18, 1.32e19, 4.22e19, 4.32e19];
+/// All positions: 8! · 3⁷ · 12! / 2 · 2¹¹.
+const ALL: u128 = 43_252_003_274_489_856_000;
+
+/// Table II.
+fn both_sides() -> Table {
+    let columns = "d_back | stored, paper | ours | ratio | forward depth | forward positions, paper | ours";
+    let mut table =
+        Table::headed("Table II: positions within d_back moves of solved, and within 20 − d_back.", columns);
+    for (d_back, (stored, forward)) in TABLE_II.into_iter().enumerate() {
+        let rest = 20 - d_back;
+        table.row([
+            Cell::Count(d_back as u64),
+            Cell::Count(stored),
+            Cell::Count(WITHIN[d_back]),
+            Cell::ratio(WITHIN[d_back] as f64, stored as f64),
+            Cell::Count(rest as u64),
+            Cell::text(forward),
+            match (WITHIN.get(rest), rest) {
+                (Some(&within), _) => Cell::Count(within),
+                (None, 20) => Cell::Large(ALL),
+                _ => Cell::Estimate(FAR[rest - 16]),
+            },
+        ]);
+    }
+    table
+}
+
+/// The bytes of the backward space.
+fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
+    /// Symmetry classes on the levels (OEIS A080583); the first are counted.
+    const CLASSES: [u64; 11] = [1, 2, 9, 75, 934, 12_077, 159_131, 2_101_575, 27_762_103, 366_611_212, 4_838_564_147];
+    let counted = Perimeter::new(6, lab)?;
+    debug_assert_eq!(counted.counts(), &CLASSES[..7]);
+    let columns = "d_back | paper, 40 bytes a position | ours, 40 bytes | ratio | ours, 9 bytes | symmetry classes | \
+                   ours, 8 bytes a class | filter, 9 bits a class";
+    let mut table = Table::headed("Megabytes of the positions within d_back moves.", columns);
+    let mut classes = 0;
+    for (d_back, on_level) in CLASSES.into_iter().enumerate() {
+        classes += on_level;
+        let printed = match d_back {
+            6 => Some(300.0),
+            7 => Some(4361.724_920),
+            8 => Some(57_700.0),
+            10 => Some(10_000_000.0),
+            _ => None,
+        };
+        let bytes = (40 * WITHIN[d_back]) as f64;
+        let megabytes = |bytes: f64| Cell::Number(bytes / 1e6, if bytes < 1e8 { 2 } else { 0 });
+        if d_back < 5 {
+            continue;
+        }
+        table.row([
+            Cell::Count(d_back as u64),
+            printed.map_or(Cell::Nothing, |megabytes| Cell::Number(megabytes, 0)),
+            megabytes(bytes),
+            printed.map_or(Cell::Nothing, |megabytes| Cell::ratio(bytes / 1e6, megabytes)),
+            megabytes((9 * WITHIN[d_back]) as f64),
+            Cell::Count(classes),
+            megabytes(8.0 * classes as f64),
+            megabytes(9.0 / 8.0 * classes as f64),
+        ]);
+    }
+    Ok(table)
+}
+
+/// What building it took.
+fn building(kept: &Kept) -> Table {
+    let columns = "positions within 7 moves | bytes a position | bytes | seconds to build | seconds to check";
+    let mut table = Table::headed("Building the positions within 7 moves, the files with checksums.", columns);
+    for (what, values) in kept.all("") {
+        let name = what.split_once(' ').map_or(what.as_str(), |(_, name)| name);
+        let cells = values.iter().map(|value| if value == "-" { Cell::Nothing } else { cell(value) });
+        table.row(std::iter::once(Cell::text(name)).chain(cells));
+    }
+    table
+}
+
+/// Builds the space, in both layouts.
+fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
+    debug_assert!(depth <= MAX_DEPTH);
     let (path, paper_path) =
         (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
     let start = Instant::now();
     let classes = Perimeter::new(depth, lab)?;
     let classing = start.elapsed().as_secs_f64();
-
-    let mut levels = Table::new(
-        "Positions by distance, half-turn metric. The paper itself states 40 bytes a position, 4.36 GB within seven \
-         moves.",
-        &["within", "positions", "classes on the level", "MB, 9 bytes each", "MB, 40 bytes each", "paper, MB", "ratio"],
-    );
-    let megabytes = |distance, layout| StoredSpace::file_size(distance, layout) as f64 / 1e6;
-    for distance in 0..=MAX_DEPTH {
-        let paper = megabytes(distance, Layout::Paper);
-        let figure = (distance == 7).then_some(4360.0);
-        levels.row([
-            Cell::Count(distance.into()),
-            Cell::Count(StoredSpace::level(distance).end),
-            Cell::count(classes.counts().get(usize::from(distance)).copied()),
-            Cell::Number(megabytes(distance, Layout::Compact), 2),
-            Cell::Number(paper, 2),
-            figure.map_or(Cell::Nothing, |figure| Cell::Number(figure, 0)),
-            figure.map_or(Cell::Nothing, |figure| Cell::ratio(paper, figure)),
-        ]);
-    }
-
-    let mut building = Table::new(
-        format!("Building the positions within {depth} moves with {} threads.", lab.control.threads()),
-        &["what", "bytes a position", "bytes", "seconds to build", "seconds to check"],
-    );
-    for (layout, path) in [(Layout::Compact, &path), (Layout::Paper, &paper_path)] {
+    for (number, layout, path) in [(1, Layout::Compact, &path), (2, Layout::Paper, &paper_path)] {
+        let key = format!("{number} {}", layout.name());
+        if kept.get(&key).is_some() {
+            continue;
+        }
         let what = format!("storing the positions within {depth} moves, {} bytes each", layout.bytes());
         let start = Instant::now();
         let space = StoredSpace::build(path, depth, layout, &lab.control.step(&what));
@@ -53,34 +149,36 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         let (space, seconds) = (space?, start.elapsed().as_secs_f64());
         let start = Instant::now();
         space.verify(&lab.control.silent())?;
-        building.row([
-            Cell::text(layout.name()),
-            Cell::Count(layout.bytes() as u64),
-            Cell::Count(StoredSpace::file_size(depth, layout)),
-            Cell::Seconds(seconds),
-            Cell::Seconds(start.elapsed().as_secs_f64()),
-        ]);
+        let checking = start.elapsed().as_secs_f64();
+        let bytes = StoredSpace::file_size(depth, layout);
+        kept.add(&key, &[&layout.bytes(), &bytes, &format!("{seconds:.1}"), &format!("{checking:.1}")])?;
     }
     StoredSpace::remove(&paper_path)?;
-    building.row([
-        Cell::text("classes, in memory"),
-        Cell::Number(classes.bytes() as f64 / StoredSpace::level(depth).end as f64, 2),
-        Cell::Count(classes.bytes()),
-        Cell::Seconds(classing),
-        Cell::Nothing,
-    ]);
+    let each = format!("{:.2}", classes.bytes() as f64 / StoredSpace::level(depth).end as f64);
+    kept.add("3 classes, in memory", &[&each, &classes.bytes(), &format!("{classing:.1}"), &"-"])
+}
 
-    Ok(Experiment::new("space", "The stored backward space", "Lee 2013, the backward space")
-        .text(
-            "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one \
-             level closer to solved. A position takes 72 bits here: 27 for the arrangement of the corners, 40 for \
-             that of the edges, 5 for the move. The paper takes 40 bytes and does not say how they are used: we \
-             assume a byte for each of the twenty slots, one for the move, and padding.",
-        )
-        .text(
-            "The space is built from its symmetry classes and written in order, block by block, with checksums; \
-             the seconds to build include syncing it to disk. It was checked right afterwards, while it was in the \
-             page cache.",
-        )
-        .tables([levels, building]))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lee::experiments::tests::in_empty_lab;
+
+    #[test]
+    fn both_layouts_are_built_and_the_paper_s_is_removed() {
+        in_empty_lab(|lab| {
+            let kept = Kept::read("");
+            build(lab, &kept, 4).unwrap();
+            assert_eq!(building(&kept).rows.len(), 3);
+            assert_eq!(std::fs::read_dir(lab.folder.path()).unwrap().count(), 1);
+        });
+    }
+
+    /// The one digit of Table II that differs.
+    #[test]
+    fn the_paper_s_forward_column() {
+        let printed = |d_back: usize| TABLE_II[d_back].1.replace(',', "").parse::<u64>();
+        assert_eq!(printed(5).unwrap() - WITHIN[15], 8);
+        assert!((6..=10).all(|d_back| printed(d_back).unwrap() == WITHIN[20 - d_back]));
+        assert!((0..=10).all(|d_back| TABLE_II[d_back].0 == WITHIN[d_back]));
+    }
 }

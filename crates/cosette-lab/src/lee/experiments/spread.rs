@@ -65,31 +65,6 @@ impl Spread {
         Ok((spread, answers))
     }
 
-    /// How many buckets hold a number of positions in this range.
-    pub fn of_size(&self, sizes: impl std::ops::RangeBounds<u32>) -> u64 {
-        self.sizes.range(sizes).map(|(_, count)| count).sum()
-    }
-
-    /// The share of empty buckets.
-    pub fn empty(&self) -> f64 {
-        self.of_size(0..1) as f64 / self.buckets as f64
-    }
-
-    /// The share that would be empty if the positions were spread at random.
-    pub fn empty_by_poisson(&self) -> f64 {
-        (-self.mean()).exp()
-    }
-
-    /// How many positions a bucket holds on average.
-    pub fn mean(&self) -> f64 {
-        self.positions as f64 / self.buckets as f64
-    }
-
-    /// How many positions a bucket that is not empty holds on average.
-    pub fn mean_of_filled(&self) -> f64 {
-        self.positions as f64 / self.of_size(1..) as f64
-    }
-
     /// How many positions the fullest bucket holds.
     pub fn largest(&self) -> u32 {
         self.sizes.last_key_value().map_or(0, |(&size, _)| size)

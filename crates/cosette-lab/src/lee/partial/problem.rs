@@ -60,7 +60,7 @@ const MARKED_FROM: u8 = 6;
 pub struct Solved {
     /// The length of the shortest solution; none where the two spaces did not meet.
     pub length: Option<u8>,
-    /// That length, or one more than both spaces are deep.
+    /// That length, or one more than the greatest that would have been found.
     pub at_least: u8,
     /// How many painted positions the forward space has.
     pub forward: u64,
@@ -132,18 +132,29 @@ impl Problem {
     }
 
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
+    /// Where the classes one move beyond the backward space are marked, the spaces may be one move apart.
     pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
-        let mut length = None;
+        let (mut length, mut last) = (None, Vec::new());
         let meet = |position: &Cube, away: u8| match self.distance(position) {
             Some(distance) => {
                 length = Some(away + distance);
                 Break(())
             }
-            None => Continue(()),
+            None => {
+                if self.next.is_some() && away == d_for.moves() {
+                    last.push(*position);
+                }
+                Continue(())
+            }
         };
         let number = |position: &Cube| self.painting.number(position);
         let forward = Ball::around(number, instance, d_for.moves(), 0, meet, control)?.len();
-        Ok(Solved { length, at_least: length.unwrap_or(self.depth + d_for.moves() + 1), forward })
+        let deep = self.depth + d_for.moves();
+        if length.is_none() && last.chunks(512).any(|stretch| !self.up_to_one_beyond(stretch).is_empty()) {
+            length = Some(deep + 1);
+        }
+        let at_least = length.unwrap_or(deep + 1 + u8::from(self.next.is_some()));
+        Ok(Solved { length, at_least, forward })
     }
 
     /// How far from solved a position is as it is painted, where that is within the depth.

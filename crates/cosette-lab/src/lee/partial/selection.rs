@@ -38,15 +38,14 @@ impl Selection {
         Selection { corners: Selection::NONE.corners, ..self }
     }
 
-    /// These facelets and the first `count` of another face, in the order of facelet strings: row by row, without the
-    /// centre.
+    /// These facelets and some of another face, numbered 0 to 7 row by row in the usual net, without the centre.
     ///
     /// # Panics
-    /// If `count` is more than eight: a face has eight facelets beside the centre.
+    /// If a number is more than seven.
     #[must_use]
-    pub fn and_of(mut self, face: Face, count: usize) -> Selection {
-        assert!(count <= 8, "a face has eight facelets beside its centre");
-        for place in (0..9).filter(|&place| place != 4).take(count) {
+    pub fn and_of(mut self, face: Face, numbers: &[usize]) -> Selection {
+        assert!(numbers.iter().all(|&number| number < 8), "a face has eight facelets beside its centre");
+        for place in numbers.iter().map(|&number| if number < 4 { number } else { number + 1 }) {
             let neighbours = neighbours(face, place);
             let with = |own: &[Face]| own.iter().all(|f| *f == face || neighbours.contains(f)) && own.contains(&face);
             for corner in Corner::ALL.into_iter().filter(|corner| neighbours.len() == 2 && with(&corner.faces())) {
@@ -136,9 +135,10 @@ mod tests {
     #[test]
     fn all_eight_of_a_face_are_the_face() {
         for face in Face::ALL {
-            assert_eq!(Selection::NONE.and_of(face, 8), Selection::faces(&[face]));
-            for count in 0..=8 {
-                assert_eq!(Selection::NONE.and_of(face, count).len(), count as u32);
+            assert_eq!(Selection::NONE.and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]), Selection::faces(&[face]));
+            for count in 0..8 {
+                let some: Vec<usize> = (0..count).collect();
+                assert_eq!(Selection::NONE.and_of(face, &some).len(), count as u32);
             }
         }
         assert_eq!(Selection::faces(&[Face::U, Face::D]).len(), 16);

@@ -109,6 +109,33 @@ impl fmt::Display for AstarResult {
     }
 }
 
+/// A node that was expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Expansion {
+    /// The position.
+    pub position: Cube,
+    /// Its depth: the paper's g.
+    pub depth: u8,
+    /// Its lower bound: the paper's h.
+    pub bound: u8,
+    /// How many of its children were stored.
+    pub stored: u64,
+    /// The shortest way to solved through the perimeter that is known by now.
+    pub meeting: Option<u8>,
+}
+
+/// What a search tells while it runs.
+pub trait Observer {
+    /// The least f has risen; the layers so far.
+    fn layer(&mut self, _layers: &[Layer]) {}
+
+    /// A node was expanded.
+    fn expanded(&mut self, _expansion: &Expansion) {}
+}
+
+/// Told nothing.
+impl Observer for () {}
+
 /// A way from the root to a position in the perimeter, and on.
 struct Meeting {
     length: u8,
@@ -117,13 +144,13 @@ struct Meeting {
     last: Move,
 }
 
-/// A* from a position to a perimeter. Calls `on_layer` with the layers so far whenever the least f rises.
+/// A* from a position to a perimeter.
 pub fn search(
     position: &Cube,
     perimeter: &Perimeter,
     estimate: &dyn Estimate,
     settings: &AstarSettings,
-    on_layer: &mut dyn FnMut(&[Layer]),
+    observer: &mut dyn Observer,
     control: &Control<'_>,
 ) -> AstarResult {
     let mut run = Run {
@@ -144,7 +171,7 @@ pub fn search(
         Some(_) => SearchEnd::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
-            run.go(on_layer, control)
+            run.go(observer, control)
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
@@ -179,7 +206,7 @@ struct Run<'a> {
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, on_layer: &mut dyn FnMut(&[Layer]), control: &Control<'_>) -> SearchEnd {
+    fn go(&mut self, observer: &mut dyn Observer, control: &Control<'_>) -> SearchEnd {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
@@ -188,14 +215,22 @@ impl Run<'_> {
             let Some(f) = f else { return SearchEnd::NoneWithinLimit };
             if self.layers.last().is_none_or(|layer| f > layer.f) {
                 self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
-                on_layer(&self.layers);
+                observer.layer(&self.layers);
             }
             let least = self.layers.last().expect("a layer was begun").f;
             if least > self.settings.longest {
                 return SearchEnd::NoneWithinLimit;
             }
             if let Some(node) = node.filter(|_| !self.is_proven(least)) {
+                let stored = self.store.len();
                 self.expand(node, least);
+                observer.expanded(&Expansion {
+                    position: position_of(node.position()),
+                    depth: node.depth(),
+                    bound: node.bound(),
+                    stored: self.store.len() - stored,
+                    meeting: self.best.as_ref().map(|best| best.length),
+                });
             }
             expanded += 1;
             let (now, layer) = (Instant::now(), self.layers.last_mut().expect("a layer was begun"));

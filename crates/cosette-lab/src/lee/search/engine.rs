@@ -1,6 +1,6 @@
 //! Bidirectional A* as an engine, with the estimates of the paper: what partial problems say, and what breaks ties.
 
-use super::astar::{AstarResult, AstarSettings, Estimate, Layer, SearchEnd, search};
+use super::astar::{AstarResult, AstarSettings, Estimate, Layer, Observer, SearchEnd, search};
 use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -81,12 +81,12 @@ impl Lee {
         Ok(Lee { perimeter, partials, d_for, settings })
     }
 
-    /// Solves a position and reports the work. Calls `on_layer` with the layers so far whenever the least f rises.
+    /// Solves a position and reports the work.
     pub fn search(
         &self,
         position: &Cube,
         longest: u8,
-        on_layer: &mut dyn FnMut(&[Layer]),
+        observer: &mut dyn Observer,
         control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position).is_some();
@@ -97,7 +97,21 @@ impl Lee {
         let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
         let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
-        Ok(search(position, &self.perimeter, &estimates, &settings, on_layer, control))
+        Ok(search(position, &self.perimeter, &estimates, &settings, observer, control))
+    }
+}
+
+/// Layers as thresholds.
+struct Layers<'a>(OnEvent<'a>);
+
+impl Observer for Layers<'_> {
+    fn layer(&mut self, layers: &[Layer]) {
+        if let [.., last, _] = layers {
+            (self.0)(Event::ThresholdDone(&threshold(last, true)));
+        }
+        if let Some(layer) = layers.last() {
+            (self.0)(Event::ThresholdStarted { length: layer.f });
+        }
     }
 }
 
@@ -120,15 +134,7 @@ impl Engine for Lee {
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
-        let mut on_layer = |layers: &[Layer]| {
-            if let [.., last, _] = layers {
-                on_event(Event::ThresholdDone(&threshold(last, true)));
-            }
-            if let Some(layer) = layers.last() {
-                on_event(Event::ThresholdStarted { length: layer.f });
-            }
-        };
-        let found = self.search(position, longest, &mut on_layer, control);
+        let found = self.search(position, longest, &mut Layers(on_event), control);
         let stabilizer = position.stabilizer().len();
         let Ok(found) = found else {
             let (outcome, solutions, thresholds) = (Outcome::Cancelled, Vec::new(), Vec::new());

@@ -49,6 +49,6 @@ pub mod astar;
 mod engine;
 mod store;
 
-pub use astar::{AstarResult, AstarSettings, Estimate, Layer, SearchEnd, search};
+pub use astar::{AstarResult, AstarSettings, Estimate, Expansion, Layer, Observer, SearchEnd, search};
 pub use engine::{Bound, Estimates, Lee, Most};
 pub use store::Order;
