@@ -35,6 +35,11 @@ impl Sizes {
         self.0.iter().map(|(&size, count)| u64::from(size) * count).sum()
     }
 
+    /// How many positions the least full holds.
+    pub fn smallest(&self) -> u32 {
+        self.0.first_key_value().map_or(0, |(&size, _)| size)
+    }
+
     /// How many positions the fullest holds.
     pub fn largest(&self) -> u32 {
         self.0.last_key_value().map_or(0, |(&size, _)| size)

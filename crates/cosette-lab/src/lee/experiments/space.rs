@@ -96,13 +96,15 @@ fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
             _ => None,
         };
         let bytes = (40 * WITHIN[d_back]) as f64;
-        let megabytes = |bytes: f64| Cell::Number(bytes / 1e6, if bytes < 1e8 { 2 } else { 0 });
+        let megabytes = |bytes: f64| {
+            if bytes < 1e8 { Cell::Number(bytes / 1e6, 2) } else { Cell::Count((bytes / 1e6).round() as u64) }
+        };
         if d_back < 5 {
             continue;
         }
         table.row([
             Cell::Count(d_back as u64),
-            printed.map_or(Cell::Nothing, |megabytes| Cell::Number(megabytes, 0)),
+            printed.map_or(Cell::Nothing, |megabytes| Cell::Count(f64::round(megabytes) as u64)),
             megabytes(bytes),
             printed.map_or(Cell::Nothing, |megabytes| Cell::ratio(bytes / 1e6, megabytes)),
             megabytes((9 * WITHIN[d_back]) as f64),
