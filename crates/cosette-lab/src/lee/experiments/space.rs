@@ -90,7 +90,7 @@ fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
         classes += on_level;
         let printed = match d_back {
             6 => Some(300.0),
-            7 => Some(4361.724_920),
+            7 => Some(4_361.724_92),
             8 => Some(57_700.0),
             10 => Some(10_000_000.0),
             _ => None,
