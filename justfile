@@ -76,16 +76,22 @@ lab-long INSTANCES SECONDS="3600":
     target/release/cosette lab reid korf-ten-by-reid --full --results bench/lab --instances {{INSTANCES}} --timeout {{SECONDS}}
     target/release/cosette lab engines --full --results bench/lab
 
-# The parallel search of 2006 on 1, 2, 4 and 8 ranks, and its page: a quarter of an hour; nothing else should run.
+# The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
-    rm -f target/nargolkar-*.jsonl
+    rm -f bench/lab/nargolkar-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
-        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar $rebuild \
-            --record target/nargolkar-$np.jsonl; \
+        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar --budget 20000000 $rebuild \
+            --record bench/lab/nargolkar-np-$np.jsonl; \
     done
-    target/release/cosette-lab-mpi nargolkar --page docs/lab target/nargolkar-*.jsonl
+    target/release/cosette-lab-mpi nargolkar --sequential --metric qtm --budget 5000000000 \
+        --record bench/lab/nargolkar-sequential-qtm.jsonl
+    just nargolkar-page
+
+# The page of the records that are there: at once.
+nargolkar-page:
+    target/release/cosette-lab-mpi nargolkar --page docs/lab bench/lab/nargolkar-*.jsonl
 
 # What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:

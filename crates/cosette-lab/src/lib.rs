@@ -10,6 +10,7 @@
 //! | [`manhattan`] | the bounds that his paper tries first, and the tree they cut |
 //! | [`fiat`] | Fiat, Moses, Shamir, Shimshoni and Tardos 1989: bidirectional search that stores quarters of solutions |
 //! | [`reid`] | Reid 1997: distances to ⟨U, D, F2, R2, B2, L2⟩ along three axes |
+//! | [`nargolkar`] | what a thesis of 2006 on the parallel search tells of the sequential one |
 //! | [`searches`] | the plain searches of Nargolkar 2006, chapter 2 |
 //! | [`lee`] | Lee 2013: the positions near solved, stored on disk, and schemes that confirm absence fast |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
@@ -38,6 +39,7 @@ pub mod lab;
 pub mod lee;
 pub mod long_search;
 pub mod manhattan;
+pub mod nargolkar;
 pub mod packed;
 pub mod papers;
 mod pieces;

@@ -8,7 +8,7 @@ use crate::korf::{self, Instances, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
 use crate::walks;
-use crate::{engines, fiat, kociemba, lee, manhattan, reid, searches, thistlethwaite};
+use crate::{engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, thistlethwaite};
 use cosette::cube::{Cube, random_positions};
 
 /// A paper, or a system that was announced in one.
@@ -106,10 +106,19 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "nargolkar",
         title: "Nargolkar 2006",
-        about: "The plain searches of its second chapter, and the log of Reid's search in its appendix B.",
+        about: "The plain searches, the log of Reid's search and the other figures of a thesis on the parallel search.",
         page: include_str!("../pages/nargolkar.md"),
-        figures: &[],
-        experiments: &[entry("searches", searches::searches), entry("log", reid::log)],
+        figures: &[Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") }],
+        experiments: &[
+            entry("example", nargolkar::example),
+            entry("searches", searches::searches),
+            entry("fifty-hours", nargolkar::fifty_hours),
+            entry("stages", nargolkar::stages),
+            entry("cosets", nargolkar::cosets),
+            entry("log", reid::log),
+            entry("path", nargolkar::path),
+            entry("symmetry", nargolkar::symmetry),
+        ],
     },
     Paper {
         name: "thistlethwaite",

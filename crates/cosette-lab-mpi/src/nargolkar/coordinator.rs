@@ -4,12 +4,12 @@ use super::message::{Message, Problem, Spent, Split};
 use super::plan::{Plan, Tally, Trunk};
 use super::rank::Rank;
 use super::record::{Limit, Outcome};
-use super::spent::processor_time;
 use super::tables::Bounds;
 use cosette::cube::{Cube, Moves, parse_facelets};
 use cosette::search::SolutionCount;
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
+use cosette_lab::lab::processor_time;
 use cosette_mpi::world::World;
 use std::time::{Duration, Instant};
 

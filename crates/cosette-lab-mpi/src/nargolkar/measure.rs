@@ -2,9 +2,9 @@
 
 use super::coordinator::{Coordinator, divided};
 use super::message::{Problem, Split};
-use super::patterns::{Pattern, superflip, superflip_distance};
 use super::record::{Record, Recorder, Search, Subject};
 use cosette::cube::{Cube, Metric};
+use cosette_lab::nargolkar::patterns::{Pattern, superflip, superflip_distance};
 use cosette_mpi::world::World;
 use std::io;
 

@@ -13,20 +13,20 @@
 //! subtrees    limit b: ranks 0, 1, 2 search parts of its tree; then limit b + 1: …
 //! ```
 //!
-//! By limits the last tree, 12/13 of all the work, stays with one rank, so that no number of processors gains more than 13/12, or
-//! 8/7 in quarter turns where limits go by ones, and 64/63 where parity has them go by twos. By subtrees that tree is shared.
+//! By limits the last tree stays with one rank, so that no number of processors gains more than 15/7 in quarter turns or 25/12 in half
+//! turns, and 8/7 or 13/12 if all of the last tree is searched (`scheme`). By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master does. 2. In
-//! quarter turns limits go by twos, except in the log of appendix B. 3. On a machine with fewer cores than ranks, seconds say
+//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master does. 2. On a machine with fewer cores than ranks, seconds say
 //! little, so nodes on the critical path are counted too (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `patterns` | the positions of appendix C, with their true distances |
 //! | `message` | the messages between the ranks |
 //! | `rank` | what every rank does: it searches pieces, and declares goals |
 //! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees |
 //! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven |
+//! | `scheme` | the split by limits as arithmetic, and what it can gain at most |
+//! | `printed` | the times that the thesis prints |
 //! | `measure` | which searches are measured |
 //! | `tables` | Reid's tables: the lower bounds, and tables on disk against tables rebuilt |
 //! | `record` | the records of measurements |
@@ -36,11 +36,11 @@ mod coordinator;
 mod measure;
 mod message;
 mod page;
-mod patterns;
 mod plan;
+mod printed;
 mod rank;
 mod record;
-mod spent;
+mod scheme;
 mod tables;
 
 use clap::Args;
@@ -166,6 +166,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
             circumstances: cosette_app::cli::machine::circumstances(ThreadCount::ONE),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             budget,
+            sequential: args.sequential,
             seconds: start.elapsed().as_secs_f64(),
         }))?;
     }

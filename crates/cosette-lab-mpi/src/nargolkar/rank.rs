@@ -9,11 +9,11 @@
 //! ```
 
 use super::message::{Done, Message, Piece, Problem, Spent, Split};
-use super::spent::processor_time;
 use super::tables::{Bounds, Node};
 use cosette::cube::{Cube, Moves, parse_facelets};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_lab::ida::{Cut, IdaLimits};
+use cosette_lab::lab::processor_time;
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -32,6 +32,9 @@ pub struct Run {
     pub cores: usize,
     /// The budget of a search, in nodes.
     pub budget: u64,
+    /// Whether only the sequential program was measured.
+    #[serde(default)]
+    pub sequential: bool,
     /// How long it took, in seconds.
     pub seconds: f64,
 }

@@ -2,6 +2,7 @@
 
 use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
 use super::deepening::deepening;
+use super::depth_first::{depth_first, greedy_depth_first};
 use super::{PlainLimits, PlainResult, Problem};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
@@ -46,15 +47,27 @@ impl<B: LowerBound> Problem for CubeProblem<B> {
 
 type Search = fn(&CubeProblem<Manhattan>, &PlainLimits<'_>) -> PlainResult<Move>;
 
-/// The searches and their names, and IDA* beside them.
-const SEARCHES: [(&str, Search); 6] = [
-    ("breadth-first", breadth_first),
-    ("depth-first, iterative deepening", deepening),
-    ("greedy best-first", greedy),
-    ("uniform cost", uniform_cost),
-    ("A*", a_star),
-    ("IDA*", ida_star),
+/// The searches and their names, IDA* beside them, and whether a solution is always a shortest one.
+const SEARCHES: [(&str, Search, bool); 9] = [
+    ("breadth-first", breadth_first, true),
+    ("depth-first, to 5 moves", |problem, limits| depth_first(problem, DEEPEST, limits), false),
+    ("depth-first, iterative deepening", deepening, true),
+    ("depth-first, greedy, to 5 moves", |problem, limits| greedy_depth_first(problem, DEEPEST, limits), false),
+    ("greedy best-first", greedy, false),
+    ("uniform cost", uniform_cost, true),
+    ("uniform cost, half turns cost two", weighted, false),
+    ("A*", a_star, true),
+    ("IDA*", ida_star, true),
 ];
+
+/// How many moves the searches make that go down without deepening.
+const DEEPEST: u32 = 5;
+
+/// Uniform cost with weights: it finds a solution of the fewest quarter turns.
+fn weighted(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
+    let bound = Manhattan::new(Heuristic::Larger, Metric::Qtm);
+    uniform_cost(&CubeProblem { position: problem.position, metric: Metric::Qtm, bound }, limits)
+}
 
 fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
     let ida = Ida { bound: &problem.bound, metric: problem.metric };
@@ -84,39 +97,51 @@ const fn size(effort: Effort) -> Size {
 
 const SEED: u64 = 2006;
 
-/// Each search on random walks: what it finds, and what that takes.
+/// Each search on random walks: how far it comes, and what that takes.
 pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let size = size(request.effort);
-    let columns = ["walk", "search", "solved", "moves", "nodes generated", "nodes stored", "seconds"];
-    let caption = format!("{} walks of each length: means of those solved", size.walks);
-    let mut table = Table::new(caption, &columns);
+    let mut table = Table::headed(
+        format!(
+            "{} walks of each length, to {} moves: the longest that were all solved, and their means",
+            size.walks, size.longest
+        ),
+        "search | always shortest | walks of | moves | nodes generated | nodes stored | seconds | some longer solved",
+    );
     let axes = ["moves of the walk", "nodes generated"];
-    let plot = Plot::new("plain-searches", "Nodes of the plain searches", axes, [false, true]);
-    let mut plot = SEARCHES.into_iter().fold(plot, |plot, (name, _)| plot.series(name, []));
-    for length in 1..=size.longest {
-        for ((name, search), series) in SEARCHES.into_iter().zip(&mut plot.series) {
+    let plot =
+        Plot::new("plain-searches", "Nodes of the plain searches, where all walks were solved", axes, [false, true]);
+    let mut plot = SEARCHES.into_iter().fold(plot, |plot, (name, ..)| plot.series(name, []));
+    for ((name, search, is_shortest), series) in SEARCHES.into_iter().zip(&mut plot.series) {
+        let mut rows = Vec::new();
+        for length in 1..=size.longest {
             lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
-            let row = Row::measure(lab, &size, length, search)?;
-            if row.solved > 0 {
-                series.points.push((length as f64, row.generated));
-            }
-            table.row(row.cells(length, name, &size));
+            rows.push((length, Row::measure(lab, &size, length, search)?));
+        }
+        let all = rows.iter().take_while(|(_, row)| row.solved == size.walks);
+        series.points = all.clone().map(|(length, row)| (*length as f64, row.generated)).collect();
+        let longer = rows.iter().skip(all.clone().count()).filter(|(_, row)| row.solved > 0);
+        let longer: Vec<String> = longer.map(|(length, row)| format!("{} of {length}", row.solved)).collect();
+        if let Some((length, row)) = all.last() {
+            table.row(row.cells(*length, name, is_shortest, &longer.join(", ")));
         }
     }
     Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
         .text(format!(
             "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; some \
-             walks have shorter solutions. The estimate of the greedy search, A* and IDA* is the larger of the sums \
-             over corners and edges ÷ 4. A node is generated when a move leads to it, and stored while the search \
-             keeps it. A search gives up after {} nodes generated or {} stored.",
+             walks have shorter solutions. The estimate of the greedy searches, A* and IDA* is the larger of the sums \
+             over corners and edges ÷ 4, as on the page of [Korf](korf.md). A node is generated when a move leads to it, and \
+             stored while the search keeps it. A search gives up after {} nodes generated or {} stored.",
             size.generated, size.stored
         ))
         .tables([table])
         .plots([plot])
         .remark(
-            "All but the greedy search find shortest solutions. With the bound, A* avoids most of the nodes of the \
-             uninformed searches, but it still stores nearly all that it generates. IDA* generates the same nodes, \
-             some of them repeatedly, and stores only its path.",
+            "Breadth-first search and uniform cost store every position they meet: memory ends them. Depth-first search stores \
+             its path, but without deepening it spends its time below the first moves it tries, and what it finds is seldom \
+             shortest; an estimate that says where to go first helps little, as it is wrong too often. With weights, uniform \
+             cost finds the cheapest solution for those weights. With an estimate that never exceeds the distance, A* avoids \
+             most of the nodes, but still stores nearly all that it generates. IDA* generates the same nodes, some of them \
+             repeatedly, and stores only its path: that is why every later chapter uses it.",
         ))
 }
 
@@ -156,21 +181,16 @@ impl Row {
         Ok(row)
     }
 
-    fn cells(&self, length: usize, name: &str, size: &Size) -> Vec<Cell> {
-        let mut cells = vec![
-            Cell::Count(length as u64),
+    fn cells(&self, length: usize, name: &str, is_shortest: bool, longer: &str) -> [Cell; 8] {
+        [
             Cell::text(name),
-            Cell::text(format!("{} of {}", self.solved, size.walks)),
-        ];
-        cells.extend(match self.solved {
-            0 => [const { Cell::Nothing }; 4],
-            _ => [
-                Cell::Number(self.moves, 1),
-                Cell::Count(self.generated.round() as u64),
-                Cell::Count(self.stored.round() as u64),
-                Cell::Seconds(self.seconds),
-            ],
-        });
-        cells
+            Cell::text(if is_shortest { "yes" } else { "no" }),
+            Cell::Count(length as u64),
+            Cell::Number(self.moves, 1),
+            Cell::Count(self.generated.round() as u64),
+            Cell::Count(self.stored.round() as u64),
+            Cell::Seconds(self.seconds),
+            if longer.is_empty() { Cell::Nothing } else { Cell::text(longer) },
+        ]
     }
 }

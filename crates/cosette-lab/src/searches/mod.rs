@@ -3,6 +3,8 @@
 //! | search | takes next | finds | stores |
 //! |---|---|---|---|
 //! | [`breadth_first`] | the state found first | fewest actions | all states |
+//! | [`depth_first`] | the state found last, to a limit | something | the path |
+//! | [`greedy_depth_first`] | of the states found last the least estimate | something | the path |
 //! | [`deepening`] | the state found last, to a threshold that rises | least cost | the path |
 //! | [`greedy`] | the least estimate | something | all states |
 //! | [`uniform_cost`] | the least cost so far | least cost | all states |
@@ -13,10 +15,12 @@
 
 mod best_first;
 mod deepening;
+mod depth_first;
 mod experiment;
 
 pub use best_first::{a_star, breadth_first, greedy, uniform_cost};
 pub use deepening::deepening;
+pub use depth_first::{depth_first, greedy_depth_first};
 pub use experiment::{CubeProblem, searches};
 
 use cosette::Control;

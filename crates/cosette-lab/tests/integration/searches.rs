@@ -7,7 +7,8 @@ use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::searches::{
-    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, greedy, searches, uniform_cost,
+    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy,
+    greedy_depth_first, searches, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
@@ -188,16 +189,31 @@ fn searches_stop_at_limits_and_when_cancelled() {
     }
 }
 
+/// Depth-first search finds what there is within its limit, and no more; greedy or not, it stores its path.
+#[test]
+fn depth_first_search_ends_at_its_limit() {
+    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default() };
+    let at = position("R U F'");
+    let problem = on_cube(at, Metric::Htm);
+    for search in [depth_first, greedy_depth_first] {
+        assert_eq!(search(&problem, 2, &limits).actions, None, "it is three moves away");
+        let found = search(&problem, 4, &limits);
+        let solution = found.actions.expect("three moves solve it");
+        assert!(at.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
+    }
+}
+
 #[test]
 #[ignore = "measures for 30 seconds"]
-fn the_experiment_shows_shortest_solutions() {
+fn the_experiment_shows_how_far_each_search_comes() {
     let experiment = in_lab(|lab| searches(lab, &Request::new(Effort::Quick))).unwrap();
-    let optimal = |name: &str| -> Vec<&Cell> {
-        experiment.tables[0].rows.iter().filter(|row| row[1] == Cell::text(name)).map(|row| &row[3]).take(4).collect()
+    let rows = &experiment.tables[0].rows;
+    let length = |name: &str| match rows.iter().find(|row| row[0] == Cell::text(name)).map(|row| &row[2]) {
+        Some(Cell::Count(length)) => *length,
+        _ => 0,
     };
-    for name in ["depth-first, iterative deepening", "uniform cost", "A*", "IDA*"] {
-        assert_eq!(optimal(name), optimal("breadth-first"));
-    }
+    assert!(length("IDA*") == 8 && length("A*") == 8 && length("breadth-first") < 8);
+    assert_eq!(length("depth-first, to 5 moves"), 5);
 }
 
 proptest! {

@@ -3,21 +3,25 @@
 //! | file | what it shows |
 //! |---|---|
 //! | `records` | the records of all runs, their sums, and what several processors gain |
+//! | `printed` | the times that she printed, what follows from them, and ours beside them |
 //! | `gains` | speedup, efficiency and serial fraction of all searches together; Tables 5.1 to 5.3: average times by depth |
 //! | `positions` | the patterns and their true distances; Figures 5.5 and 5.6: positions beside their inverses |
-//! | `single` | Table 5.4: the superflip; the position of appendix B; tables on disk against tables rebuilt |
+//! | `ways` | the first goal taken, other solutions, where the time goes, absolute speedup |
+//! | `single` | the position of appendix B; tables on disk against tables rebuilt |
 
 mod gains;
 mod positions;
+mod printed;
 mod records;
 mod single;
+mod ways;
 
-use super::record::Record;
+use super::record::{Record, Run};
 use crate::unreadable;
 use cosette::cube::Metric;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
-use cosette_lab::report::{Page, write_page};
+use cosette_lab::report::{Figure, Page, write_page};
 use records::Records;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,11 +41,17 @@ pub fn write(folder: &Path, files: &[PathBuf]) -> Result<Exit, Failure> {
 
 fn page(records: &Records) -> Page {
     let experiments = vec![
+        printed::schedule(records),
+        printed::ceilings(records),
+        printed::times(records),
+        printed::superflip(records),
         gains::all(records),
+        ways::solutions(records),
+        ways::spent(records),
+        ways::absolute(records),
         gains::by_depth(records),
         positions::distances(records),
         positions::inverses(records),
-        single::superflip(records),
         single::log(records),
         single::stored_tables(records),
     ];
@@ -49,7 +59,7 @@ fn page(records: &Records) -> Page {
     Page {
         name: "nargolkar-parallel",
         text: include_str!("../../../pages/nargolkar-parallel.md"),
-        figures: &[],
+        figures: &[Figure { name: "limits", svg: include_str!("../../../pages/limits.svg") }],
         values,
         experiments,
     }
@@ -69,16 +79,24 @@ fn cores(records: &Records) -> String {
 
 /// The commands, and what they ran on.
 fn runs(records: &Records) -> String {
-    let Some(first) = records.runs.first() else { return "Written without a record of a run.".into() };
-    let ranks: Vec<String> = records.runs.iter().map(|run| run.ranks.to_string()).collect();
-    let seconds: f64 = records.runs.iter().map(|run| run.seconds).sum();
+    if records.runs.is_empty() {
+        return "Written without a record of a run.".into();
+    }
+    let run = |run: &Run| {
+        let what = if run.sequential { "sequential program only" } else { "all ways" };
+        format!(
+            "- np = {}, {what}, budget {:.0} million nodes a limit: {:.0} s. {}.",
+            run.ranks,
+            run.budget as f64 / 1e6,
+            run.seconds,
+            run.circumstances
+        )
+    };
+    let runs: Vec<String> = records.runs.iter().map(run).collect();
     format!(
-        "Made by `just nargolkar`, which runs `mpirun --bind-to none --oversubscribe -np N cosette-lab-mpi nargolkar --budget {} --record FILE` \
-         with N = {}, and then `cosette-lab-mpi nargolkar --page docs/lab FILE…`; {:.0} s in all. {}.",
-        first.budget,
-        ranks.join(", "),
-        seconds,
-        first.circumstances
+        "`mpirun --bind-to none --oversubscribe -np N cosette-lab-mpi nargolkar --budget NODES --record FILE` made the records in \
+         [bench/lab](../../bench/lab), and `cosette-lab-mpi nargolkar --page docs/lab FILE…` this page of them (`just nargolkar` does both):\n\n{}",
+        runs.join("\n")
     )
 }
 

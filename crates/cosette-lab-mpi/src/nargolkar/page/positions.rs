@@ -1,62 +1,51 @@
 //! The patterns one by one.
 
 use super::in_full;
+use super::printed::first;
 use super::records::{Records, Way};
 use crate::nargolkar::message::Split;
-use crate::nargolkar::patterns::Pattern;
 use crate::nargolkar::record::{Search, Subject};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
+use cosette_lab::nargolkar::patterns::Pattern;
 use std::collections::BTreeMap;
 
-/// The patterns, their true distances, and what was searched of them.
+/// The patterns, their true distances, and how far they were searched.
 pub fn distances(records: &Records) -> Experiment {
-    let searched = Metric::ALL.map(|metric| -> BTreeMap<Subject, &Search> {
-        records.sequential(metric).map(|search| (search.subject, search)).collect()
-    });
-    let columns = [
-        "pattern",
-        "sequence",
-        "depth (paper)",
-        "distance in half turns",
-        "searched to",
-        "nodes",
-        "time",
-        "distance in quarter turns",
-        "searched to ",
-        "nodes ",
-        "time ",
-    ];
-    let mut table = Table::new("The sequential program", &columns);
+    let mut table = Table::headed(
+        "The sequential program in quarter turns, every limit",
+        "pattern | sequence | depth (paper) | half turns | quarter turns | searched to | nodes | fraction f | S by limits, np = 8",
+    );
     for pattern in Pattern::all() {
-        let mut row = vec![Cell::Count(pattern.number as u64), Cell::text(pattern.sequence)];
-        row.push(Cell::Count(pattern.printed.into()));
-        for (metric, searched) in Metric::ALL.into_iter().zip(&searched) {
-            row.push(Cell::Count(pattern.distance(metric).into()));
-            row.extend(cells(searched.get(&Subject::Pattern(pattern.number)).copied()));
-        }
-        table.row(row);
+        let search = records.furthest(Subject::Pattern(pattern.number), Metric::Qtm);
+        let first = search.and_then(first);
+        let number = |value: Option<f64>, digits| value.map_or(Cell::Nothing, |value| Cell::Number(value, digits));
+        let to = search.map_or(Cell::Nothing, |Search { outcome, .. }| match (outcome.length, outcome.limits.last()) {
+            (Some(length), _) => Cell::text(format!("{length}q, solved")),
+            (None, Some(last)) => Cell::text(format!("{}q, complete", last.limit)),
+            (None, None) => Cell::Nothing,
+        });
+        table.row([
+            Cell::Count(pattern.number as u64),
+            Cell::text(pattern.sequence),
+            Cell::Count(pattern.printed.into()),
+            Cell::Count(pattern.distance(Metric::Htm).into()),
+            Cell::Count(pattern.distance(Metric::Qtm).into()),
+            to,
+            Cell::count(search.map(|search| search.outcome.nodes)),
+            number(first.as_ref().and_then(|first| first.fraction), 3),
+            number(first.as_ref().map(|first| first.speedup), 2),
+        ]);
     }
     Experiment::new("positions", "The patterns and their distances", "Nargolkar 2006, appendix C")
         .text(
             "The depths that the appendix prints are lengths of sequences. The true distances are proven by \
-             `cosette solve`, in both metrics. A search goes on to the distance, or begins no limit whose tree is \
-             likely to have more nodes than the budget: then all limits up to the one named were searched to their \
-             end, without a solution. Lines 1 and 4, and 24 and 25, are printed twice.",
+             `cosette solve`, in both metrics. Lines 1 and 4, and 24 and 25, are the same. A search goes on to the solution, or begins no limit \
+             that is likely to have more nodes than its budget. The fraction f is that of the last tree at which the solution is met, if that tree \
+             grew as the one before did; S is what eight processors gain by limits, from these nodes.",
         )
         .tables([table])
         .remarks(equal_trees(records))
-}
-
-/// How far, and with how many nodes.
-fn cells(search: Option<&Search>) -> [Cell; 3] {
-    let Some(Search { outcome, .. }) = search else { return [Cell::Nothing, Cell::Nothing, Cell::Nothing] };
-    let to = match (outcome.length, outcome.limits.last()) {
-        (Some(length), _) => Cell::text(format!("{length}, solved")),
-        (None, Some(last)) => Cell::text(format!("{}, complete", last.limit)),
-        (None, None) => Cell::Nothing,
-    };
-    [to, Cell::Count(outcome.nodes), Cell::Seconds(outcome.seconds)]
 }
 
 /// Which patterns have trees of the same size, apart from those that are printed twice.
@@ -80,19 +69,31 @@ fn equal_trees(records: &Records) -> Option<String> {
 /// Figures 5.5 and 5.6: positions beside their inverses.
 pub fn inverses(records: &Records) -> Experiment {
     let way = records.best_way().unwrap_or(Way { ranks: 1, searching: 1 });
-    let tables = Metric::ALL
-        .map(|metric| inverses_table(records, metric, way))
+    let nodes = |search: &Search| search.outcome.nodes as f64;
+    let mut ratios: Vec<f64> = Metric::ALL
         .into_iter()
-        .filter(|table| !table.rows.is_empty());
-    Experiment::new("inverses", "Positions and their inverses", "Nargolkar 2006, Figures 5.5 and 5.6")
+        .flat_map(|metric| Pattern::all().iter().map(move |pattern| (metric, pattern.number)))
+        .filter_map(|(metric, number)| pair(records, metric, Split::Sequential, way, number))
+        .map(|[position, inverse]| nodes(inverse) / nodes(position))
+        .collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let remark = match (ratios.first(), ratios.last()) {
+        (Some(least), Some(most)) => Some(format!(
+            "An inverse takes between {least:.2} and {most:.2} times the nodes of its position; as many in {} of {} pairs.",
+            ratios.iter().filter(|&&ratio| ratio == 1.0).count(),
+            ratios.len()
+        )),
+        _ => None,
+    };
+    Experiment::new("inverses", "Positions and their inverses", "Nargolkar 2006, Figures 5.5 and 5.6; ours")
         .text(format!(
             "An inverse is as far from solved as its position, but the table bounds it by other cosets, so its \
-             search may be longer or shorter. Sequential times, and those on {} processors by subtrees; a position \
-             and its inverse are searched to the same limit.",
+             search may be longer or shorter. A position and its inverse are searched to the same limit. Her figures are bar charts of eight positions of depth 21 \
+             without numbers. Nodes of the sequential program, and on the critical path of {} processors by subtrees.",
             way.ranks
         ))
-        .tables(tables)
         .plots(Metric::ALL.map(|metric| plot(records, metric, way)))
+        .remarks(remark)
 }
 
 /// A pattern and its inverse, searched in some way.
@@ -101,29 +102,11 @@ fn pair(records: &Records, metric: Metric, split: Split, way: Way, number: usize
     Some([find(Subject::Pattern(number))?, find(Subject::Inverse(number))?])
 }
 
-fn inverses_table(records: &Records, metric: Metric, way: Way) -> Table {
-    let columns =
-        ["pattern", "distance", "nodes", "of the inverse", "time", "inverse", "parallel", "inverse, parallel"];
-    let mut table = Table::new(format!("In {}", in_full(metric)), &columns);
-    for pattern in Pattern::all() {
-        let of = |split| pair(records, metric, split, way, pattern.number);
-        if let (Some(alone), Some(parallel)) = (of(Split::Sequential), of(Split::Subtrees)) {
-            let seconds = |search: &Search| Cell::Seconds(search.outcome.seconds);
-            let mut row = vec![Cell::Count(pattern.number as u64), Cell::Count(pattern.distance(metric).into())];
-            row.extend(alone.map(|search| Cell::Count(search.outcome.nodes)));
-            row.extend(alone.map(seconds));
-            row.extend(parallel.map(seconds));
-            table.row(row);
-        }
-    }
-    table
-}
-
 fn plot(records: &Records, metric: Metric, way: Way) -> Plot {
     let series = |label: &str, split, which: usize| {
         let point = |pattern: &Pattern| {
-            let seconds = pair(records, metric, split, way, pattern.number)?[which].outcome.seconds;
-            Some((pattern.number as f64, seconds))
+            let nodes = pair(records, metric, split, way, pattern.number)?[which].outcome.path;
+            Some((pattern.number as f64, nodes as f64))
         };
         Series { label: label.into(), points: Pattern::all().iter().filter_map(point).collect(), ..Series::default() }
     };
@@ -134,7 +117,7 @@ fn plot(records: &Records, metric: Metric, way: Way) -> Plot {
         },
         title: format!("Positions and their inverses, in {}", in_full(metric)),
         x: "pattern",
-        y: "seconds",
+        y: "nodes",
         logarithmic: [false, true],
         series: vec![
             series("position, sequential", Split::Sequential, 0),

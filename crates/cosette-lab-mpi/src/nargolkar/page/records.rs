@@ -6,21 +6,11 @@ use cosette::cube::Metric;
 use cosette_lab::experiment::Cell;
 use std::collections::BTreeSet;
 
-/// Both ways to divide a search.
-pub const SPLITS: [Split; 2] = [Split::Limits, Split::Subtrees];
+/// The ways to divide a search.
+pub const SPLITS: [Split; 3] = [Split::Limits, Split::Unproven, Split::Subtrees];
 
-/// The columns that [`Sum::cells`] fills: times, then nodes on the critical path.
-pub const GAINS: [&str; 9] = [
-    "sequential",
-    "time",
-    "speedup",
-    "efficiency",
-    "serial fraction",
-    "nodes on the path",
-    "speedup in nodes",
-    "efficiency in nodes",
-    "serial fraction in nodes",
-];
+/// The columns that [`Sum::cells`] fills.
+pub const GAINS: [&str; 5] = ["nodes, np = 1", "nodes on the path", "S", "E", "Karp–Flatt"];
 
 /// The records of all runs, by kind.
 #[derive(Default)]
@@ -46,9 +36,9 @@ pub struct Way {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     pub positions: usize,
-    /// Seconds, and nodes on the critical path.
-    sequential: [f64; 2],
-    parallel: [f64; 2],
+    /// Nodes on the critical path.
+    sequential: f64,
+    parallel: f64,
 }
 
 impl Records {
@@ -83,7 +73,7 @@ impl Records {
         self.searches.iter().map(way_of).collect::<BTreeSet<Way>>().into_iter().collect()
     }
 
-    /// Both ways to divide a search, each with all the ways in which searches were run.
+    /// The ways to divide a search, each with all the ways in which searches were run.
     pub fn splits_and_ways(&self) -> impl Iterator<Item = (Split, Way)> {
         SPLITS.into_iter().flat_map(|split| self.ways().into_iter().map(move |way| (split, way)))
     }
@@ -102,6 +92,18 @@ impl Records {
         })
     }
 
+    /// The search of the sequential program that went furthest.
+    pub fn furthest(&self, subject: Subject, metric: Metric) -> Option<&Search> {
+        let all = self.alone.iter().chain(self.sequential(metric));
+        let of_it = all.filter(|search| (search.subject, search.metric) == (subject, metric));
+        of_it.max_by_key(|search| search.outcome.limits.last().map(|limit| limit.limit))
+    }
+
+    /// The searches by several ranks that divided them in this way.
+    pub fn divided(&self, split: Split, way: Way) -> impl Iterator<Item = &Search> {
+        self.searches.iter().filter(move |search| search.split == split && way_of(search) == way)
+    }
+
     pub fn find(&self, subject: Subject, metric: Metric, split: Split, way: Way) -> Option<&Search> {
         let is_it = |search: &&Search| {
             (search.subject, search.metric, search.split, way_of(search)) == (subject, metric, split, way)
@@ -116,10 +118,8 @@ impl Records {
         for search in self.searches.iter().filter(is_of).filter(|search| is_selected(search)) {
             if let Some(alone) = self.find(search.subject, metric, Split::Sequential, way) {
                 sum.positions += 1;
-                for (sum, of) in [(&mut sum.sequential, alone), (&mut sum.parallel, search)] {
-                    sum[0] += of.outcome.seconds;
-                    sum[1] += of.outcome.path as f64;
-                }
+                sum.sequential += alone.outcome.path as f64;
+                sum.parallel += search.outcome.path as f64;
             }
         }
         sum
@@ -141,20 +141,21 @@ fn way_of(search: &Search) -> Way {
 }
 
 impl Sum {
-    /// The gain in seconds, and that in nodes.
-    pub fn gains(&self, way: Way) -> [Option<Gain>; 2] {
-        [0, 1].map(|i| Gain::of(way.ranks, self.sequential[i], self.parallel[i]))
+    /// The gain in nodes.
+    pub fn gain(&self, way: Way) -> Option<Gain> {
+        Gain::of(way.ranks, self.sequential, self.parallel)
     }
 
-    /// The means and gains, as [`GAINS`] names them.
+    /// The sums and gains, as [`GAINS`] names them.
     pub fn cells(&self, way: Way) -> Vec<Cell> {
-        let mean = |sum: f64| sum / self.positions.max(1) as f64;
-        let [seconds, nodes] = self.gains(way);
-        let mut cells = vec![Cell::Seconds(mean(self.sequential[0])), Cell::Seconds(mean(self.parallel[0]))];
-        cells.extend(gain_cells(seconds));
-        cells.push(Cell::Count(mean(self.parallel[1]).round() as u64));
-        cells.extend(gain_cells(nodes));
+        let mut cells = vec![Cell::Count(self.sequential as u64), Cell::Count(self.parallel as u64)];
+        cells.extend(gain_cells(self.gain(way)));
         cells
+    }
+
+    /// The nodes of the sequential program and those on the critical path of this way.
+    pub fn nodes(&self) -> [f64; 2] {
+        [self.sequential, self.parallel]
     }
 }
 

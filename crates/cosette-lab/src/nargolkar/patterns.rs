@@ -1,4 +1,4 @@
-//! The positions of the thesis.
+//! The positions of appendix C, and the superflip.
 
 use cosette::cube::{Cube, Metric, Move, parse_reid};
 use std::sync::LazyLock;
@@ -12,6 +12,7 @@ pub struct Pattern {
     pub printed: u8,
     /// The proven distances in half and in quarter turns.
     distances: [u8; 2],
+    /// The moves as printed.
     pub sequence: &'static str,
 }
 
@@ -25,9 +26,14 @@ impl Pattern {
         &ALL
     }
 
+    /// The moves of the sequence.
+    pub fn moves(&self) -> Vec<Move> {
+        moves(self.sequence).expect("checked when it was read")
+    }
+
     /// The position that the sequence leads to.
     pub fn position(&self) -> Cube {
-        Cube::from_moves(&moves(self.sequence).expect("checked when it was read"))
+        Cube::from_moves(&self.moves())
     }
 
     /// Its proven distance.
@@ -49,7 +55,7 @@ fn read(line: &'static str, number: usize) -> Option<Pattern> {
 }
 
 /// The moves written in `text`.
-pub fn moves(text: &str) -> Option<Vec<Move>> {
+fn moves(text: &str) -> Option<Vec<Move>> {
     text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
