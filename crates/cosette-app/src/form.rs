@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(link(None), "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
         // The moves of the position as they were given, rotations too.
         let given: Sequence = "x F U R2 R L L' M'".parse().unwrap();
-        assert_eq!(link(Some(&given)), "https://alg.cubing.net/?setup=U_B_R2_R_L_L-_L_R-_x2&alg=R_U2_F-");
+        assert_eq!(link(Some(&given)), "https://alg.cubing.net/?setup=D_F_R2_R_L_L-_L_R-_x2&alg=R_U2_F-");
         let long: Sequence = "(R U)300".parse().unwrap();
         assert_eq!(link(Some(&long)), link(None));
     }

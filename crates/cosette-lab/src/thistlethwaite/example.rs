@@ -8,7 +8,8 @@ use crate::lab::Lab;
 use cosette::cube::Moves;
 
 /// How the four stages solve the example.
-pub fn example(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
+pub fn example(lab: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
+    lab.check()?;
     let system = Thistlethwaite::get();
     let mut here = position();
     let mut table =
