@@ -20,8 +20,7 @@ use std::time::Instant;
 const INDEX: &str = include_str!("../../pages/README.md");
 
 /// Pages in the same folder that are written otherwise: title, name and contents.
-const OTHER_PAGES: [(&str, &str, &str); 3] = [
-    ("Lee 2013, in full effort", "lee-full", "What the experiments of Lee print with `--full`, once."),
+const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Nargolkar 2006, in parallel",
         "nargolkar-parallel",

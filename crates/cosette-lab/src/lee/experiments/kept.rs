@@ -43,6 +43,7 @@ impl Kept {
 
     /// The kept results of an experiment; with full effort those in the lab's folder, to be added to.
     pub fn of(lab: &Lab<'_>, request: &Request, name: &str, kept: &str) -> Result<Kept, LabError> {
+        lab.check()?;
         let folder = request.results.as_deref().unwrap_or(lab.folder.path());
         let path = folder.join(format!("{name}.txt"));
         let text = if path.exists() { fs::read_to_string(&path) } else { Ok(String::new()) };
