@@ -170,7 +170,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
     let store = args.conditions.store.open()?;
     let mut out = anstream::stdout();
     for entry in entries {
-        let experiment = in_lab(&store, |lab| (entry.run)(lab, &request))?;
+        let experiment = in_lab(&store, |lab| entry.compute(lab, &request))?;
         if args.json {
             json::write_line(&mut out, &experiment)?;
         } else {

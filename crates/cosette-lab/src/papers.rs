@@ -31,12 +31,21 @@ pub struct Paper {
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// Computes it. This fails on cancellation, and where files or tables that it needs cannot be read, generated or
-    /// written.
-    pub run: Run,
+    run: Run,
 }
 
 type Run = fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>;
+
+impl Entry {
+    /// Computes it.
+    ///
+    /// # Errors
+    /// On cancellation, and where files or tables that it needs cannot be read, generated or written.
+    pub fn compute(&self, lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+        lab.check()?;
+        (self.run)(lab, request)
+    }
+}
 
 const fn entry(name: &'static str, run: Run) -> Entry {
     Entry { name, run }

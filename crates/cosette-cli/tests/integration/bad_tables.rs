@@ -151,7 +151,7 @@ fn a_table_that_may_not_be_read() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("htm-30M.table");
     std::fs::write(&path, "").unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::File::open(&path).is_ok() {
         return; // root may read anything
     }

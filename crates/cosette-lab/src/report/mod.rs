@@ -47,7 +47,7 @@ pub fn write(
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for paper in papers {
         let start = Instant::now();
-        let experiments = paper.experiments.iter().map(|entry| (entry.run)(lab, request));
+        let experiments = paper.experiments.iter().map(|entry| entry.compute(lab, request));
         let experiments: Vec<Experiment> = experiments.collect::<Result<_, _>>()?;
         let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
         let values = vec![("circumstances", circumstances)];

@@ -16,7 +16,7 @@ use crate::lee::perimeter::Perimeter;
 use crate::lee::space::StoredSpace;
 
 /// What was computed once, with full effort.
-pub(super) const RESULTS: &str = include_str!("../../../../../bench/lab/lee-hashing.txt");
+pub(super) const RESULTS: &str = include_str!("../../../results/lee-hashing.txt");
 
 /// The seconds that the paper assumes for a random access to a disk.
 const ACCESS: f64 = 0.010;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../../../bench/lab/lee-filters.txt");
+const RESULTS: &str = include_str!("../../../results/lee-filters.txt");
 
 /// Confirming absence with what one would use today, beside the paper's method 2: static filters, sorted hashes,
 /// symmetry classes. Computing it takes a gigabyte of memory or two for a while.

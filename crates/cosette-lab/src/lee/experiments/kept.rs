@@ -1,7 +1,7 @@
 //! Results of long runs, kept as text: what they were computed with, then a line for each result, `key = values`.
 //!
 //! With full effort an experiment reads the file of this kind in the folder of results, or else in that of the lab's tables,
-//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in `bench/lab`
+//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in `crates/cosette-lab/results`
 //! are such files, with lines on machine, commit and time at their head. They are part of the program: with quick effort they
 //! are shown, unless the folder of results has others.
 
@@ -43,7 +43,6 @@ impl Kept {
 
     /// The kept results of an experiment; with full effort those in the lab's folder, to be added to.
     pub fn of(lab: &Lab<'_>, request: &Request, name: &str, kept: &str) -> Result<Kept, LabError> {
-        lab.check()?;
         let folder = request.results.as_deref().unwrap_or(lab.folder.path());
         let path = folder.join(format!("{name}.txt"));
         let text = if path.exists() { fs::read_to_string(&path) } else { Ok(String::new()) };

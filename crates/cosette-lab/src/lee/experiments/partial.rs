@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 /// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../../../bench/lab/lee-partial.txt");
+const RESULTS: &str = include_str!("../../../results/lee-partial.txt");
 
 /// The paper's faces 0 to 5, as they are read here.
 pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];

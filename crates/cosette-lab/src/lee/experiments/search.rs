@@ -19,7 +19,7 @@ use std::ops::ControlFlow::Continue;
 use std::time::Instant;
 
 /// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../../../bench/lab/lee-search.txt");
+const RESULTS: &str = include_str!("../../../results/lee-search.txt");
 
 /// How many positions of each length are searched.
 const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];

@@ -10,7 +10,7 @@ use crate::lee::{MAX_DEPTH, WITHIN};
 use std::time::Instant;
 
 /// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../../../bench/lab/lee-space.txt");
+const RESULTS: &str = include_str!("../../../results/lee-space.txt");
 
 /// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
 /// moves, and stays in the lab's folder.

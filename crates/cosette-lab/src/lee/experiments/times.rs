@@ -11,7 +11,7 @@ use crate::lee::space::StoredSpace;
 use std::time::Duration;
 
 /// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../../../bench/lab/lee-times.txt");
+const RESULTS: &str = include_str!("../../../results/lee-times.txt");
 
 /// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
 /// into the lab's folder and removed again.

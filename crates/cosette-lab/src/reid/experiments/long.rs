@@ -16,7 +16,6 @@ pub const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 /// All shortest solutions of the given positions by Reid's engine, which are meant to be Korf's ten: in a quick run what the
 /// folder of results has.
 pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    lab.check()?;
     let given = request.instances.as_ref().map(|_| Instances::of(request).positions()).transpose()?;
     const NAME: &str = "reid-korf-ten";
     let results = match (long_search::kept(request, NAME, given.as_deref())?, given) {
