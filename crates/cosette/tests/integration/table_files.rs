@@ -34,7 +34,7 @@ fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
     fs::write(folder.path_of(id("30M")), bytes).unwrap();
-    let refusal = load(&folder).err().expect("a damaged table is refused");
+    let refusal = load(&folder).expect_err("a damaged table is refused");
     let verdict = folder.verify(id("30M"), &control()).unwrap_err();
     assert_eq!(verdict.to_string(), refusal.to_string());
     refusal
