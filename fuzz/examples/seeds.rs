@@ -86,7 +86,7 @@ fn search() {
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
         let (counts, priority) = (Counts { nodes: 100, probes: 700 }, vec![(tasks[0], 3)]);
         let elapsed = Duration::new(1, 1);
-        Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, solutions, elapsed })
+        Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, solutions, elapsed, ..PartDone::default() })
     };
     let records = [
         Record::Solution(longer),
