@@ -141,7 +141,7 @@ impl<W: Write> Output<W> {
 /// Writes the first solution, so that the line can be read as moves again, and everything else in comments.
 fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
     // An engine that proves nothing has a solution all the same.
-    let unproven = answer.best_known.iter().filter(|_| answer.complete && answer.solutions.is_empty());
+    let unproven = answer.best_known.iter().filter(|_| answer.stopped.is_none() && answer.solutions.is_empty());
     let given = given(answer, style.form);
     let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
     let solutions: Vec<String> = answer.solutions.iter().chain(unproven).map(rewritten).collect();

@@ -146,8 +146,8 @@ impl TableFolder {
     fn generate_file(&self, existing: Existing, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         let (path, step) = (self.path_of(id), format!("generating {id}"));
         let control = &control.step(&step);
-        // Not where another process generates it.
-        let is_ours = AtomicBool::new(false);
+        // While it waits for another process, what is kept is the other's.
+        let is_ours = AtomicBool::new(matches!(existing, Existing::Replace));
         let work = |units: &Units<'_>, missing: &[usize]| {
             is_ours.store(true, Ordering::Relaxed);
             let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;

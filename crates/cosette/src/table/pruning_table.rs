@@ -20,7 +20,7 @@ pub struct Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("Table").field("id", &format_args!("{}", self.id)).finish_non_exhaustive()
     }
 }
 

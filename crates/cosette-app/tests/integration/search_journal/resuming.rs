@@ -5,7 +5,7 @@ use crate::support::{random, table};
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
-use cosette::search::{Event, Outcome, Report, Solver};
+use cosette::search::{Event, Options, Outcome, Report, Solver};
 use cosette_app::search_journal::{JournalWriter, Record, RecordingExecutor, SearchJournal};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -54,13 +54,13 @@ fn finish_with_threads(path: &Path, position: &Cube) -> Report {
 }
 
 /// Continues from a journal with one thread for this long.
-fn continue_for(path: &Path, position: &Cube, slot: Duration) -> Report {
+fn continue_for(path: &Path, position: &Cube, options: Options<'_>, slot: Duration) -> Report {
     let solver = Solver::new(table(), ThreadCount::ONE);
     let (writer, resumed) = JournalWriter::open(path, position, solver.table()).unwrap();
     let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
     let record = |event: Event<'_>| writer.record(event);
     let mut executor = RecordingExecutor::new(solver.table(), ThreadCount::ONE, &writer);
-    let search = solver.search(position).options(all()).timeout(slot).on_event(&record);
+    let search = solver.search(position).options(options).timeout(slot).on_event(&record);
     let (report, _) = search.resume_with(&mut executor, from);
     writer.close().unwrap();
     report
@@ -138,21 +138,23 @@ fn threads_record_what_they_search() {
 
 #[test]
 fn a_search_in_short_slots_ends_and_searches_nothing_twice() {
-    let position = Cube::from_moves(&moves(SCRAMBLE));
+    // Far from solved: its last length takes seconds, and is cut into many parts.
+    let position = Cube::from_moves(&moves("R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2"));
+    let up_to_16 = Options { max_length: Some(16), ..all() };
     let solver = Solver::new(table(), ThreadCount::ONE);
-    let expected = solver.search(&position).options(all()).run();
+    let expected = solver.search(&position).options(up_to_16).run();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     let slot = expected.elapsed / 20;
-    let slots = (1..1000).map(|count| (count, continue_for(&path, &position, slot)));
-    let (count, report) = { slots }.find(|(_, report)| report.outcome == Outcome::Optimal).expect("it ends");
+    let mut slots = (1..1000).map(|count| (count, continue_for(&path, &position, up_to_16, slot)));
+    let (count, report) = slots.find(|(_, report)| report.outcome != Outcome::Cancelled).expect("it ends");
     assert!(count > 5, "{count} slots");
-    assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)));
+    assert_eq!((report.outcome, counts(&report)), (expected.outcome, counts(&expected)));
     check_that_nothing_is_repeated(&path);
     assert!(fs::read_to_string(&path).unwrap().contains("\"open\""));
     // Asked again, it answers at once, with the same counts.
-    let again = continue_for(&path, &position, Duration::MAX);
-    assert_eq!((&again.solutions, counts(&again)), (&expected.solutions, counts(&expected)));
+    let again = continue_for(&path, &position, up_to_16, Duration::MAX);
+    assert_eq!((again.outcome, counts(&again)), (expected.outcome, counts(&expected)));
 }
 
 #[test]
