@@ -276,7 +276,8 @@ fn summary(measured: &[Measured]) -> Table {
             Some((own, ours)) if ours > 0.0 => Cell::Number(own / ours, 1),
             _ => Cell::Nothing,
         };
-        let proves = engine.runs.iter().any(|run| run.proven);
+        let [solved, proven] = [|run: &&Run| run.found.is_some(), |run: &&Run| run.proven]
+            .map(|is_so| engine.runs.iter().filter(is_so).count());
         table.row([
             Cell::text(&engine.engine),
             match engine.memory.map(|bytes| bytes / 1_000_000) {
@@ -284,7 +285,7 @@ fn summary(measured: &[Measured]) -> Table {
                 Some(..10) => Cell::text("< 10"),
                 Some(megabytes) => Cell::Count(megabytes),
             },
-            Cell::text(if proves { "yes" } else { "no" }),
+            Cell::text(format!("{proven} of {solved}")),
             Cell::count(last.map(u64::from)),
             seconds.map_or(Cell::Nothing, Cell::Seconds),
             beside.map_or(Cell::Nothing, Cell::Seconds),

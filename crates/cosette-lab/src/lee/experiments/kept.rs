@@ -10,7 +10,7 @@ use crate::experiment::{Cell, Effort, Request};
 use crate::lab::Lab;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ pub struct Kept {
     pub circumstances: String,
     lines: Mutex<BTreeMap<String, String>>,
     /// Where results are added.
-    file: Option<(PathBuf, Mutex<File>)>,
+    file: Option<Mutex<PathBuf>>,
 }
 
 impl Kept {
@@ -53,9 +53,10 @@ impl Kept {
         // A line that was not written to its end is dropped.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(LabError::io("open", &path))?;
-        file.set_len(whole.len() as u64).map_err(LabError::io("write", &path))?;
-        Ok(Kept { file: Some((path, Mutex::new(file))), ..Kept::read(whole) })
+        if whole.len() < text.len() {
+            fs::write(&path, whole).map_err(LabError::io("write", &path))?;
+        }
+        Ok(Kept { file: Some(Mutex::new(path)), ..Kept::read(whole) })
     }
 
     /// The values of a result.
@@ -85,9 +86,10 @@ impl Kept {
     /// Adds a result.
     pub fn add(&self, key: &str, values: &[&dyn Display]) -> Result<(), LabError> {
         let values = values.iter().map(|value| value.to_string()).collect::<Vec<_>>().join(" ");
-        if let Some((path, file)) = &self.file {
-            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            writeln!(file, "{key} = {values}").map_err(LabError::io("write", path))?;
+        if let Some(path) = &self.file {
+            let path = path.lock().unwrap_or_else(PoisonError::into_inner);
+            let file = OpenOptions::new().create(true).append(true).open(&*path);
+            file.and_then(|mut file| writeln!(file, "{key} = {values}")).map_err(LabError::io("write", &path))?;
         }
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned(), values);
         Ok(())
