@@ -102,8 +102,8 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
                 found[f"{place}{function}({name})"] = (given, name, allowed)
         call = getattr(owner, "solve_many")
         arguments = {
-            "ordered": FLAG, "count": WHOLE, "max_length": WHOLE, "timeout": SECONDS, "errors": "'raise' or 'return'",
-            "journal": PATH, "progress": "True, False",
+            "ordered": FLAG, "count": WHOLE, "prefer": METRICS, "max_length": WHOLE, "timeout": SECONDS,
+            "errors": "'raise' or 'return'", "journal": PATH, "progress": "True, False",
         }
         for name, allowed in arguments.items():
             found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)

@@ -62,9 +62,9 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
     assert [answer.length for answer in answers] == [1]
     mixed: Any = ["R", None, "U"]
     for _ in range(2):
-        answers = list(solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed"))
-        assert [getattr(answer, "length", None) for answer in answers] == [1, None, 1]
-        assert isinstance(answers[1], NotACubeError) and answers[1].index == 1
+        returned = list(solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed"))
+        assert [getattr(answer, "length", None) for answer in returned] == [1, None, 1]
+        assert isinstance(returned[1], NotACubeError) and returned[1].index == 1
 
 
 def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
