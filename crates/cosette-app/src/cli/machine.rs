@@ -1,5 +1,6 @@
 //! The machine and the build, as measurements record them.
 
+use crate::words::counted;
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use indicatif::DecimalBytes;
@@ -58,7 +59,7 @@ fn huge_pages() -> Option<String> {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { cpu, threads, memory, instructions, .. } = self;
-        let threads = counted((threads.get(), "thread"));
+        let threads = counted(threads.get() as u64, "thread");
         write!(f, "{cpu}, {threads}, {}, {instructions}", DecimalBytes(*memory))?;
         self.huge_pages.iter().try_for_each(|choice| write!(f, ", huge pages: {choice}"))
     }
@@ -91,11 +92,6 @@ pub fn now() -> String {
 pub fn circumstances(threads: ThreadCount) -> String {
     let Build { cosette, commit, rustc } = Build::THIS;
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
-    let threads = counted((threads.get(), "thread"));
+    let threads = counted(threads.get() as u64, "thread");
     format!("cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &now()[..10])
-}
-
-/// A count with its noun: `1 run`, `3 runs`.
-pub fn counted((count, noun): (usize, &str)) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

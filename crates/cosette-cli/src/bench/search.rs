@@ -13,9 +13,10 @@ use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::{SolverArgs, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
-use cosette_app::cli::machine::{Machine, counted};
+use cosette_app::cli::machine::Machine;
 use cosette_app::cli::store::with_progress;
 use cosette_app::cli::wording::INTERNAL_ERROR;
+use cosette_app::words::counted;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -167,7 +168,7 @@ fn solve(
     runs: NonZeroU32,
 ) -> Result<Vec<Run>, Failure> {
     with_progress(threads, |control| {
-        let step = format!("{}, {}", set.name, counted((threads.get(), "thread")));
+        let step = format!("{}, {}", set.name, counted(threads.get() as u64, "thread"));
         let control = control.step(&step);
         let cubes = set.positions.len() as u64;
         let total = u64::from(runs.get()) * cubes;
@@ -269,7 +270,7 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
     let id = table.id();
     write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
     table.share_of_huge_pages().iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
-    writeln!(out, "; means of a cube, median of {}\n", counted((runs.get() as usize, "run")))?;
+    writeln!(out, "; means of a cube, median of {}\n", counted(runs.get().into(), "run"))?;
     writeln!(
         out,
         "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}  ns a probe  of the limit    GB s{BOLD:#}",

@@ -7,8 +7,9 @@ use cosette::table::choice::FIRST_TABLE;
 use cosette::table::{OnDisk, Table, TableId, available_memory};
 use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::machine::{Machine, counted};
+use cosette_app::cli::machine::Machine;
 use cosette_app::cli::store::{Store, Users, with_progress};
+use cosette_app::words::counted;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::Write;
@@ -93,7 +94,7 @@ impl Measured {
             record::write(&mut out, bench, self)?;
         } else {
             let Measured { table, bytes, entries, threads, runs, seconds, .. } = self;
-            let [threads, runs] = [(threads.get(), "thread"), (runs.get() as usize, "run")].map(counted);
+            let (threads, runs) = (counted(threads.get() as u64, "thread"), counted(runs.get().into(), "run"));
             writeln!(out, "{}", Machine::this())?;
             writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), HumanCount(*entries))?;
             writeln!(out, "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}")?;

@@ -6,7 +6,7 @@
 use crate::answer::{Answer, Preferred, Stop};
 use crate::explain::Explanation;
 use crate::form::Form;
-use crate::words::counted as count_of;
+use crate::words::counted;
 use anstyle::Style;
 use cosette::cube::{Metric, Move, Sequence};
 use cosette::search::SolutionCount;
@@ -25,7 +25,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     }
     match report.length() {
         Some(0) => writeln!(out, "already solved")?,
-        Some(length) => writeln!(out, "{}, {}", counted(length.into(), answer.by.metric), how_many(answer))?,
+        Some(length) => writeln!(out, "{}, {}", in_metric(length.into(), answer.by.metric), how_many(answer))?,
         None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
         None => write_bounds(out, answer, form)?,
     }
@@ -97,13 +97,8 @@ fn solutions<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a [Move]> {
 fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
     match answer.best_known() {
         Some(solution) => {
-            let length = answer.by.metric.length(solution);
             writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
-            writeln!(
-                out,
-                "{length} {}; this engine does not prove that it is the shortest",
-                in_metric(answer.by.metric)
-            )
+            writeln!(out, "{}; this engine does not prove that it is the shortest", length_of(solution, answer))
         }
         None => writeln!(out, "no solution found"),
     }
@@ -111,14 +106,10 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
 
 /// The bounds, where the shortest solution is not known.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    writeln!(out, "not solved: the shortest solution has {} {}", Bounds(answer), in_metric(answer.by.metric))?;
+    writeln!(out, "not solved: the shortest solution has {} {}s", Bounds(answer), noun(answer.by.metric))?;
     if let Some(known) = answer.best_known() {
-        writeln!(
-            out,
-            "best solution known, {} moves: {BOLD}{}{BOLD:#}",
-            answer.by.metric.length(known),
-            form.write(known, given(answer))
-        )?;
+        let (length, known) = (length_of(known, answer), form.write(known, given(answer)));
+        writeln!(out, "best solution known, {length}: {BOLD}{known}{BOLD:#}")?;
     }
     Ok(())
 }
@@ -136,17 +127,22 @@ impl fmt::Display for Bounds<'_> {
     }
 }
 
-fn in_metric(metric: Metric) -> &'static str {
+/// What a length counts.
+fn noun(metric: Metric) -> &'static str {
     match metric {
-        Metric::Htm => "moves",
-        Metric::Qtm => "quarter turns",
+        Metric::Htm => "move",
+        Metric::Qtm => "quarter turn",
     }
 }
 
-/// A length with what it counts: `1 move`, `18 moves`.
-fn counted(length: usize, metric: Metric) -> String {
-    let many = in_metric(metric);
-    format!("{length} {}", if length == 1 { many.trim_end_matches('s') } else { many })
+/// A length: `1 move`, `18 quarter turns`.
+fn in_metric(length: usize, metric: Metric) -> String {
+    counted(length as u64, noun(metric))
+}
+
+/// The length of a solution in the metric of its engine.
+fn length_of(solution: &[Move], answer: &Answer<'_>) -> String {
+    in_metric(answer.by.metric.length(solution), answer.by.metric)
 }
 
 /// How many solutions there are, if that was asked for.
@@ -176,8 +172,8 @@ fn can_be_reordered(moves: &[Move]) -> bool {
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
     match among {
-        1 => format!("; {}, as this is the only solution", counted(least, metric)),
-        _ => format!("; {}, the fewest among all {among} solutions", counted(least, metric)),
+        1 => format!("; {}, as this is the only solution", in_metric(least, metric)),
+        _ => format!("; {}, the fewest among all {among} solutions", in_metric(least, metric)),
     }
 }
 
@@ -196,7 +192,7 @@ struct Cost<'a>(&'a Answer<'a>);
 impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { report, by, .. } = self.0;
-        let (nodes, probes) = (count_of(report.nodes(), "node"), count_of(report.probes(), "probe"));
+        let (nodes, probes) = (counted(report.nodes(), "node"), counted(report.probes(), "probe"));
         write!(f, "{}, {nodes}, {probes}, {}", by.tables, Seconds(report.elapsed))
     }
 }
