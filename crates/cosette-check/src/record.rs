@@ -2,6 +2,7 @@
 //! or `position, solution`.
 
 use crate::geometry::{Colours, after, by_centres, read_turns, solved};
+use csv::StringRecord;
 use serde::Deserialize;
 
 /// The fields of the JSON that are checked. Every field of ours that another solver does not write may be left out.
@@ -63,7 +64,7 @@ pub struct Claims {
 
 /// The columns of a table of answers, as its header names them.
 #[derive(Default)]
-pub struct Columns(Vec<String>);
+pub struct Columns(StringRecord);
 
 /// Reads a line of a text whose header, if it had one, named these columns. `None` if the line is empty, a comment, a header, or
 /// not an answer.
@@ -76,7 +77,7 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Option<Claims>, String>
         None | Some(b'#') => Ok(None),
         Some(b'{') => read_json(line),
         _ => {
-            let cells = cells(line);
+            let cells = cells(line)?;
             let is_named = |name: &str| cells.iter().any(|cell| cell == name);
             if is_named("input") && (is_named("solutions") || is_named("solution")) {
                 columns.0 = cells;
@@ -90,23 +91,16 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Option<Claims>, String>
     }
 }
 
-/// The cells of a line of CSV. One in quotation marks may contain commas, and quotation marks written twice.
-fn cells(line: &str) -> Vec<String> {
-    let (mut cells, mut is_quoted, mut chars) = (vec![String::new()], false, line.chars().peekable());
-    while let Some(char) = chars.next() {
-        let cell = cells.last_mut().expect("there is a cell");
-        match char {
-            '"' if is_quoted && chars.next_if_eq(&'"').is_some() => cell.push('"'),
-            '"' if is_quoted || cell.is_empty() => is_quoted = !is_quoted,
-            ',' if !is_quoted => cells.push(String::new()),
-            other => cell.push(other),
-        }
-    }
-    cells
+/// The cells of a line of CSV.
+fn cells(line: &str) -> Result<StringRecord, String> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+    let mut cells = StringRecord::new();
+    reader.read_record(&mut cells).map_err(|error| error.to_string())?;
+    Ok(cells)
 }
 
 /// Reads a row of a table of answers.
-fn read_row(columns: &[String], cells: &[String]) -> Result<Option<Claims>, String> {
+fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claims>, String> {
     if cells.len() != columns.len() {
         return Err(format!("it has {} cells, but the header names {} columns", cells.len(), columns.len()));
     }
