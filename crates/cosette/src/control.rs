@@ -3,7 +3,8 @@
 //! Every function that runs for longer than a moment takes a [`Control`] as its last parameter. [`Control::default`]
 //! uses all threads of the machine, is never cancelled and reports no progress:
 //!
-//! ```no_run
+#![cfg_attr(feature = "files", doc = "```no_run")]
+#![cfg_attr(not(feature = "files"), doc = "```ignore")]
 //! use cosette::{Control, table::TableFolder};
 //! use std::time::Duration;
 //!
@@ -122,6 +123,7 @@ impl<'a> Control<'a> {
     }
 
     /// Runs `work` in a rayon pool of this many threads. Fails if the system refuses to start the threads.
+    #[cfg(feature = "threads")]
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsRefused> {
         Ok(self.threads.pool()?.install(work))
     }

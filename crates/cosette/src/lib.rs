@@ -41,61 +41,31 @@ pub mod control;
 pub mod coord;
 pub mod cube;
 mod kernel;
+mod platform;
 mod remedy;
 pub mod search;
+#[cfg(feature = "files")]
+mod solve;
 pub mod table;
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
 pub use cube::{Cube, Metric, Move, Moves, ReadError, Sequence};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use platform::set_clock;
 pub use remedy::Remedy;
 pub use search::{Report, Solution, Solver};
+#[cfg(feature = "files")]
+pub use solve::{Error, solve};
+#[cfg(feature = "files")]
 pub use table::choice::OpenError;
 pub use table::{Table, TableError, TableId};
-
-use std::sync::{Mutex, PoisonError};
-
-/// Why [`solve`] has no solution.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The text does not show a position of the cube.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// There is no table to solve with.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-}
-
-/// A shortest solution, proven, of a position in any format: moves that lead to it, 54 facelets, Reid's pieces, Speffz cycles.
-///
-/// The first call loads the best table in the user's cache folder, or generates one of 240 MB there, which takes some
-/// seconds. It is kept in memory for later calls. [`Solver`] has more to choose from.
-///
-/// ```no_run
-/// let solution = cosette::solve("R U2 F'")?;
-/// assert_eq!((solution.to_string(), solution.length()), ("F U2 R'".to_owned(), 3));
-/// # Ok::<(), cosette::Error>(())
-/// ```
-///
-/// # Errors
-/// If the text does not show a position, or if there can be no table: too little memory, a damaged file.
-pub fn solve(position: &str) -> Result<Solution, Error> {
-    static SOLVER: Mutex<Option<Solver>> = Mutex::new(None);
-    let position: Cube = position.parse()?;
-    let solver = {
-        let mut solver = SOLVER.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*solver {
-            Some(solver) => solver.clone(),
-            None => solver.insert(Solver::builder().open()?).clone(),
-        }
-    };
-    Ok(solver.solve(&position))
-}
 
 /// What tests and benchmarks need of the engine.
 #[doc(hidden)]
 pub mod bench {
     pub use crate::kernel::bench::*;
     pub use crate::kernel::{Hint, Instructions};
+    #[cfg(feature = "files")]
     pub use crate::table::random_lines::{Access, LineRate, RandomLines};
 }

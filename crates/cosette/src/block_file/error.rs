@@ -112,7 +112,7 @@ impl FileError {
     }
 
     /// Adds to an error of the system what was being done to which path.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
         let path = path.to_owned();
         move |source| match source.kind() {
             // A path below a regular file does not exist either.

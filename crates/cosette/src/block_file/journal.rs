@@ -9,11 +9,9 @@
 //! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and the unit in the partial
 //! file has the checksum it gives; so after a power cut, each unit is either complete or generated again.
 
-use super::Contents;
-use super::disk::write_all_at;
 use super::header::{Header, PAGE};
-use std::fs::File;
-use std::io::{self, Read, Seek};
+use super::{Contents, Storage};
+use std::io;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -53,20 +51,20 @@ impl Record {
         self.counts.map(U32::get)
     }
 
-    pub fn write(&self, journal: &File, unit: usize) -> io::Result<()> {
-        write_all_at(journal, self.as_bytes(), (PAGE + unit * size_of::<Record>()) as u64)
+    pub fn write(&self, journal: &impl Storage, unit: usize) -> io::Result<()> {
+        journal.write_all_at(self.as_bytes(), (PAGE + unit * size_of::<Record>()) as u64)
     }
 }
 
 /// The record of each unit, if it has one; `None` if it is not the journal of these contents.
 pub(super) fn records(
-    mut journal: &File,
+    journal: &impl Storage,
     contents: &dyn Contents,
     units: usize,
 ) -> io::Result<Option<Vec<Option<Record>>>> {
-    let mut bytes = Vec::new();
-    journal.rewind()?;
-    journal.read_to_end(&mut bytes)?;
+    let most = PAGE + units * size_of::<Record>();
+    let mut bytes = vec![0; journal.length()?.min(most as u64) as usize];
+    journal.read_exact_at(&mut bytes, 0)?;
     let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else { return Ok(None) };
     let mut records = vec![Record::new_zeroed(); units];
     let length = written.len().min(size_of_val(&records[..]));
@@ -76,7 +74,7 @@ pub(super) fn records(
 }
 
 /// Begins a new journal, which replaces what is in the file.
-pub(super) fn begin(journal: &File, contents: &dyn Contents) -> io::Result<()> {
-    journal.set_len(0)?;
-    write_all_at(journal, Header::of_journal(contents).as_bytes(), 0)
+pub(super) fn begin(journal: &impl Storage, contents: &dyn Contents) -> io::Result<()> {
+    journal.set_length(0)?;
+    journal.write_all_at(Header::of_journal(contents).as_bytes(), 0)
 }

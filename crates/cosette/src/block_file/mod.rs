@@ -16,27 +16,42 @@
 //!
 //! A file is written next to its final path, synced, and renamed: at any time, even after a power cut, there is the old
 //! file, the new one or none. The payload is written first and the header last. What is in memory is saved through a temporary
-//! file ([`save`]); what is generated in units goes to a partial file with a journal, from which interrupted generation
-//! continues ([`generate`]); what is written in any other order goes to a [`PartialFile`].
+//! file (`save`); what is generated in units goes to a partial file with a journal, from which interrupted generation
+//! continues (`generate`); what is written in any other order goes to a `PartialFile`. Where there are no files, the caller keeps
+//! the same bytes in a [`Storage`], and what is generated in memory is stored unit by unit ([`StoredUnits`]).
 //!
 //! A file states its [`Contents`]; the meaning of the payload is known to the code that wrote it.
 
+#[cfg(feature = "files")]
 mod disk;
 mod error;
+#[cfg(feature = "files")]
 mod generation;
 mod header;
 mod journal;
+#[cfg(feature = "files")]
 mod partial;
 mod reading;
+#[cfg(feature = "files")]
+mod saving;
+mod storage;
+mod stored_units;
 mod writing;
 
 pub use error::FileError;
 pub(crate) use error::table_in;
+#[cfg(feature = "files")]
 pub use generation::{Units, generate, generate_if_missing, open_if_missing, progress};
+#[cfg(feature = "files")]
 pub use partial::{PartialFile, check_room, remove};
 pub use reading::BlockFile;
-pub(crate) use writing::TEMPORARY;
-pub use writing::save;
+#[cfg(feature = "files")]
+pub(crate) use saving::TEMPORARY;
+#[cfg(feature = "files")]
+pub use saving::save;
+pub use storage::Storage;
+pub use stored_units::StoredUnits;
+pub use writing::store;
 
 use crate::cube::{Cube, random_positions};
 use xxhash_rust::xxh3::Xxh3Default;

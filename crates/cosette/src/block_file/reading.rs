@@ -1,41 +1,57 @@
 //! Reading a file, with its checksums.
 
-use super::disk::{open_to_read, read_exact_at};
 use super::header::{Header, Layout, PAGE};
-use super::{Contents, Facts, FileError, PIECE};
+use super::stored_units::name_of;
+use super::{Contents, Facts, FileError, PIECE, Storage};
 use crate::control::Control;
-use rayon::prelude::*;
+use crate::platform::Threads;
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// A complete file whose header and list of checksums are sound.
 #[derive(Debug)]
-pub struct BlockFile {
+pub struct BlockFile<S = File> {
     path: PathBuf,
-    file: File,
+    file: S,
     layout: Layout,
     facts: Facts,
     sums: Vec<u64>,
 }
 
+#[cfg(feature = "files")]
 impl BlockFile {
     /// Opens a file with the contents `expected`. The payload is not read. Fails if there is no such file, if it holds
     /// something else, or if its header or its length is damaged.
     pub fn open(path: &Path, expected: &dyn Contents) -> Result<BlockFile, FileError> {
-        let mut file = open_to_read(path).map_err(FileError::io("open", path))?;
-        let found = file.metadata().map_err(FileError::io("read", path))?.len();
-        let mut page = Vec::with_capacity(PAGE);
-        (&mut file).take(PAGE as u64).read_to_end(&mut page).map_err(FileError::io("read", path))?;
+        let file = super::disk::open_to_read(path).map_err(FileError::io("open", path))?;
+        BlockFile::at(path, file, expected)
+    }
+}
+
+impl<S: Storage> BlockFile<S> {
+    /// The file with the contents `expected` that this storage holds. Fails if the storage is empty or holds something else, or if
+    /// its header or its length is damaged.
+    pub fn stored(storage: S, expected: &dyn Contents) -> Result<BlockFile<S>, FileError> {
+        let path = name_of(expected);
+        match storage.length() {
+            Ok(0) => Err(FileError::NotFound { path }),
+            _ => BlockFile::at(&path, storage, expected),
+        }
+    }
+
+    fn at(path: &Path, file: S, expected: &dyn Contents) -> Result<BlockFile<S>, FileError> {
+        let found = file.length().map_err(FileError::io("read", path))?;
+        let mut page = vec![0; found.min(PAGE as u64) as usize];
+        file.read_exact_at(&mut page, 0).map_err(FileError::io("read", path))?;
         let header = Header::read(&page, path)?;
         let layout = header.check_identity(expected, path)?;
         if found != layout.file_size() {
             return Err(FileError::WrongLength { path: path.to_owned(), found, expected: layout.file_size() });
         }
         let mut list = layout.list(&[]);
-        file.read_exact(&mut list).map_err(FileError::io("read", path))?;
+        file.read_exact_at(&mut list, PAGE as u64).map_err(FileError::io("read", path))?;
         header.check_list(&list, path)?;
         header.check_numbering(expected, path)?;
         let sums = list.chunks_exact(8).map(|sum| u64::from_le_bytes(std::array::from_fn(|i| sum[i])));
@@ -49,7 +65,7 @@ impl BlockFile {
     }
 
     /// The file itself.
-    pub fn file(&self) -> &File {
+    pub fn file(&self) -> &S {
         &self.file
     }
 
@@ -66,7 +82,7 @@ impl BlockFile {
     /// Reads from the payload at an offset, without checking checksums. Fails if the system refuses.
     #[inline]
     pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
-        let read = read_exact_at(&self.file, bytes, self.layout.payload_start() + offset);
+        let read = self.file.read_exact_at(bytes, self.layout.payload_start() + offset);
         read.map_err(FileError::io("read", &self.path))
     }
 
@@ -76,8 +92,9 @@ impl BlockFile {
     pub fn read_into(&self, memory: &mut [u8], control: &Control<'_>) -> Result<(), FileError> {
         assert_eq!(memory.len() as u64, self.bytes(), "there is room for the payload");
         let done = AtomicU64::new(0);
-        let blocks = memory.par_chunks_mut(self.layout.block_size as usize).enumerate();
-        control.in_pool(|| blocks.try_for_each(|(i, block)| self.read_block(i, block, &done, control)))?
+        let blocks = memory.chunks_mut(self.layout.block_size as usize).enumerate().collect();
+        let read = |_: &mut (), (i, block): (usize, &mut [u8])| self.read_block(i, block, &done, control);
+        Threads::run(control.threads(), |threads| threads.map(blocks, || (), read))?.map(drop)
     }
 
     /// Reads and checks all blocks, and gives the number and bytes of each to `work`, with the threads of `control`.
@@ -91,8 +108,8 @@ impl BlockFile {
             work(i, bytes);
             Ok(())
         };
-        let blocks = (0..self.layout.blocks()).into_par_iter();
-        control.in_pool(|| blocks.try_for_each_init(Vec::new, read))?
+        let blocks = (0..self.layout.blocks()).collect();
+        Threads::run(control.threads(), |threads| threads.map(blocks, Vec::new, read))?.map(drop)
     }
 
     /// The error that the block with this byte of the payload is damaged.

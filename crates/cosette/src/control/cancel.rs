@@ -1,8 +1,9 @@
 //! Requests to stop.
 
+use crate::platform::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A request to stop, shared between the code that makes it and the work that checks it. A search stops
 /// within milliseconds, work on tables within a fraction of a second.

@@ -1,5 +1,6 @@
 //! Numbers of threads, checked in one place.
 
+use crate::platform::{self, allowed_by_system};
 use crate::remedy::Remedy;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -55,33 +56,15 @@ impl ThreadCount {
     /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all. The calling thread is
     /// one of them and has number 0.
     pub fn run(self, work: &(dyn Fn(usize) + Sync)) {
-        thread::scope(|scope| {
-            for number in 1..self.get() {
-                if let Err(refused) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
-                    tracing::warn!(%refused, "working with {number} threads instead of {self}");
-                    break;
-                }
-            }
-            work(0);
-        });
+        platform::run_in_each(self, work);
     }
 
     /// A pool of these threads.
+    #[cfg(feature = "threads")]
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool, ThreadsRefused> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.get()).build();
-        pool.map_err(|source| ThreadsRefused { threads: self, source })
+        pool.map_err(|source| ThreadsRefused { threads: self, source: source.into() })
     }
-}
-
-/// How many processes and threads the system allows the user; no limit if it does not say.
-fn allowed_by_system() -> usize {
-    #[cfg(target_os = "linux")]
-    {
-        let limit = rustix::process::getrlimit(rustix::process::Resource::Nproc).current;
-        limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
-    }
-    #[cfg(not(target_os = "linux"))]
-    usize::MAX
 }
 
 /// [`ThreadCount::available`].
@@ -126,7 +109,7 @@ pub enum ThreadCountError {
 pub struct ThreadsRefused {
     /// How many were to be started.
     pub threads: ThreadCount,
-    source: rayon::ThreadPoolBuildError,
+    source: Box<dyn std::error::Error + Send + Sync>,
 }
 
 impl ThreadsRefused {

@@ -46,6 +46,7 @@ pub(crate) fn prefetch<T>(address: *const T) {
 }
 
 /// [`prefetch`] into the first-level cache. `cosette bench memory` shows what it costs.
+#[cfg(any(feature = "files", target_arch = "x86_64"))]
 #[inline(always)]
 pub(crate) fn prefetch_near<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]

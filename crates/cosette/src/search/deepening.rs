@@ -12,10 +12,11 @@ use super::solver::Solver;
 use super::tasks::{self, Tasks};
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, Symmetry};
+use crate::platform::Instant;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
 const TASKS_FROM: u8 = 12;

@@ -11,11 +11,12 @@ use super::tasks::{Tasks, weight};
 use crate::control::{Cancel, Progress};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::{Entries, Kernel};
+use crate::platform::Instant;
 use crate::table::Table;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One iteration, shared by all threads that search its tasks.
 ///

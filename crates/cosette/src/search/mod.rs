@@ -73,8 +73,11 @@ mod executor;
 mod explore;
 mod forecast;
 mod iteration;
+#[cfg(feature = "threads")]
 mod many;
 mod node;
+#[cfg(feature = "files")]
+mod opening;
 mod options;
 mod report;
 mod searcher;
@@ -84,11 +87,14 @@ mod solver;
 mod tasks;
 
 pub use builder::Search;
+#[cfg(feature = "threads")]
 pub use many::SolveMany;
+#[cfg(feature = "files")]
+pub use opening::SolverBuilder;
 pub use options::{Options, SolutionCount, TwoPhaseUse};
 pub use report::{Event, Outcome, Remaining, Report, Threshold};
 pub use solution::Solution;
-pub use solver::{Solver, SolverBuilder};
+pub use solver::Solver;
 
 pub mod distributed {
     //! For front ends that search on many machines or keep a journal: the parts of a search, how they are searched,

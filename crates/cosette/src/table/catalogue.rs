@@ -34,11 +34,6 @@ impl TableSize {
         ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"][self.kept_flips as usize]
     }
 
-    /// The size that keeps this many flips of edges, 0 to 9.
-    pub(super) const fn with_kept_flips(kept_flips: u8) -> TableSize {
-        TableSize { kept_flips }
-    }
-
     /// How many flips of edges the coordinate keeps, 0 to 9.
     pub const fn kept_flips(self) -> u32 {
         self.kept_flips as u32
@@ -65,7 +60,7 @@ impl TableSize {
 
     /// The size of the table in memory, in bytes.
     pub const fn bytes(self) -> u64 {
-        (self.lines() * size_of::<Line>()) as u64
+        self.lines() as u64 * size_of::<Line>() as u64
     }
 }
 
@@ -102,7 +97,7 @@ impl TableId {
     /// last line have code 3. An invalid distribution gives invalid counts.
     pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {
         let base = usize::from(self.base_value());
-        let slots = (self.size.lines() * ENTRIES_PER_LINE) as u64;
+        let slots = self.size.lines() as u64 * ENTRIES_PER_LINE as u64;
         let low = distribution[..=base].iter().sum();
         let [one, two] = [distribution[base + 1], distribution[base + 2]];
         [low, one, two, slots.wrapping_sub(low).wrapping_sub(one).wrapping_sub(two)]

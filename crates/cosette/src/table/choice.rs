@@ -3,22 +3,22 @@
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
 //! fits in memory is used; if there is none, a small one is generated, in seconds.
 
-use super::available::available;
 use super::catalogue::{TableId, TableSize, UnknownTable};
 use super::error::{SizeDown, SizeUp, TableError};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
 use crate::cube::Metric;
+use crate::platform::available_memory;
 use crate::remedy::Remedy;
 use std::path::PathBuf;
 
 /// The table that is generated when none is on disk. Generating it takes a few seconds, and so does solving a random
 /// position with it.
-pub const FIRST_TABLE: TableSize = TableSize::with_kept_flips(3);
+pub const FIRST_TABLE: TableSize = TableSize::ALL[3]; // 240M
 
 /// The largest table that is recommended. Larger ones take minutes to generate.
-const RECOMMENDED: TableSize = TableSize::with_kept_flips(6);
+const RECOMMENDED: TableSize = TableSize::ALL[6]; // 2G
 
 /// The folder of the tables: the one that the environment variable `COSETTE_TABLES` names, or else `cosette` in the user's
 /// cache folder; `None` if the system has no such folder.
@@ -52,7 +52,7 @@ impl MemoryLimit {
     pub fn for_processes(processes: usize, allowed: Option<u64>) -> MemoryLimit {
         let threads = ThreadCount::available().get() as u64;
         let own = OWN_NEEDS * processes as u64 + NEEDS_OF_A_THREAD * threads;
-        MemoryLimit { available: available().saturating_sub(own), allowed }
+        MemoryLimit { available: available_memory().saturating_sub(own), allowed }
     }
 
     /// Whether a table of this size fits.

@@ -5,16 +5,18 @@ use super::error::TableError;
 use super::generate::{Plan, Scratch};
 use super::line::Line;
 use super::memory::TableMemory;
-use super::pruning_table::{Memory, Table, entry_address};
-use crate::block_file::{self, BlockFile, Contents, FileError, Units, numbering};
+use super::pruning_table::{Memory, Table};
+use super::stored::verify;
+use crate::block_file::{self, BlockFile, Contents, FileError, Units};
 use crate::control::{Control, Progress};
 use crate::kernel::Instructions;
+use crate::platform::Threads;
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use zerocopy::{FromBytes, FromZeros, IntoBytes};
+use zerocopy::{FromZeros, IntoBytes};
 
 /// A folder of tables. It need not exist until something is saved there.
 #[derive(Clone, Debug)]
@@ -44,25 +46,6 @@ enum Existing {
 
 /// A temporary file that was not written to for this long is left over from an interrupted save.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
-
-impl Contents for TableId {
-    fn name(&self) -> String {
-        self.to_string()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.size.bytes()
-    }
-
-    fn numbering(&self) -> u64 {
-        numbering(|cube| entry_address(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
-    }
-
-    /// A class of corner paintings.
-    fn unit_size(&self) -> u64 {
-        (self.size.lines_per_class() * size_of::<Line>()) as u64
-    }
-}
 
 impl TableFolder {
     /// The folder at this path.
@@ -107,24 +90,7 @@ impl TableFolder {
     /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
     /// header says. Progress counts bytes. Fails as [`TableFolder::load`] does.
     pub fn verify(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        let counts: [AtomicU64; 4] = Default::default();
-        let count = |_, block: &[u8]| {
-            let lines = block.chunks_exact(size_of::<Line>());
-            let codes = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").code_counts());
-            let codes = codes.fold([0; 4], |sum: [u32; 4], codes| std::array::from_fn(|code| sum[code] + codes[code]));
-            for (sum, count) in counts.iter().zip(codes) {
-                sum.fetch_add(count.into(), Ordering::Relaxed);
-            }
-        };
-        let step = format!("verifying {id}");
-        let path = self.path_of(id);
-        let file = BlockFile::open(&path, &id)?;
-        file.for_each_block(count, &control.step(&step))?;
-        if counts.map(AtomicU64::into_inner) == id.code_counts(file.facts()) {
-            Ok(())
-        } else {
-            Err(TableError::WrongCounts { path })
-        }
+        verify(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
     /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power
@@ -150,7 +116,8 @@ impl TableFolder {
         let is_ours = AtomicBool::new(matches!(existing, Existing::Replace));
         let work = |units: &Units<'_>, missing: &[usize]| {
             is_ours.store(true, Ordering::Relaxed);
-            let plan = Plan::new(id, Instructions::best(), control.cancel()).ok_or(TableError::Cancelled)?;
+            let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), control.cancel());
+            let plan = plan.ok_or(TableError::Cancelled)?;
             let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
             missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {
                 if control.is_cancelled() {

@@ -1,39 +1,16 @@
 //! The memory a table lives in: anonymous pages, huge ones where the system grants them.
 
-use super::available::available;
 use super::error::TableError;
 use super::line::Line;
 use crate::kernel::prefetch;
-use memmap2::MmapMut;
+use crate::platform::{PageMemory, Pages, available_memory};
 use std::ops::{Deref, DerefMut};
 use zerocopy::FromBytes;
-
-/// The kind of pages that memory is requested in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pages {
-    /// Huge pages, if the system grants them.
-    Huge,
-    /// Pages of the usual size, if the system lets the program choose.
-    Ordinary,
-}
-
-impl Pages {
-    /// Both.
-    pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
-
-    /// Their name: `huge` or `ordinary`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pages::Huge => "huge",
-            Pages::Ordinary => "ordinary",
-        }
-    }
-}
 
 /// The bytes of a table, all zero at first. They start on a line and are in huge pages if the system grants them.
 #[derive(Debug)]
 pub struct TableMemory {
-    map: MmapMut,
+    bytes: PageMemory,
 }
 
 impl TableMemory {
@@ -45,35 +22,20 @@ impl TableMemory {
 
     /// [`Self::zeroed`] in pages of this kind.
     pub(super) fn in_pages(pages: Pages, needed: u64) -> Result<TableMemory, TableError> {
-        let available = available();
-        let too_little = || TableError::TooLittleMemory { needed, available };
-        if needed > available {
-            return Err(too_little());
-        }
-        let map = MmapMut::map_anon(needed as usize).map_err(|_| too_little())?;
-        // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe
-        // takes.
-        #[cfg(target_os = "linux")]
-        if let Err(refused) = map.advise(match pages {
-            Pages::Huge => memmap2::Advice::HugePage,
-            Pages::Ordinary => memmap2::Advice::NoHugePage,
-        }) {
-            tracing::debug!(%refused, pages = pages.name(), "the system chooses the pages itself");
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = pages;
-        Ok(TableMemory { map })
+        let available = available_memory();
+        let memory = (needed <= available).then(|| PageMemory::zeroed(pages, needed)).flatten();
+        memory.map(|bytes| TableMemory { bytes }).ok_or(TableError::TooLittleMemory { needed, available })
     }
 
     /// Prefetches the byte at `index`, which will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
-        prefetch(self.map.as_ptr().wrapping_add(index));
+        prefetch(self.bytes.as_ptr().wrapping_add(index));
     }
 
     /// The bytes as lines.
     pub(super) fn as_mut_lines(&mut self) -> &mut [Line] {
-        <[Line]>::mut_from_bytes(&mut self.map).expect("pages are aligned, and the table is made of lines")
+        <[Line]>::mut_from_bytes(&mut self.bytes).expect("it starts on a line, and the table is made of lines")
     }
 }
 
@@ -81,13 +43,13 @@ impl Deref for TableMemory {
     type Target = [u8];
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        &self.map
+        &self.bytes
     }
 }
 
 impl DerefMut for TableMemory {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.map
+        &mut self.bytes
     }
 }
 

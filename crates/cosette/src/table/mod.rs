@@ -5,28 +5,37 @@
 //! (`folder`), and loaded into huge pages if the system grants them (`memory`); the processes of one host can share its
 //! memory (`shared`). The highest rate at which its lines can be read is measured on the same memory (`random_lines`).
 
-mod available;
 mod catalogue;
+#[cfg(feature = "files")]
 pub mod choice;
 mod error;
+#[cfg(feature = "files")]
 mod folder;
 mod generate;
 mod line;
 mod memory;
 mod pruning_table;
+#[cfg(feature = "files")]
 pub(crate) mod random_lines;
+#[cfg(feature = "files")]
 mod shared;
+mod stored;
 
-pub use crate::block_file::FileError;
-pub use available::available as available_memory;
+pub use crate::block_file::{FileError, Storage};
+#[doc(hidden)]
+pub use crate::platform::Pages;
+pub use crate::platform::available_memory;
 #[doc(hidden)]
 pub use catalogue::Distribution;
 pub use catalogue::{TableId, TableSize, UnknownTable};
 pub use error::TableError;
+#[cfg(feature = "files")]
 pub use folder::{OnDisk, TableFolder};
+pub use generate::PartialTable;
 #[doc(hidden)]
-pub use memory::{Pages, TableMemory};
+pub use memory::TableMemory;
 pub use pruning_table::Table;
+#[cfg(feature = "files")]
 pub use shared::{InvalidSharedTable, SharedTable};
 
 #[cfg(test)]

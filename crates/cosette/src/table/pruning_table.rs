@@ -3,6 +3,7 @@
 use super::catalogue::{Distribution, TableId};
 use super::line::values;
 use super::memory::{TableMemory, share_of_huge_pages};
+#[cfg(feature = "files")]
 use super::shared::memory::SharedMemory;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
@@ -59,6 +60,7 @@ pub(super) enum Memory {
     /// Of this process alone.
     Own(TableMemory),
     /// Of several processes on this host.
+    #[cfg(feature = "files")]
     Shared(SharedMemory),
 }
 
@@ -73,6 +75,7 @@ impl Deref for Memory {
     fn deref(&self) -> &[u8] {
         match self {
             Memory::Own(memory) => memory,
+            #[cfg(feature = "files")]
             Memory::Shared(memory) => memory,
         }
     }

@@ -18,10 +18,11 @@
 
 use super::error::TableError;
 use super::line::Line;
-use super::memory::{Pages, TableMemory, share_of_huge_pages};
+use super::memory::{TableMemory, share_of_huge_pages};
 use super::pruning_table::Table;
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
+use crate::platform::Pages;
 use rayon::prelude::*;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -12,9 +12,9 @@ fn id(metric: Metric, name: &str) -> TableId {
 #[test]
 fn all_kernels_generate_the_same_table() {
     let id = id(Metric::Htm, "60M");
-    let portable = generate::some_classes(id, Instructions::portable());
+    let portable = generate::testing::some_classes(id, Instructions::portable());
     for instructions in Instructions::all() {
-        assert!(generate::some_classes(id, instructions) == portable, "{}", instructions.name());
+        assert!(generate::testing::some_classes(id, instructions) == portable, "{}", instructions.name());
     }
 }
 
@@ -24,8 +24,8 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
     const DEEPEST: usize = 5;
     for metric in Metric::ALL {
         let coset = |cube: &Cube| (CornerPainting::of(cube).coordinate(), EdgePainting::of(cube).placement());
-        let expected = generate::counted_cosets(metric, DEEPEST, coset);
-        let found = generate::cosets_by_distance(id(metric, "30M"));
+        let expected = generate::testing::counted_cosets(metric, DEEPEST, coset);
+        let found = generate::testing::cosets_by_distance(id(metric, "30M"));
         assert_eq!(found[..=DEEPEST], expected, "{metric}");
         assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * PLACEMENTS) as u64);
     }

@@ -43,6 +43,7 @@ mod search;
 
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
 
+use crate::platform::beside;
 use coordinate::Four;
 use cosets::Cosets;
 use members::Members;
@@ -64,12 +65,8 @@ impl TwoPhase {
     /// Generates the tables, with two threads if the system grants them.
     fn generate() -> TwoPhase {
         let (corner_turns, edge_turns) = (Four::corner_turns(), Four::edge_turns());
-        std::thread::scope(|scope| {
-            let generate = || Members::generate(&corner_turns, &edge_turns);
-            let members = std::thread::Builder::new().spawn_scoped(scope, generate);
-            let cosets = Cosets::generate(&edge_turns);
-            let joined = members.map(|members| members.join().expect("generating a table does not panic"));
-            TwoPhase { cosets, members: joined.unwrap_or_else(|_| generate()) }
-        })
+        let generate_members = || Members::generate(&corner_turns, &edge_turns);
+        let (members, cosets) = beside(generate_members, || Cosets::generate(&edge_turns));
+        TwoPhase { cosets, members }
     }
 }

@@ -11,6 +11,7 @@ mod obvious_solver;
 mod oracles;
 mod packed_files;
 mod parts;
+mod stored_tables;
 mod support;
 mod table_files;
 mod twophase;

@@ -11,7 +11,7 @@ use crate::control::Cancel;
 use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting, edge_conjugations};
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::prefetch;
-use rayon::prelude::*;
+use crate::platform::Threads;
 use std::ops::Range;
 
 /// The seeds at each distance.
@@ -33,15 +33,16 @@ pub(super) struct ClassSeeds {
 
 impl Seeds {
     /// All seeds within `depth` of solved; `None` on cancellation.
-    pub fn within(depth: u8, metric: Metric, cancel: &Cancel) -> Option<Seeds> {
+    pub fn within(depth: u8, metric: Metric, threads: &Threads, cancel: &Cancel) -> Option<Seeds> {
         let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
         level[solved as usize] = ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
         let mut seeds = Seeds { levels: vec![level] };
         for distance in 1..=depth {
-            let classes = 0..CornerClasses::COUNT as u32;
-            let gather = |class| (!cancel.is_cancelled()).then(|| seeds.gather(distance, class, metric));
-            let level = classes.into_par_iter().map(gather).collect::<Option<Level>>()?;
+            let gather = |_: &mut (), class| {
+                if cancel.is_cancelled() { Err(()) } else { Ok(seeds.gather(distance, class, metric)) }
+            };
+            let level = threads.map((0..CornerClasses::COUNT as u32).collect(), || (), gather).ok()?;
             seeds.levels.push(level);
         }
         Some(seeds)
@@ -132,10 +133,10 @@ mod tests {
     #[test]
     fn seeds_are_all_cosets() {
         for metric in Metric::ALL {
-            let seeds = Seeds::within(5, metric, &Cancel::new()).unwrap();
+            let seeds = Seeds::within(5, metric, &Threads::of_this_pool(), &Cancel::new()).unwrap();
             let counts: Vec<u64> = (0..=5).map(|distance| seeds.cosets(distance)).collect();
             let painting = |cube: &Cube| (CornerPainting::of(cube), EdgePainting::of(cube));
-            assert_eq!(counts, crate::table::generate::counted_cosets(metric, 5, painting), "{metric}");
+            assert_eq!(counts, crate::table::generate::testing::counted_cosets(metric, 5, painting), "{metric}");
         }
     }
 }

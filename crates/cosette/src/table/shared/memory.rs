@@ -5,9 +5,8 @@
 //! system lets no process of any user write to it or shorten it, and a process that maps it can verify that.
 
 use super::mapping::{Advice, HUGE, Mapping, advise_part};
-use crate::table::available::available;
+use crate::platform::{Pages, available_memory};
 use crate::table::error::TableError;
-use crate::table::memory::Pages;
 use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;
@@ -41,7 +40,7 @@ pub(in crate::table) struct Draft {
 impl Draft {
     /// This many bytes, in pages of this kind if the system grants them. The threads of the current pool allocate them.
     pub fn zeroed(pages: Pages, bytes: u64) -> Result<Draft, TableError> {
-        let available = available();
+        let available = available_memory();
         if bytes > available {
             return Err(TableError::TooLittleMemory { needed: bytes, available });
         }

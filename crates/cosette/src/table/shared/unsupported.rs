@@ -1,7 +1,7 @@
 //! For systems without shared memory that is freed with its last user: each process loads its own copy of a table.
 
+use crate::platform::Pages;
 use crate::table::error::TableError;
-use crate::table::memory::Pages;
 use std::convert::Infallible;
 use std::io;
 use std::ops::{Deref, DerefMut};

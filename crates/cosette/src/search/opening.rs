@@ -1,0 +1,109 @@
+//! How a solver finds its table, or generates one.
+
+use super::solver::Solver;
+use crate::control::{Cancel, Control, OnProgress, ThreadCount};
+use crate::cube::Metric;
+use crate::table::choice::{self, MemoryLimit, OpenError};
+use crate::table::{TableFolder, TableId};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+impl Solver {
+    /// A solver with the table of this name (`2G`, `htm-2G`, `qtm-240M`), which is loaded from the user's cache folder,
+    /// and generated there first if it is missing: seconds for `240M`, half a minute for `2G` on two cores. Fails if no
+    /// table has this name, if it does not fit in memory, or if it is damaged.
+    pub fn open(table: &str) -> Result<Solver, OpenError> {
+        Solver::builder().table(table.parse()?).open()
+    }
+
+    /// A builder of a solver, whose options are set before it is [opened](SolverBuilder::open).
+    pub fn builder() -> SolverBuilder<'static> {
+        SolverBuilder::default()
+    }
+}
+
+/// How to open a solver: by default with the largest table on disk that fits in memory, in the half-turn metric, with all
+/// threads of the machine. Where there is no table, one of 240 MB is generated.
+///
+/// ```no_run
+/// use cosette::{Metric, Solver};
+///
+/// let solver = Solver::builder().metric(Metric::Qtm).threads(8).memory(4_000_000_000).open()?;
+/// # Ok::<(), cosette::OpenError>(())
+/// ```
+#[must_use = "nothing is opened before `open`"]
+#[derive(Clone, Default)]
+pub struct SolverBuilder<'a> {
+    table: Option<TableId>,
+    metric: Option<Metric>,
+    folder: Option<PathBuf>,
+    memory: Option<u64>,
+    threads: Option<usize>,
+    control: Control<'a>,
+}
+
+impl<'a> SolverBuilder<'a> {
+    /// Uses this table.
+    pub fn table(self, table: TableId) -> SolverBuilder<'a> {
+        SolverBuilder { table: Some(table), ..self }
+    }
+
+    /// Uses this metric.
+    pub fn metric(self, metric: Metric) -> SolverBuilder<'a> {
+        SolverBuilder { metric: Some(metric), ..self }
+    }
+
+    /// Keeps tables in this folder: by default, and where the path is empty, the one that `COSETTE_TABLES` names, or else
+    /// `cosette` in the user's cache folder.
+    pub fn folder(self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
+        SolverBuilder { folder: Some(folder.into()), ..self }
+    }
+
+    /// Uses no table larger than this, in bytes: by default what the machine has free.
+    pub fn memory(self, bytes: u64) -> SolverBuilder<'a> {
+        SolverBuilder { memory: Some(bytes), ..self }
+    }
+
+    /// Works with this many threads.
+    pub fn threads(self, threads: usize) -> SolverBuilder<'a> {
+        SolverBuilder { threads: Some(threads), ..self }
+    }
+
+    /// Stops loading and generating when this request is made.
+    pub fn cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
+        SolverBuilder { control: self.control.with_cancel(cancel), ..self }
+    }
+
+    /// Calls `on_progress` while a table is loaded or generated, with the current step and its progress.
+    pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> SolverBuilder<'b>
+    where
+        'a: 'b,
+    {
+        SolverBuilder { control: self.control.on_progress(on_progress), ..self }
+    }
+
+    /// Loads the table, or generates it if it is missing, and returns the solver. Where the folder cannot be written to,
+    /// the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if the table does not fit in
+    /// memory, is damaged or is one of another metric; if there are too many threads; on cancellation.
+    pub fn open(self) -> Result<Solver, OpenError> {
+        let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
+        let control = self.control.with_threads(threads);
+        let metric = self.metric.or(self.table.map(|table| table.metric)).unwrap_or_default();
+        if let Some(table) = self.table.filter(|table| table.metric != metric) {
+            return Err(OpenError::OtherMetric { table, metric });
+        }
+        let folder = self
+            .folder
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .or_else(choice::default_folder)
+            .ok_or(OpenError::NoFolder)?;
+        let folder = TableFolder::new(folder);
+        let choice = choice::choose(&folder, metric, self.table, MemoryLimit::now(self.memory))?;
+        let opened = folder.open(choice, &control)?;
+        if let Some(refused) = &opened.unsaved {
+            tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
+        }
+        let solver = Solver::new(Arc::new(opened.table), threads);
+        Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..solver })
+    }
+}

@@ -1,0 +1,178 @@
+//! A table that is generated in memory, and can be stored and continued at any time.
+
+use super::{Plan, Scratch};
+use crate::block_file::{Storage, StoredUnits};
+use crate::control::{Control, Progress};
+use crate::kernel::Instructions;
+use crate::platform::Threads;
+use crate::table::catalogue::{Distribution, TableId};
+use crate::table::error::TableError;
+use crate::table::line::Line;
+use crate::table::memory::TableMemory;
+use crate::table::pruning_table::{Memory, Table};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A table that is generated in memory, a class of corner paintings at a time.
+///
+/// It can be stored at any time and continued by another process: in two [`Storage`]s, whose bytes are those of the table's
+/// file and of the journal next to it.
+///
+/// ```no_run
+/// use cosette::{Control, TableError, table::{PartialTable, Storage}};
+/// use std::{sync::RwLock, time::Duration};
+///
+/// let (file, journal) = (RwLock::new(vec![]), RwLock::new(vec![]));
+/// let mut table = PartialTable::new("htm-240M".parse()?)?;
+/// table.restore(&file, &journal)?;
+/// while let Err(TableError::Stopped { kept, .. }) = table.generate(&Control::default().with_timeout(Duration::from_secs(1))) {
+///     println!("{} %", kept.percent());
+///     table.store(&file, &journal)?;
+/// }
+/// table.store(&file, &journal)?;
+/// let table = table.complete(&file, &journal, &Control::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PartialTable {
+    id: TableId,
+    memory: TableMemory,
+    /// Made when the first class is generated.
+    plan: Option<Plan>,
+    classes: Vec<Class>,
+}
+
+#[derive(Clone, Default)]
+struct Class {
+    /// How many entries have each value, once it is generated.
+    counts: OnceLock<[u32; 16]>,
+    is_stored: bool,
+}
+
+impl PartialTable {
+    /// A table of which nothing is generated. Fails if there is too little memory.
+    pub fn new(id: TableId) -> Result<PartialTable, TableError> {
+        let memory = TableMemory::zeroed(id.size.bytes())?;
+        let classes = vec![Class::default(); id.size.lines() / id.size.lines_per_class()];
+        Ok(PartialTable { id, memory, plan: None, classes })
+    }
+
+    /// Which table this is.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// How many classes of corner paintings are generated.
+    pub fn progress(&self) -> Progress {
+        let done = self.classes.iter().filter(|class| class.counts.get().is_some()).count();
+        Progress { done: done as u64, total: self.classes.len() as u64 }
+    }
+
+    /// Reads the classes that [`PartialTable::store`] has stored; those that are damaged will be generated again. Storages of
+    /// something else are overwritten. Fails if they cannot be read or written.
+    pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
+        let counts = StoredUnits::new(&self.id, file, journal).restore(&mut self.memory)?;
+        let class = |counts: Option<[u32; 16]>| match counts {
+            Some(counts) => Class { counts: counts.into(), is_stored: true },
+            None => Class::default(),
+        };
+        self.classes = counts.into_iter().map(class).collect();
+        Ok(())
+    }
+
+    /// Generates the classes that are missing. Progress counts classes. Fails if the threads cannot be started, or on
+    /// cancellation, which takes effect within a fraction of a second: what has been generated is kept
+    /// ([`TableError::Stopped`]), and the next call continues.
+    pub fn generate(&mut self, control: &Control<'_>) -> Result<(), TableError> {
+        match self.generate_missing(control) {
+            Err(TableError::Cancelled) => Err(TableError::Stopped { id: self.id, kept: self.progress() }),
+            generated => generated,
+        }
+    }
+
+    fn generate_missing(&mut self, control: &Control<'_>) -> Result<(), TableError> {
+        let PartialTable { id, memory, plan, classes } = self;
+        let lines = memory.as_mut_lines().chunks_mut(id.size.lines_per_class());
+        let all = (0..).zip(lines).zip(&*classes);
+        let missing: Vec<_> = all.filter(|(_, class)| class.counts.get().is_none()).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (done, total) = (AtomicU64::new((classes.len() - missing.len()) as u64), classes.len() as u64);
+        Threads::run(control.threads(), |threads| {
+            if plan.is_none() {
+                *plan = Plan::new(*id, Instructions::best(), threads, control.cancel());
+            }
+            let plan = plan.as_ref().ok_or(TableError::Cancelled)?;
+            let generate = |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {
+                if control.is_cancelled() {
+                    return Err(TableError::Cancelled);
+                }
+                let distribution = plan.generate_class(number, scratch, lines);
+                class.counts.get_or_init(|| std::array::from_fn(|value| distribution[value] as u32));
+                control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
+                Ok(())
+            };
+            threads.map(missing, || Scratch::new(*id), generate).map(drop)
+        })?
+    }
+
+    /// Stores the classes that are generated and not stored yet. Fails if they cannot be written.
+    ///
+    /// It must be preceded by [`PartialTable::restore`] from the same storages, which prepares them.
+    pub fn store<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
+        let units = StoredUnits::new(&self.id, file, journal);
+        for (number, class) in self.classes.iter_mut().enumerate() {
+            if let (Some(&counts), false) = (class.counts.get(), class.is_stored) {
+                units.write(number, &self.memory, counts)?;
+                class.is_stored = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// The table, which is stored completely and becomes a sound file now; its journal is not needed any more. Fails if the
+    /// file cannot be written, or on cancellation.
+    ///
+    /// # Panics
+    /// If it is not generated completely, or if not all of it is stored.
+    pub fn complete<S: Storage>(self, file: &S, journal: &S, control: &Control<'_>) -> Result<Table, TableError> {
+        assert!(self.classes.iter().all(|class| class.is_stored), "each class is stored");
+        let units = StoredUnits::new(&self.id, file, journal);
+        units.complete(&self.memory, &self.distribution(), control)?;
+        Ok(self.into_table())
+    }
+
+    /// The table, which need not be stored.
+    ///
+    /// # Panics
+    /// If it is not generated completely.
+    pub fn into_table(self) -> Table {
+        let Progress { done, total } = self.progress();
+        assert_eq!(done, total, "each class is generated");
+        Table { id: self.id, distribution: self.distribution(), memory: Memory::Own(self.memory) }
+    }
+
+    fn distribution(&self) -> Distribution {
+        let mut sum = Distribution::default();
+        for counts in self.classes.iter().filter_map(|class| class.counts.get()) {
+            for (sum, &count) in sum.iter_mut().zip(counts) {
+                *sum += u64::from(count);
+            }
+        }
+        sum
+    }
+}
+
+impl Table {
+    /// Generates a table in memory.
+    ///
+    /// Progress counts classes of corner paintings. The table does not depend on the number of threads. Fails if there
+    /// is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a fraction
+    /// of a second: it is checked between two classes and between the steps that find the seeds.
+    pub fn generate(id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+        let step = format!("generating {id} in memory");
+        let mut table = PartialTable::new(id)?;
+        table.generate_missing(&control.step(&step))?;
+        Ok(table.into_table())
+    }
+}
