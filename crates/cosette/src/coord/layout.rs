@@ -1,12 +1,16 @@
-//! Where the entry of a coordinate is in the table: the address of the first of its two bits.
+//! Where the entry of a coordinate is in the table: its word, its pair of entries in the word, and its half of the pair.
 
 use super::edges::PLACEMENTS;
 
-/// How many entries a word of the table holds: two bits each, then two bits for the least value among them.
-pub(crate) const ENTRIES_PER_WORD: u32 = 31;
+/// How many entries a word of the table holds: twenty pairs of three bits each, and four bits that say how they are read
+/// (`table::line`).
+pub(crate) const ENTRIES_PER_WORD: u32 = 40;
 
-/// Where the two bits of the least value are in a word, above the entries.
-pub(crate) const FALLBACK_SHIFT: u32 = 2 * ENTRIES_PER_WORD;
+/// Where the number of the alphabet is in a word, above the pairs.
+pub(crate) const ALPHABET_SHIFT: u32 = 60;
+
+/// How many values a table needs to be read: sixteen alphabets, two halves of a pair, eight codes.
+pub(crate) const VALUES: usize = 16 * 2 * 8;
 
 /// How many words make a line of the table, 64 bytes that the processor fetches at once.
 pub(crate) const WORDS_PER_LINE: usize = 8;
@@ -21,9 +25,8 @@ pub(crate) struct Layout {
     pub lines_per_class: u32,
 }
 
-/// The address of an entry: the number of its first bit, counted from the start of the table.
-///
-/// Bit b is in word b / 64, so byte b / 8 is in the line to fetch.
+/// The address of an entry: in bits 0 to 5 where its pair starts in its word, in bit 6 whether it is the second of the
+/// pair, above them the number of the word, counted from the start of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct EntryAddress(pub u64);
@@ -31,23 +34,27 @@ pub(crate) struct EntryAddress(pub u64);
 impl EntryAddress {
     /// The first entry of the table; a placeholder for addresses that are not computed yet.
     pub const FIRST: EntryAddress = EntryAddress(0);
+    pub const SECOND_SHIFT: u32 = 6;
+    pub const WORD_SHIFT: u32 = 7;
 
     #[inline(always)]
     pub fn word(self) -> usize {
-        (self.0 / u64::from(u64::BITS)) as usize
+        (self.0 >> EntryAddress::WORD_SHIFT) as usize
     }
 
-    /// Decodes the entry of `word` that starts here: the fallback of the word times four, plus the code of the entry. This is
-    /// its index into the values of the table (`table::line`).
+    /// Where `word` says what this entry means: an index into the values of the table (`table::line`), made of the
+    /// alphabet of the word, the half of the pair and the code of the pair.
     #[inline(always)]
-    pub fn code_in(self, word: u64) -> usize {
-        (word >> (self.0 % u64::from(u64::BITS)) & 3 | word >> FALLBACK_SHIFT << 2) as usize
+    pub fn value_in(self, word: u64) -> usize {
+        let second = self.0 >> EntryAddress::SECOND_SHIFT & 1;
+        let code = word >> (self.0 % u64::from(u64::BITS)) & 7;
+        (word >> ALPHABET_SHIFT << 4 | second << 3 | code) as usize
     }
 }
 
-/// offset / 31 by one multiplication of 32 bits and this shift: exact below 2³⁰, since 31 · 1,108,378,658 = 2³⁵ + 30.
-pub(crate) const WORD_RECIPROCAL: u32 = 1_108_378_658;
-pub(crate) const WORD_SHIFT: u32 = 35;
+/// offset / 40 by one multiplication of 32 bits and this shift: exact below 2³⁴, since 40 · 3,435,973,837 = 2³⁷ + 8.
+pub(crate) const WORD_RECIPROCAL: u32 = 3_435_973_837;
+pub(crate) const WORD_SHIFT: u32 = 37;
 
 impl Layout {
     /// The layout of a table whose coordinate keeps this many flips.
@@ -62,8 +69,8 @@ impl Layout {
     }
 
     #[inline(always)]
-    pub fn bits_per_class(self) -> u32 {
-        self.lines_per_class * (u64::BITS * WORDS_PER_LINE as u32)
+    pub fn words_per_class(self) -> u32 {
+        self.lines_per_class * WORDS_PER_LINE as u32
     }
 
     /// The address of the entry with this number in its class.
@@ -71,7 +78,9 @@ impl Layout {
     pub fn address(self, class: u32, offset: u32) -> EntryAddress {
         let word = ((u64::from(offset) * u64::from(WORD_RECIPROCAL)) >> WORD_SHIFT) as u32;
         debug_assert_eq!(word, offset / ENTRIES_PER_WORD);
-        // 64 · word + 2 · (offset − 31 · word)
-        EntryAddress(u64::from(class) * u64::from(self.bits_per_class()) + u64::from(2 * (offset + word)))
+        let slot = offset - ENTRIES_PER_WORD * word;
+        let (pair, second) = (slot / 2, slot % 2);
+        let word = u64::from(class) * u64::from(self.words_per_class()) + u64::from(word);
+        EntryAddress(word << EntryAddress::WORD_SHIFT | u64::from(second << EntryAddress::SECOND_SHIFT | 3 * pair))
     }
 }

@@ -37,6 +37,8 @@ pub(crate) use corners::CornerMoves;
 pub use corners::{CornerClasses, CornerPainting};
 pub(crate) use edges::{EdgeMap, FLIPPED, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
-pub(crate) use layout::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, EntryAddress, FALLBACK_SHIFT, Layout, WORDS_PER_LINE};
+pub(crate) use layout::{
+    ALPHABET_SHIFT, ENTRIES_PER_LINE, ENTRIES_PER_WORD, EntryAddress, Layout, VALUES, WORDS_PER_LINE,
+};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use layout::{WORD_RECIPROCAL, WORD_SHIFT};

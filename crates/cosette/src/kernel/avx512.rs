@@ -8,7 +8,9 @@ use super::operations::{Kernel, LISTED, Work};
 use super::prefetch::prefetch_near;
 use super::queue::{Entries, Queue, SLACK};
 use super::tables::{BitMap, CornerClass, KernelTables, TWISTS};
-use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT};
+use crate::coord::{
+    EdgeMap, EdgePainting, ENTRIES_PER_WORD, EntryAddress, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT,
+};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -134,9 +136,16 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
         let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
         let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+        let per_word = _mm512_set1_epi64(i64::from(ENTRIES_PER_WORD));
+        let slots = _mm512_sub_epi64(offsets, _mm512_mul_epu32(words, per_word));
+        // 3 · (slot / 2) + (slot % 2 << 6) = slot + slot / 2 + 63 · (slot % 2)
+        let second = _mm512_and_si512(slots, _mm512_set1_epi64(1));
+        let second = _mm512_sub_epi64(_mm512_slli_epi64::<{ EntryAddress::SECOND_SHIFT }>(second), second);
+        let in_word = _mm512_add_epi64(_mm512_add_epi64(slots, _mm512_srli_epi64::<1>(slots)), second);
         let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
-        let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.bits_per_class())));
-        _mm512_add_epi64(start, _mm512_slli_epi64::<1>(_mm512_add_epi64(offsets, words)))
+        let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.words_per_class())));
+        let word = _mm512_slli_epi64::<{ EntryAddress::WORD_SHIFT }>(_mm512_add_epi64(start, words));
+        _mm512_add_epi64(word, in_word)
     }
 }
 
@@ -220,7 +229,7 @@ impl Kernel for Avx512 {
         // SAFETY: by the contract of this function; up to seven slots past the end are read and written: they are in
         // the queue, and were located together with the others.
         unsafe {
-            let values = _mm_loadu_si128(entries.values.as_ptr().cast());
+            let [low, high] = [0, 128].map(|at| Values::load(entries.values.as_ptr().add(at)));
             for first in (0..queue.length).step_by(LANES) {
                 // Eight loads cost less than one gather.
                 let mut words = [0u64; LANES];
@@ -231,11 +240,13 @@ impl Kernel for Avx512 {
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
                 // A shift by more than 63 would give zero.
                 let codes = _mm512_srlv_epi64(words, _mm512_and_si512(addresses, _mm512_set1_epi64(63)));
-                let codes = _mm512_and_si512(codes, _mm512_set1_epi64(3));
-                let fallbacks = _mm512_and_si512(_mm512_srli_epi64::<60>(words), _mm512_set1_epi64(0xc));
-                let codes = _mm512_cvtepi64_epi8(_mm512_or_si512(codes, fallbacks));
-                let bounds = _mm_shuffle_epi8(values, codes);
-                _mm_storel_epi64(queue.bounds.as_mut_ptr().add(first).cast(), bounds);
+                let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
+                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(addresses), _mm512_set1_epi64(8));
+                let alphabets = _mm512_and_si512(_mm512_srli_epi64::<56>(words), _mm512_set1_epi64(0xf0));
+                let places = _mm512_or_si512(codes, _mm512_or_si512(second, alphabets));
+                let places = _mm512_castsi128_si512(_mm512_cvtepi64_epi8(places));
+                let bounds = _mm512_mask_blend_epi8(_mm512_movepi8_mask(places), low.at(places), high.at(places));
+                _mm_storel_epi64(queue.bounds.as_mut_ptr().add(first).cast(), _mm512_castsi512_si128(bounds));
             }
         }
     }
@@ -292,6 +303,28 @@ impl Kernel for Avx512 {
                 }
             }
         }
+    }
+}
+
+/// 128 values, looked up by the low seven bits of each byte.
+#[derive(Clone, Copy)]
+struct Values([__m512i; 2]);
+
+impl Values {
+    /// # Safety
+    /// The machine must have AVX-512, and 128 bytes must be readable at `values`.
+    #[inline(always)]
+    unsafe fn load(values: *const u8) -> Values {
+        // SAFETY: by the contract of this function.
+        unsafe { Values([_mm512_loadu_si512(values.cast()), _mm512_loadu_si512(values.add(64).cast())]) }
+    }
+
+    /// # Safety
+    /// The machine must have AVX-512 with VBMI.
+    #[inline(always)]
+    unsafe fn at(self, places: __m512i) -> __m512i {
+        // SAFETY: by the contract of this function.
+        unsafe { _mm512_permutex2var_epi8(self.0[0], places, self.0[1]) }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::instructions::Instructions;
 use super::operations::{Kernel, Work};
 use super::queue::{Entries, Queue, SLACK};
-use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, edge_conjugations};
+use crate::coord::{EdgeMap, EdgePainting, Layout, VALUES, PLACEMENTS, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;
 
@@ -94,7 +94,7 @@ impl Work for Run<'_> {
                 }
             }
             // What was painted last is located: the children.
-            Operation::Locate => kernel.locate(queue, &Entries::new(&[], LAYOUT, [0; 16])),
+            Operation::Locate => kernel.locate(queue, &Entries::new(&[], LAYOUT, &[0; VALUES])),
             Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
         }
     }

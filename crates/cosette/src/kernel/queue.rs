@@ -1,25 +1,25 @@
 //! Paintings on their way to bounds: painted, located in a table, prefetched, read.
 
 use super::prefetch::prefetch;
-use crate::coord::{EdgePainting, EntryAddress, Layout};
+use crate::coord::{EdgePainting, EntryAddress, Layout, VALUES};
 
 /// What a probe needs of a table.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'a> {
     pub words: &'a [u64],
     pub layout: Layout,
-    /// The bound for each fallback and code, at fallback · 4 + code.
-    pub values: [u8; 16],
+    /// The bound for each alphabet, half of a pair and code ([`EntryAddress::value_in`]).
+    pub values: &'a [u8; VALUES],
 }
 
 impl<'a> Entries<'a> {
-    pub fn new(words: &'a [u64], layout: Layout, values: [u8; 16]) -> Entries<'a> {
+    pub fn new(words: &'a [u64], layout: Layout, values: &'a [u8; VALUES]) -> Entries<'a> {
         Entries { words, layout, values }
     }
 
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
-        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add((address.0 / 8) as usize));
+        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add(8 * address.word()));
     }
 
     /// The bound of the entry at an address.
@@ -31,7 +31,7 @@ impl<'a> Entries<'a> {
         debug_assert!(address.word() < self.words.len());
         // SAFETY: by the contract of this function.
         let word = unsafe { *self.words.get_unchecked(address.word()) };
-        self.values[address.code_in(word)]
+        self.values[address.value_in(word) % VALUES]
     }
 }
 

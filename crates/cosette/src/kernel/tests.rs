@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::coord::{
-    CornerClasses, CornerPainting, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS, WORDS_PER_LINE,
-    edge_conjugations,
+    CornerClasses, CornerPainting, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS, VALUES,
+    WORDS_PER_LINE, edge_conjugations,
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 
@@ -34,7 +34,7 @@ impl Work for AgreesWithDefinitions {
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = Layout::new(kept_flips);
-                kernel.locate(&mut queue, &Entries::new(&[], layout, [0; 16]));
+                kernel.locate(&mut queue, &Entries::new(&[], layout, &[0; VALUES]));
                 let addresses: Vec<EntryAddress> = expected.iter().map(|cube| address_of(cube, layout)).collect();
                 assert_eq!(queue.addresses(), addresses);
             }
@@ -50,7 +50,8 @@ fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
     let edges = EdgePainting::of(&p.conjugate(s));
     let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
     let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
-    EntryAddress(64 * u64::from(word) + 2 * u64::from(offset % ENTRIES_PER_WORD))
+    let slot = offset % ENTRIES_PER_WORD;
+    EntryAddress(128 * u64::from(word) + u64::from(64 * (slot % 2) + 3 * (slot / 2)))
 }
 
 #[inline(always)]
@@ -59,7 +60,8 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let words = CornerClasses::COUNT * layout.lines_per_class as usize * WORDS_PER_LINE;
     // Any table will do: the words are the multiples of an odd number.
     let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-    let entries = Entries::new(&words, layout, std::array::from_fn(|i| 16 + i as u8));
+    let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
+    let entries = Entries::new(&words, layout, &values);
     let mut queue = Box::new(Queue::<32>::EMPTY);
     for p in positions {
         queue.clear();
@@ -71,9 +73,9 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
         unsafe { kernel.read(&mut queue, &entries) };
         for m in Move::ALL {
             let address = address_of(&p.turned(m), layout).0;
-            let word = words[address as usize / 64];
-            let code = (word >> (address % 64)) as u8 % 4;
-            assert_eq!(queue.bounds()[m.index()], 16 + 4 * (word >> 62) as u8 + code);
+            let word = words[address as usize / 128];
+            let (code, second) = ((word >> (address % 64)) % 8, address / 64 % 2);
+            assert_eq!(queue.bounds()[m.index()], values[(word >> 60) as usize * 16 + (8 * second + code) as usize]);
         }
     }
 }

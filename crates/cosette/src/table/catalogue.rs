@@ -93,19 +93,22 @@ impl TableId {
         Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
-    /// How many slots have each code in a table with this distribution. The slots that pad a class's
-    /// last line have code 3. An invalid distribution gives invalid counts.
-    pub(super) fn code_counts(self, distribution: &Distribution) -> [u64; 4] {
+    /// Whether a table with this distribution can be read as these numbers of each level ([`Line::level_counts`]): an entry is
+    /// never read as a higher level, and few are read as lower ones. The slots that pad a class's last line have the highest.
+    pub(super) fn may_be_read_as(self, levels: [u64; 4], distribution: &Distribution) -> bool {
         let base = usize::from(self.base_value());
-        let slots = self.size.lines() as u64 * ENTRIES_PER_LINE as u64;
-        let low = distribution[..=base].iter().sum();
-        let [one, two] = [distribution[base + 1], distribution[base + 2]];
-        [low, one, two, slots.wrapping_sub(low).wrapping_sub(one).wrapping_sub(two)]
+        let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
+        let padding = (self.size.lines() * ENTRIES_PER_LINE) as u64 - entries;
+        (1..4).all(|level| {
+            let read: u64 = levels[level..].iter().sum();
+            let true_ones = distribution[base + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
+            read <= true_ones && read >= true_ones - true_ones / 8
+        })
     }
 
-    /// The base value: codes 1 and 2 mean one and two more than this, 3 at least three more.
+    /// The base value: entries are told apart that are at most this, one more, two more, and at least three more.
     ///
-    /// Chosen so that the codes distinguish most entries: the mean bound of random positions lies near base + 2.
+    /// Chosen so that these levels distinguish most entries: the mean bound of random positions lies near base + 2.
     pub const fn base_value(self) -> u8 {
         match (self.metric, self.size.kept_flips) {
             (Metric::Htm, 0..=3) => 8,

@@ -41,7 +41,7 @@ impl Table {
     /// This is the obvious implementation, by the definitions of `coord`; the search uses the kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let address = entry_address(cube, self.id.size.layout());
-        values(self.id.base_value())[address.code_in(self.memory.as_words()[address.word()])]
+        values(self.id.base_value())[address.value_in(self.memory.as_words()[address.word()])]
     }
 
     /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
