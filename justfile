@@ -98,15 +98,15 @@ scaling:
     cargo build --release -p cosette-cli -p cosette-mpi -p cosette-lab-mpi
     # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 18.
     target/release/cosette scramble -n 10 --seed 2006 | sed -n '1p;2p;5p;7p;10p' > target/scaling.txt
-    target/release/cosette-lab-mpi trace --table htm-2G --record target/scaling-2G.jsonl < target/scaling.txt
+    target/release/cosette-lab-mpi trace --table htm-1.5G --record target/scaling-1.5G.jsonl < target/scaling.txt
     head -1 target/scaling.txt | \
-        target/release/cosette-lab-mpi trace --table htm-30M --max-length 17 --record target/scaling-30M.jsonl
-    target/release/cosette-lab-mpi trace --table htm-2G --max-length 18 --record target/scaling-superflip.jsonl \
+        target/release/cosette-lab-mpi trace --table htm-24M --max-length 17 --record target/scaling-24M.jsonl
+    target/release/cosette-lab-mpi trace --table htm-1.5G --max-length 18 --record target/scaling-superflip.jsonl \
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     rm -f target/scaling-measured-*.jsonl
     set -e; for turn in 1 2 3; do for np in 1 2; do \
-        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi solve --table htm-2G --threads 1 --all --json \
+        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
             < target/scaling.txt >> target/scaling-measured-$np.jsonl; \
     done; done
-    target/release/cosette-lab-mpi simulate --page docs/lab target/scaling-2G.jsonl target/scaling-30M.jsonl \
+    target/release/cosette-lab-mpi simulate --page docs/lab target/scaling-1.5G.jsonl target/scaling-24M.jsonl \
         target/scaling-superflip.jsonl --measured 1=target/scaling-measured-1.jsonl --measured 2=target/scaling-measured-2.jsonl

@@ -105,7 +105,7 @@ pub fn searched_position() -> Cube {
 
 /// The table of every search here.
 pub fn search_table() -> TableId {
-    "htm-30M".parse().expect("there is such a table")
+    "htm-24M".parse().expect("there is such a table")
 }
 
 /// A folder in memory, where the system has one, that is removed at the end.

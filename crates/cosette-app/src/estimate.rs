@@ -8,8 +8,8 @@ use cosette::cube::Metric;
 use cosette::table::TableId;
 use std::time::Duration;
 
-/// Seconds to generate each size, from 30M to 16G, with two threads. The last three are extrapolated from
-/// some of their classes; of quarter turns, those from 240M on, and the last three are as many times that of 2G as of half
+/// Seconds to generate each size, from 24M to 12G, with two threads. The last three are extrapolated from
+/// some of their classes; of quarter turns, those from 190M on, and the last three are as many times that of 1.5G as of half
 /// turns.
 const GENERATE_WITH_TWO: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
 const GENERATE_WITH_TWO_QTM: [f64; 10] = [6.5, 6.5, 6.6, 58.0, 58.0, 61.0, 67.0, 900.0, 950.0, 1000.0];
@@ -17,8 +17,8 @@ const GENERATE_WITH_TWO_QTM: [f64; 10] = [6.5, 6.5, 6.6, 58.0, 58.0, 61.0, 67.0,
 /// Gigabytes of table times seconds of one thread that a random cube takes, the mean of a few tens. Twice the table is half
 /// the work. Single cubes differ widely: one of 18 moves takes ten times as long as one of 17. That of quarter turns is
 /// extrapolated from the first iterations of four cubes.
-const GIGABYTE_SECONDS: f64 = 5.0;
-const GIGABYTE_SECONDS_QTM: f64 = 50.0;
+const GIGABYTE_SECONDS: f64 = 3.9;
+const GIGABYTE_SECONDS_QTM: f64 = 39.0;
 
 /// How long it takes to generate a table.
 pub fn to_generate(id: TableId, threads: ThreadCount) -> Duration {

@@ -15,7 +15,7 @@ pub fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", groups.join(","), if count == 1 { "" } else { "s" })
 }
 
-/// A table by its size, `240M`, or by its full name, `htm-240M`.
+/// A table by its size, `190M`, or by its full name, `htm-190M`.
 #[derive(Clone, Copy, Debug)]
 pub struct TableName {
     /// The metric, if the name includes it.
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn tables_have_short_and_whole_names() {
         let name: TableName = "qtm-2g".parse().unwrap();
-        assert_eq!((name.metric, name.size.name()), (Some(Metric::Qtm), "2G"));
-        assert!("240M".parse::<TableName>().unwrap().metric.is_none());
+        assert_eq!((name.metric, name.size.name()), (Some(Metric::Qtm), "1.5G"));
+        assert!("190M".parse::<TableName>().unwrap().metric.is_none());
         assert!("htm240M".parse::<TableName>().is_err());
     }
 }

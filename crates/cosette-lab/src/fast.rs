@@ -11,11 +11,11 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 /// Generated if there is no table on disk.
-const FIRST: &str = "240M";
+const FIRST: &str = "190M";
 /// Larger ones are not loaded for an experiment.
-const LARGEST: &str = "2G";
+const LARGEST: &str = "1.5G";
 
-/// The fast engine with the largest table on disk up to 2 GB that fits in memory; if there is none, one of 240 MB is
+/// The fast engine with the largest table on disk up to 1.5 GB that fits in memory; if there is none, one of 190 MB is
 /// generated.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
     let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;

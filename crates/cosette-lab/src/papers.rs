@@ -166,7 +166,7 @@ pub static PAPERS: &[Paper] = &[
 
 /// The fast engine's smaller tables are generated for it, where they are not on disk.
 fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    fast::generate(lab, &["30M", "60M", "120M", "240M"])?;
+    fast::generate(lab, &["24M", "47M", "94M", "190M"])?;
     korf::law(lab, request.effort)
 }
 

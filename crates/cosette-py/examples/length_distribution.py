@@ -2,10 +2,10 @@
 # # How long are shortest solutions?
 #
 # The distance of random positions from solved, in the half-turn metric. Two thirds of all positions need 18 moves, a quarter
-# 17, one in thirty 19. This program takes a sample; with a table of 2 GB, a position of 18 moves takes about a second.
+# 17, one in thirty 19. This program takes a sample; with a table of 1.5 GB, a position of 18 moves takes about a second.
 #
 # Needs matplotlib: `pip install './crates/cosette-py[plot]'`. To run it as a program, give the number of positions and
-# the table: `python length_distribution.py 100 2G`.
+# the table: `python length_distribution.py 100 1.5G`.
 
 # %%
 from __future__ import annotations

@@ -160,7 +160,7 @@ impl Answer {
         self.0.seconds
     }
 
-    /// The table, as in ``htm-2G``.
+    /// The table, as in ``htm-1.5G``.
     #[getter]
     fn table(&self) -> &str {
         &self.0.table

@@ -23,17 +23,17 @@ use std::sync::Arc;
 
 /// An optimal solver: a pruning table in memory, and threads to search with.
 ///
-/// ``table`` is the name of a table, as in ``"2G"``, or ``"auto"``: the largest on disk that fits in memory. A table that
+/// ``table`` is the name of a table, as in ``"1.5G"``, or ``"auto"``: the largest on disk that fits in memory. A table that
 /// is not on disk is generated and kept, in the folder ``tables`` or else in the one that the command ``cosette`` uses.
 /// ``threads`` is the number of threads, by default as many as the machine runs at once. ``memory`` is the most memory
-/// that the table may take, in bytes or as in ``"2G"``. ``on_progress(what, done, total)`` is called while the table is
+/// that the table may take, in bytes or as in ``"1.5G"``. ``on_progress(what, done, total)`` is called while the table is
 /// generated and loaded. Without it, progress is shown where standard error is a terminal or in a notebook; ``progress``
 /// turns that on or off.
 ///
 ///     >>> from cosette import Solver
-///     >>> solver = Solver(table="30M")
+///     >>> solver = Solver(table="24M")
 ///     >>> solver.table
-///     'htm-30M'
+///     'htm-24M'
 ///     >>> answer = solver.solve("R U2 F'")
 ///     >>> answer.length, answer.solutions
 ///     (3, ["F U2 R'"])
@@ -81,7 +81,7 @@ impl Solver {
         Ok(Solver { solver: search::Solver::new(Arc::clone(&table), threads), table, folder, memory })
     }
 
-    /// The name of the table, as in ``htm-2G``.
+    /// The name of the table, as in ``htm-1.5G``.
     #[getter]
     fn table(&self) -> String {
         self.solver.table().id().to_string()
@@ -110,7 +110,7 @@ impl Solver {
     /// ``KeyboardInterrupt``.
     ///
     ///     >>> from cosette import Solver
-    ///     >>> solver = Solver(table="30M")
+    ///     >>> solver = Solver(table="24M")
     ///     >>> events = []
     ///     >>> solver.solve("R U R' U'", on_event=events.append).length
     ///     4
@@ -144,7 +144,7 @@ impl Solver {
     /// Finds all shortest solutions of a position, symmetric ones included. The arguments are those of ``solve``.
     ///
     ///     >>> from cosette import Solver
-    ///     >>> sorted(Solver(table="30M").solve_all("R2 L2 U2 D2").solutions)
+    ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
     #[pyo3(signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None))]
     fn solve_all(
@@ -168,7 +168,7 @@ impl Solver {
     /// returns a ``NotACubeError`` in place of an answer. ``timeout`` is for each position. ``progress`` is as in ``solve``.
     ///
     ///     >>> from cosette import Solver
-    ///     >>> solver = Solver(table="30M")
+    ///     >>> solver = Solver(table="24M")
     ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True)]
     ///     [1, 2, 3]
     ///

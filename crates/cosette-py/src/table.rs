@@ -73,7 +73,7 @@ pub fn folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder
 pub fn table_named(table: &Given<'_>, metric: Option<&Bound<'_, PyAny>>) -> PyResult<(Metric, Option<TableId>)> {
     let requested = metric.map(|metric| arguments::metric("metric", metric)).transpose()?;
     let Some(table) = &table.0 else { return Ok((requested.unwrap_or_default(), None)) };
-    let text = arguments::text("table", table, "give the name of a table, as in '2G', or 'auto'")?;
+    let text = arguments::text("table", table, "give the name of a table, as in '1.5G', or 'auto'")?;
     if text == "auto" {
         return Ok((requested.unwrap_or_default(), None));
     }

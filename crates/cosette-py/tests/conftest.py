@@ -27,7 +27,7 @@ def walk(seed: int, length: int = 30, words: list[str] = MOVES) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def solver() -> cosette.Solver:
-    return cosette.Solver(table="30M", threads=2)
+    return cosette.Solver(table="24M", threads=2)
 
 
 @pytest.fixture(scope="session")

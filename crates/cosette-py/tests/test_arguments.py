@@ -49,10 +49,10 @@ def with_array(number: int) -> Callable[[Any], object]:
 
 def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
     """Each argument by a label: the call, its name, and words of what is allowed."""
-    solver = cosette.Solver(table="30M", threads=1)
+    solver = cosette.Solver(table="24M", threads=1)
 
     def make(name: str) -> Callable[[Any], object]:
-        given: dict[str, Any] = {"table": "30M", "threads": 1}
+        given: dict[str, Any] = {"table": "24M", "threads": 1}
         return lambda value: cosette.Solver(**{**given, name: value})
 
     def many(call: Callable[..., Any], name: str) -> Callable[[Any], object]:

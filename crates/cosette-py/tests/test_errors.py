@@ -59,36 +59,36 @@ def test_arguments_out_of_range(solver: cosette.Solver) -> None:
 
 
 def test_solvers_that_cannot_be_made() -> None:
-    with pytest.raises(cosette.UnknownTableError, match="30M"):
+    with pytest.raises(cosette.UnknownTableError, match="24M"):
         cosette.Solver(table="31M")
     with pytest.raises(ValueError, match="metric='stm': metrics are"):
         cosette.Solver(metric="stm")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="metric="):
-        cosette.Solver(table="qtm-30M", metric="htm")
+        cosette.Solver(table="qtm-24M", metric="htm")
     for threads in (0, 100_000):
         with pytest.raises(ValueError, match=f"^threads={threads}: give a whole number from 1 to "):
-            cosette.Solver(table="30M", threads=threads)
-    with pytest.raises(ValueError, match="2G"):
-        cosette.Solver(table="30M", memory="much")
+            cosette.Solver(table="24M", threads=threads)
+    with pytest.raises(ValueError, match="1.5G"):
+        cosette.Solver(table="24M", memory="much")
     with pytest.raises(TypeError, match="memory"):
-        cosette.Solver(table="30M", memory=1.5)  # type: ignore[arg-type]
+        cosette.Solver(table="24M", memory=1.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("memory", [1000, "1K"])
 def test_too_little_memory(memory: object) -> None:
     with pytest.raises(cosette.OutOfMemoryError, match="memory=") as caught:
-        cosette.Solver(table="30M", memory=memory)  # type: ignore[arg-type]
+        cosette.Solver(table="24M", memory=memory)  # type: ignore[arg-type]
     assert isinstance(caught.value, (MemoryError, cosette.TableError))
     assert caught.value.help and "--" not in str(caught.value)
 
 
 def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
-    shutil.copy(TABLES / "htm-30M.table", tmp_path)
-    with open(tmp_path / "htm-30M.table", "r+b") as file:
+    shutil.copy(TABLES / "htm-24M.table", tmp_path)
+    with open(tmp_path / "htm-24M.table", "r+b") as file:
         file.seek(5_000_000)
         file.write(b"\0" * 100)
     with pytest.raises(cosette.DamagedTableError, match="block") as caught:
-        cosette.Solver(table="30M", tables=tmp_path)
+        cosette.Solver(table="24M", tables=tmp_path)
     assert caught.value.help
 
 
@@ -96,5 +96,5 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
 def test_a_table_that_cannot_be_saved_is_used_once(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").touch()
     with pytest.warns(RuntimeWarning, match="could not be saved"):
-        solver = cosette.Solver(table="30M", tables=tmp_path / "file")
+        solver = cosette.Solver(table="24M", tables=tmp_path / "file")
     assert solver.solve("R U").length == 2

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system cannot send
 
 SOLVE = "solver.solve(hard)"
 MANY = "list(solver.solve_many([hard] * 4))"
-GENERATE = "cosette.Solver(table='2G', tables=sys.argv[1])"
+GENERATE = "cosette.Solver(table='1.5G', tables=sys.argv[1])"
 
 
 @pytest.mark.parametrize("work", [SOLVE, MANY, GENERATE])
@@ -26,7 +26,7 @@ def test_ctrl_c(work: str, tmp_path: os.PathLike[str]) -> None:
 import cosette, signal, sys, time
 # Ctrl-C may be ignored if the tests run in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-solver = cosette.Solver(table='30M')
+solver = cosette.Solver(table='24M')
 hard = cosette.Cube({HARD!r})
 print('begun', flush=True)
 try:
@@ -61,7 +61,7 @@ import cosette, signal
 seen = []
 signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
 signal.setitimer(signal.ITIMER_REAL, 0.1)
-answer = cosette.Solver(table='30M').solve(cosette.Cube({hard!r}), timeout=0.4)
+answer = cosette.Solver(table='24M').solve(cosette.Cube({hard!r}), timeout=0.4)
 print(answer.stopped, seen)
 """
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)

@@ -104,7 +104,7 @@ def test_a_killed_run_continues(solver: cosette.Solver, tmp_path: pathlib.Path, 
     program = f"""
 import cosette, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-for answer in cosette.Solver(table='30M').solve_many({texts!r}, journal={str(journal)!r}):
+for answer in cosette.Solver(table='24M').solve_many({texts!r}, journal={str(journal)!r}):
     print(answer.index, flush=True)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

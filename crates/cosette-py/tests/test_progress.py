@@ -80,8 +80,8 @@ def test_on_request(solver: cosette.Solver, capsys: pytest.CaptureFixture[str]) 
     assert len(lengths) == 12 and "12 of 12 solved" in capsys.readouterr().err
     assert len(list(solver.solve_many(iter(["R"] * 3), progress=True))) == 3
     assert "3 solved" in capsys.readouterr().err
-    cosette.Solver(table="30M", threads=1, progress=True)
-    assert "loading htm-30M: 100 %" in capsys.readouterr().err
+    cosette.Solver(table="24M", threads=1, progress=True)
+    assert "loading htm-24M: 100 %" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("no_patience")

@@ -67,7 +67,7 @@ def test_the_fields_of_an_answer() -> None:
         if name not in ("solution_count", "engine"):  # these have no attribute
             assert getattr(answer, name) == value, name
     assert fields["solution_count"] == 1 and answer.index is None
-    assert answer.nodes > 0 and answer.seconds > 0 and answer.table == "htm-30M"
+    assert answer.nodes > 0 and answer.seconds > 0 and answer.table == "htm-24M"
     assert answer.thresholds[-1]["exhausted"] and answer.thresholds[-1]["length"] == 3
     assert cosette.Answer.from_dict(fields) == pickle.loads(pickle.dumps(answer)) == answer
     assert repr(answer) == "<cosette.Answer 4 htm, proven: L' F U2 R'>"
@@ -112,9 +112,9 @@ def test_an_exception_of_the_callback_stops_the_search(solver: cosette.Solver, h
 
 def test_quarter_turns() -> None:
     steps: list[str] = []
-    solver = cosette.Solver(table="qtm-30M", on_progress=lambda what, done, total: steps.append(what))
-    assert solver.metric == "qtm" and solver.table == "qtm-30M"
-    assert any("loading qtm-30M" in step for step in steps)
+    solver = cosette.Solver(table="qtm-24M", on_progress=lambda what, done, total: steps.append(what))
+    assert solver.metric == "qtm" and solver.table == "qtm-24M"
+    assert any("loading qtm-24M" in step for step in steps)
     assert solver.solve("R2 U").length == 3
     assert cosette.solve("R2 U", metric="qtm").length == 3
     assert cosette.default_solver("qtm") is cosette.default_solver("qtm")

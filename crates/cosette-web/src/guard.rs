@@ -202,9 +202,9 @@ mod tests {
         let checked =
             |method, path, peer| check_machine(&method, &Uri::from_static(path), Ends { local, peer }).is_ok();
         for (method, path) in [
-            (Method::POST, "/api/v1/tables/htm-30M"),
-            (Method::DELETE, "/api/v1/tables/htm-30M"),
-            (Method::DELETE, "/api/v1/tables/htm-30M/filling"),
+            (Method::POST, "/api/v1/tables/htm-24M"),
+            (Method::DELETE, "/api/v1/tables/htm-24M"),
+            (Method::DELETE, "/api/v1/tables/htm-24M/filling"),
         ] {
             assert!(!checked(method.clone(), path, other), "{method} {path}");
             assert!(checked(method.clone(), path, local) && checked(method, path, LOOPBACK.peer), "{path}");

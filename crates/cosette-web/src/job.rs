@@ -29,7 +29,7 @@ pub enum BeforeSearch {
     },
     /// Its table is being loaded, or generated if there is none.
     Preparing {
-        /// The step, as in `loading htm-2G`.
+        /// The step, as in `loading htm-1.5G`.
         doing: String,
         /// How much of the step is done.
         percent: u64,

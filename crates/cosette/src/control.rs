@@ -10,7 +10,7 @@
 //!
 //! let show = |step: &str, progress: cosette::Progress| eprintln!("{step}: {} %", progress.percent());
 //! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
-//! TableFolder::new("tables").generate("htm-240M".parse()?, &control)?;
+//! TableFolder::new("tables").generate("htm-190M".parse()?, &control)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-/// Called from time to time, from any thread, with the name of the current step, such as `generating htm-2G`, and its
+/// Called from time to time, from any thread, with the name of the current step, such as `generating htm-1.5G`, and its
 /// progress.
 pub type OnProgress<'a> = &'a (dyn Fn(&str, Progress) + Sync);
 

@@ -13,7 +13,7 @@
 //! use cosette::{Cube, Solver};
 //! use std::time::Duration;
 //!
-//! let solver = Solver::open("2G")?;
+//! let solver = Solver::open("1.5G")?;
 //! let position: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse()?;
 //! let report = solver.search(&position).all().timeout(Duration::from_secs(60)).run();
 //! println!("at least {} moves; {} solutions", report.lower_bound, report.solutions.len());

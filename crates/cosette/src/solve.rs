@@ -18,7 +18,7 @@ pub enum Error {
 
 /// A shortest solution, proven, of a position in any format: moves that lead to it, 54 facelets, Reid's pieces, Speffz cycles.
 ///
-/// The first call loads the best table in the user's cache folder, or generates one of 240 MB there, which takes some
+/// The first call loads the best table in the user's cache folder, or generates one of 190 MB there, which takes some
 /// seconds. It is kept in memory for later calls. [`Solver`] has more to choose from.
 ///
 /// ```no_run

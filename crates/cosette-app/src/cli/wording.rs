@@ -128,9 +128,9 @@ mod tests {
         for line in [1, 2, 3] {
             assert!(journal(&JournalError::Damaged { path: path.clone(), line, offset: 80 }).is_some());
         }
-        let (found, expected) = ("htm-30M".into(), "htm-2G".into());
+        let (found, expected) = ("htm-24M".into(), "htm-1.5G".into());
         let other = JournalError::Other { path, what: "table".into(), found, expected };
-        assert!(journal(&other).unwrap().contains("--table htm-30M"));
-        assert!(journal_error(&other).ends_with("was started with --table htm-30M, not with --table htm-2G"));
+        assert!(journal(&other).unwrap().contains("--table htm-24M"));
+        assert!(journal_error(&other).ends_with("was started with --table htm-24M, not with --table htm-1.5G"));
     }
 }

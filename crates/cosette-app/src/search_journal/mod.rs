@@ -7,7 +7,7 @@
 //! iterations are those of an uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":4,"kind":"search","position":"UUF…","table":"htm-2G"}}
+//! {"check":"…","body":{"journal":4,"kind":"search","position":"UUF…","table":"htm-1.5G"}}
 //! {"check":"…","body":{"synced":110,"solutions":0,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
 //! {"check":"…","body":{"synced":290,"solutions":0,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
 //! {"check":"…","body":{"synced":290,"solutions":1,"record":{"solution":"R U2 F'"}}}

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// several times for a short while, and the best result counts.
 #[derive(Args)]
 pub struct MemoryArgs {
-    /// How much memory to read from [default: the size of the table 2G, or half of what is free]
+    /// How much memory to read from [default: the size of the table 1.5G, or half of what is free]
     #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
     size: Option<u64>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ const _: () = assert!(IN_FLIGHT[IN_FLIGHT.len() - 1] == Access::MOST_IN_FLIGHT);
 const RUN: Duration = Duration::from_millis(50);
 
 /// By default, as much memory is read as this table takes.
-const USUAL_SIZE: &str = "2G";
+const USUAL_SIZE: &str = "1.5G";
 
 /// What was measured.
 #[derive(Serialize)]

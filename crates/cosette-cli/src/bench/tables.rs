@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Measure how fast a table is generated, without saving it
 #[derive(Args)]
 pub struct GenArgs {
-    /// The table, as in 30M or qtm-30M
+    /// The table, as in 24M or qtm-24M
     #[arg(long, value_name = "NAME", default_value = FIRST_TABLE.name())]
     table: TableName,
     #[command(flatten)]

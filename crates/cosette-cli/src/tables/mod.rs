@@ -42,7 +42,7 @@ enum TablesCommand {
 
 #[derive(Args)]
 struct GenArgs {
-    /// The tables, as in 240M or htm-240M
+    /// The tables, as in 190M or htm-190M
     #[arg(value_name = "NAME", required = true)]
     names: Vec<AnyName>,
     /// Generate a table again even if it is on disk, and replace any other file in its place

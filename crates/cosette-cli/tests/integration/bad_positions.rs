@@ -65,7 +65,7 @@ fn wrong_usage_has_its_own_code() {
         &["solve", "--all", "-n", "2", "R"],
         &["solve", "--threads", "0", "R"],
         &["solve", "--timeout", "-1", "R"],
-        &["solve", "--metric", "htm", "--table", "qtm-30M", "R"],
+        &["solve", "--metric", "htm", "--table", "qtm-24M", "R"],
         &["solves"],
         &[],
     ] {
@@ -114,7 +114,7 @@ fn an_error_that_cannot_be_shown_still_has_its_exit_code() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for (text, code) in [("R U", 0), ("R Q", 3)] {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
-        command.args(["-vvv", "solve", "--table", "30M", text, "--tables"]).arg(tables());
+        command.args(["-vvv", "solve", "--table", "24M", text, "--tables"]).arg(tables());
         let output = command.stderr(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(code));
     }

@@ -10,9 +10,9 @@ const VERSION_AT: usize = 16;
 #[track_caller]
 fn refused(folder: &Path, message: &str) {
     // Asked for by name, and found as the best on disk.
-    for table in ["30M", "auto"] {
+    for table in ["24M", "auto"] {
         let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder).assert();
-        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-30M"));
+        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-24M"));
     }
 }
 
@@ -28,7 +28,7 @@ fn one_flipped_bit() {
     refused(folder.path(), "is damaged");
     refused(folder.path(), "block 8 of 8");
     let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
-    verify.code(1).stdout("htm-30M: faulty\n").stderr(contains("block 8 of 8"));
+    verify.code(1).stdout("htm-24M: faulty\n").stderr(contains("block 8 of 8"));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn another_version() {
     let list = cosette().args(["tables", "list", "--tables"]).arg(folder.path()).assert();
     list.success().stdout(contains("faulty")).stderr(contains("format version 99"));
     // The remedy works.
-    cosette().args(["tables", "rm", "30M", "--tables"]).arg(folder.path()).assert().success();
+    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
@@ -47,9 +47,9 @@ fn a_file_that_is_not_a_table() {
     let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
     refused(folder.path(), "is not a table");
     // Not even a generation replaces it, unless it is asked to.
-    let assert = cosette().args(["tables", "gen", "30M", "--tables"]).arg(folder.path()).assert();
+    let assert = cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder.path()).assert();
     assert.code(1).stdout("").stderr(contains("is not a table")).stderr(contains("move that file away"));
-    assert_eq!(std::fs::read(folder.path().join("htm-30M.table")).unwrap(), b"R U R' U'");
+    assert_eq!(std::fs::read(folder.path().join("htm-24M.table")).unwrap(), b"R U R' U'");
 }
 
 #[test]
@@ -73,14 +73,14 @@ fn a_folder_that_cannot_be_written_costs_a_warning() {
     std::fs::write(home.path().join("file"), "").unwrap();
     let folder = home.path().join("file/tables");
     let assert = cosette().args(["solve", "--memory", "40M", EASY, "--tables"]).arg(&folder).assert();
-    assert.success().stdout(contains("10 moves")).stderr(contains("warning: htm-30M")).stderr(contains("--tables"));
-    let assert = cosette().args(["tables", "gen", "16G", "--tables"]).arg(&folder).assert();
+    assert.success().stdout(contains("10 moves")).stderr(contains("warning: htm-24M")).stderr(contains("--tables"));
+    let assert = cosette().args(["tables", "gen", "12G", "--tables"]).arg(&folder).assert();
     assert.code(1).stdout("").stderr(contains("cannot create the folder")).stderr(contains("--tables"));
 }
 
 #[track_caller]
 fn cannot_be_generated(options: &str, message: &str) {
-    let Some(output) = with_file_system(options, r#""$COSETTE" tables gen 30M --tables "$DIR""#) else { return };
+    let Some(output) = with_file_system(options, r#""$COSETTE" tables gen 24M --tables "$DIR""#) else { return };
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains(message) && stderr.contains("--tables"), "{stderr}");
@@ -100,12 +100,12 @@ fn a_read_only_file_system() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_limit_of_the_process_is_available_memory() {
-    let command = "ulimit -v 900000; exec \"$0\" solve R --table 1G --tables \"$1\"";
+    let command = "ulimit -v 700000; exec \"$0\" solve R --table 750M --tables \"$1\"";
     let program = cosette().get_program().to_owned();
     let output = std::process::Command::new("sh").args(["-c", command]).arg(program).arg(tables()).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("needs 971 MB of memory") && errors.contains("choose a smaller table"), "{errors}");
+    assert!(errors.contains("needs 752 MB of memory") && errors.contains("choose a smaller table"), "{errors}");
 }
 
 /// Runs the command with limited addresses, and returns its exit code and what it printed.
@@ -124,7 +124,7 @@ fn a_table_that_is_chosen_can_be_used() {
     // Enough for the smallest table, for a larger one, and for nothing.
     for (kilobytes, is_enough) in [(250_000, true), (400_000, true), (60_000, false)] {
         let folder = TempDir::new().unwrap();
-        for table in ["htm-30M.table", "htm-240M.table"].iter().filter(|table| tables().join(table).exists()) {
+        for table in ["htm-24M.table", "htm-190M.table"].iter().filter(|table| tables().join(table).exists()) {
             std::os::unix::fs::symlink(tables().join(table), folder.path().join(table)).unwrap();
         }
         let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
@@ -149,12 +149,12 @@ fn a_first_table_can_be_loaded_too() {
 fn a_table_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join("htm-30M.table");
+    let path = folder.path().join("htm-24M.table");
     std::fs::write(&path, "").unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::File::open(&path).is_ok() {
         return; // root may read anything
     }
-    let assert = cosette().args(["solve", "--table", "30M", EASY, "--tables"]).arg(folder.path()).assert();
+    let assert = cosette().args(["solve", "--table", "24M", EASY, "--tables"]).arg(folder.path()).assert();
     assert.code(1).stderr(contains("make the file readable"));
 }

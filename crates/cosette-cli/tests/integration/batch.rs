@@ -20,7 +20,7 @@ const LIST: &str = "# a list\nR U F\nR U Q\n\nF' U' R'\nR U R' U' F2 D L B2 R D\
 /// `cosette batch` with the smallest table.
 fn batch() -> Command {
     let mut command = cosette();
-    command.arg("batch").arg("--tables").arg(tables()).args(["--table", "30M"]);
+    command.arg("batch").arg("--tables").arg(tables()).args(["--table", "24M"]);
     command
 }
 
@@ -53,7 +53,7 @@ fn answers_are_written_as_text_csv_and_json() {
     let stdout = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = stdout.lines().collect();
     // Line i of the output answers line i of the list.
-    assert!(lines[1].starts_with("F' U' R'  // line 2: 3 htm, proven, htm-30M, "), "{stdout}");
+    assert!(lines[1].starts_with("F' U' R'  // line 2: 3 htm, proven, htm-24M, "), "{stdout}");
     assert_eq!(lines[2], "// line 3: `Q` is not a valid move");
     assert_eq!(lines[4], "R U F  // line 5: 3 htm, proven, as line 2 up to symmetry and inversion");
     assert_eq!((lines[0], lines[3], lines[6], lines.len()), ("", "", "", 9));
@@ -137,7 +137,7 @@ fn engines_of_the_lab_solve_a_list() {
     assert_eq!(json_lines(&again.stdout).len(), 4);
     by("reid").arg("--journal").arg(&journal).assert().code(1).stderr(contains("engine"));
     by("twophase").assert().code(3).stdout(contains(" htm, not proven"));
-    by("fiat").args(["--table", "30M"]).assert().code(2).stderr(contains("have their own tables"));
+    by("fiat").args(["--table", "24M"]).assert().code(2).stderr(contains("have their own tables"));
     by("fiat").args(["--jobs", "1"]).assert().code(2).stderr(contains("--jobs"));
     by("lee").arg("--all").assert().code(2).stderr(contains("this engine finds one"));
 }
@@ -231,7 +231,7 @@ fn a_journal_is_never_overwritten_by_output() {
     let (folder, list, journal) = folder_with("R U\nF2 L\n");
     let output = std::fs::OpenOptions::new().create(true).append(true).open(&journal).unwrap();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
-    command.args(["batch", "--table", "30M", "--tables"]).arg(tables()).arg(&list).arg("--journal").arg(&journal);
+    command.args(["batch", "--table", "24M", "--tables"]).arg(tables()).arg(&list).arg("--journal").arg(&journal);
     assert_eq!(command.stdout(output).output().unwrap().status.code(), Some(1));
     assert_eq!(std::fs::read(&journal).unwrap(), b"");
     batch().arg(&list).arg("--journal").arg(&journal).assert().success();

@@ -33,7 +33,7 @@ fn more_memory_than_there_is_is_refused() {
 /// `cosette bench search` with the smallest table and one thread, once.
 fn search() -> assert_cmd::Command {
     let mut command = cosette();
-    command.args(["bench", "search", "--runs", "1", "--threads", "1", "--table", "30M", "--tables"]).arg(tables());
+    command.args(["bench", "search", "--runs", "1", "--threads", "1", "--table", "24M", "--tables"]).arg(tables());
     command
 }
 
@@ -43,7 +43,7 @@ fn a_set_is_solved_and_its_lengths_are_checked() {
     let [record] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
     assert_eq!((&record["bench"], &record["set"]), (&"search".into(), &"length 16".into()));
     assert_eq!((&record["positions"], &record["threads"]), (&1.into(), &1.into()));
-    assert_eq!((&record["table"], &record["mode"]), (&"htm-30M".into(), &"cube by cube".into()));
+    assert_eq!((&record["table"], &record["mode"]), (&"htm-24M".into(), &"cube by cube".into()));
     let figure = |of: &str| record[of].as_f64().unwrap_or_else(|| panic!("{of}: {record}"));
     let median = |of: &str| record[of]["median"].as_f64().unwrap();
     assert!(median("nodes") > 1e5 && median("probes") > median("nodes"), "{record}");
@@ -58,7 +58,7 @@ fn positions_come_from_a_file() {
     let file = folder.path().join("easy.txt");
     fs::write(&file, format!("# two positions\n{EASY}\n{SOLVED}\n")).unwrap();
     search().arg("--positions").arg(&file).assert().success().stdout(contains("easy.txt            2  cube by cube"));
-    search().args(["--positions", "-"]).write_stdin(EASY).assert().success().stdout(contains("htm-30M, 30.40 MB"));
+    search().args(["--positions", "-"]).write_stdin(EASY).assert().success().stdout(contains("htm-24M, 30.40 MB"));
     search().arg("--positions").arg(&file).args(["--set", "16"]).assert().code(2);
 
     fs::write(&file, "R U F\nR U Q\n").unwrap();
@@ -73,12 +73,12 @@ fn positions_come_from_a_file() {
 #[test]
 fn tables_are_generated_and_loaded() {
     let mut generate = cosette();
-    generate.args(["bench", "gen", "--table", "30M", "--runs", "1"]);
-    generate.assert().success().stdout(contains("million entries a second").and(contains("htm-30M, 30.40 MB")));
+    generate.args(["bench", "gen", "--table", "24M", "--runs", "1"]);
+    generate.assert().success().stdout(contains("million entries a second").and(contains("htm-24M, 30.40 MB")));
     let mut load = cosette();
     load.args(["bench", "load", "--runs", "2", "--json", "--tables"]).arg(tables());
     let record = &json_lines(&load.output().unwrap().stdout)[0];
-    assert_eq!((&record["bench"], &record["table"]), (&"load".into(), &"htm-30M".into()));
+    assert_eq!((&record["bench"], &record["table"]), (&"load".into(), &"htm-24M".into()));
     assert_eq!((&record["runs"], &record["entries"]), (&2.into(), &117_567_450.into()));
     assert!(record["seconds"]["min"].as_f64() <= record["seconds"]["max"].as_f64());
 

@@ -53,7 +53,7 @@ fn a_target_that_is_not_met_in_time_is_a_limit() {
 
 #[test]
 fn options_of_other_engines_are_refused() {
-    solve_by("korf").args(["--table", "30M", EASY]).assert().code(2).stderr(contains("have their own tables"));
+    solve_by("korf").args(["--table", "24M", EASY]).assert().code(2).stderr(contains("have their own tables"));
     solve_by("korf").args(["--metric", "qtm", EASY]).assert().code(2).stderr(contains("--metric qtm"));
 }
 

@@ -14,7 +14,7 @@ fn text_says_what_is_proven() {
     let [solution, length, work] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
     assert!(position(&format!("{EASY} {solution}")).is_solved());
     assert_eq!(length, "10 moves, proven to be the fewest");
-    assert!(work.starts_with("htm-30M, ") && work.contains("probes"), "{work}");
+    assert!(work.starts_with("htm-24M, ") && work.contains("probes"), "{work}");
     assert!(!stdout.contains('\u{1b}'), "no colours where there is no terminal");
 }
 
@@ -30,7 +30,7 @@ fn json_has_the_promised_fields() {
     assert_eq!(line["length"], 10);
     assert_eq!(line["lower_bound"], 10);
     assert_eq!(line["solution_count"], 1);
-    assert_eq!(line["table"], "htm-30M");
+    assert_eq!(line["table"], "htm-24M");
     assert_eq!(line["engine"], "cosette");
     assert!(line["nodes"].as_u64() > Some(0) && line["probes"].as_u64() > Some(0) && line["seconds"].is_f64());
     let solution = line["solutions"][0].as_str().unwrap();
@@ -113,7 +113,7 @@ fn standard_input_is_answered_line_by_line() {
         let stdout = String::from_utf8(output.stdout).unwrap();
         // Line i of the output answers line i of the input.
         let ["", first, "", "", second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
-        assert!(first.starts_with("F' U' R'  // 3 htm, proven, htm-30M, "), "{first}");
+        assert!(first.starts_with("F' U' R'  // 3 htm, proven, htm-24M, "), "{first}");
         // An answer is a move text, with everything else in a comment.
         assert!(position(&format!("{EASY} {second}")).is_solved(), "{second}");
     }
@@ -170,9 +170,9 @@ fn a_search_continues_from_its_journal() {
 #[test]
 fn auto_takes_what_is_on_disk() {
     let output = cosette().args(["solve", "--json", "R", "--tables"]).arg(tables()).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-30M");
+    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-24M");
     let output = cosette().args(["solve", "--json", "R"]).env("COSETTE_TABLES", tables()).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-30M");
+    assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-24M");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn quarter_turns_are_counted_on_request() {
         command.args(["solve", "--metric", "qtm", "--memory", "50M", "-v", "--json", "R2 U F2 L", "--tables"]);
         let output = command.arg(folder.path()).output().unwrap();
         let line = &json_lines(&output.stdout)[0];
-        assert_eq!((&line["metric"], &line["length"], &line["table"]), (&"qtm".into(), &6.into(), &"qtm-30M".into()));
+        assert_eq!((&line["metric"], &line["length"], &line["table"]), (&"qtm".into(), &6.into(), &"qtm-24M".into()));
         let solution = parse_moves(line["solutions"][0].as_str().unwrap(), &ReadOptions::default()).unwrap();
         assert_eq!(Metric::Qtm.length(solution.moves()), 6);
         let log = String::from_utf8(output.stderr).unwrap();

@@ -179,9 +179,9 @@ fn nohup_keeps_a_search_running() {
 #[cfg(unix)]
 fn stopped_generation(folder: &Path, name: &str) -> Output {
     let mut child = Command::new(cosette().get_program());
-    child.args(["tables", "gen", "30M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    child.args(["tables", "gen", "24M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = child.spawn().unwrap();
-    let journal = folder.join("htm-30M.table.journal");
+    let journal = folder.join("htm-24M.table.journal");
     while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -192,11 +192,11 @@ fn stopped_generation(folder: &Path, name: &str) -> Output {
 #[test]
 #[cfg(unix)]
 fn interrupting_a_measurement_writes_no_record() {
-    for bench in [&["memory"][..], &["gen", "--table", "480M"], &["search", "--set", "18", "--threads", "1"]] {
+    for bench in [&["memory"][..], &["gen", "--table", "375M"], &["search", "--set", "18", "--threads", "1"]] {
         let mut command = cosette();
         command.arg("bench").args(bench).arg("--json");
         if bench[0] == "search" {
-            command.args(["--table", "30M", "--tables"]).arg(tables());
+            command.args(["--table", "24M", "--tables"]).arg(tables());
         }
         let output = interrupted(&command);
         assert_eq!(output.stdout, b"", "{bench:?}");
@@ -214,13 +214,13 @@ fn a_generation_continues_after_it_was_stopped_or_killed() {
         if name == "-INT" {
             assert_eq!(output.status.code(), Some(130));
             let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(stderr.contains("% of htm-30M generated") && stderr.contains("continues from there"), "{stderr}");
+            assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
         }
         let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
         run(&["tables", "list"]).stdout(contains("% done"));
-        run(&["tables", "gen", "30M"]);
+        run(&["tables", "gen", "24M"]);
         let [generated, expected] =
-            [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-30M.table")).unwrap());
+            [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
         assert!(generated == expected, "{name}");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
@@ -231,6 +231,6 @@ fn a_generation_continues_after_it_was_stopped_or_killed() {
 fn what_a_stopped_generation_left_can_be_removed() {
     let folder = tempfile::TempDir::new().unwrap();
     stopped_generation(folder.path(), "-KILL");
-    cosette().args(["tables", "rm", "30M", "--tables"]).arg(folder.path()).assert().success();
+    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -33,7 +33,7 @@ pub fn cosette() -> Command {
 /// `cosette solve` with the smallest table.
 pub fn solve() -> Command {
     let mut command = cosette();
-    command.arg("solve").arg("--tables").arg(tables()).args(["--table", "30M"]);
+    command.arg("solve").arg("--tables").arg(tables()).args(["--table", "24M"]);
     command
 }
 
@@ -46,17 +46,17 @@ pub fn tables() -> &'static Path {
         // Other runs of the tests may need it at the same time.
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
-        cosette().args(["tables", "gen", "30M", "--tables"]).arg(&folder).assert().success();
+        cosette().args(["tables", "gen", "24M", "--tables"]).arg(&folder).assert().success();
         folder
     })
 }
 
 /// A folder whose smallest table has been damaged.
 pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
-    let mut bytes = fs::read(tables().join("htm-30M.table")).unwrap();
+    let mut bytes = fs::read(tables().join("htm-24M.table")).unwrap();
     damage(&mut bytes);
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("htm-30M.table"), bytes).unwrap();
+    fs::write(folder.path().join("htm-24M.table"), bytes).unwrap();
     folder
 }
 

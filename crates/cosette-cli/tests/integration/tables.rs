@@ -18,9 +18,9 @@ fn the_list_shows_every_size() {
     // Other tests generate tables of the lab there.
     rows.retain(|row| row["lab"] == false);
     assert_eq!(rows.len(), 20);
-    assert_eq!(rows[0]["name"], "htm-30M");
+    assert_eq!(rows[0]["name"], "htm-24M");
     assert!(rows[0]["on_disk"] == true && rows[0]["fits"] == true);
-    assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-60M".into(), &false.into()));
+    assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-47M".into(), &false.into()));
     let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
     assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "fill_seconds") <= seconds(b, "fill_seconds")));
     for (htm, qtm) in rows[..10].iter().zip(&rows[10..]) {
@@ -43,7 +43,7 @@ fn a_long_generation_is_announced() {
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(line.starts_with("generating qtm-240M takes about 1"), "{line}");
+    assert!(line.starts_with("generating qtm-190M takes about 1"), "{line}");
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn the_path_is_that_of_the_file() {
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
     };
     assert_eq!(of(&[]), tables().to_str().unwrap());
-    assert_eq!(of(&["30M"]), tables().join("htm-30M.table").to_str().unwrap());
-    assert_eq!(of(&["30M", "--metric", "qtm"]), tables().join("qtm-30M.table").to_str().unwrap());
-    assert_eq!(of(&["qtm-2G"]), tables().join("qtm-2G.table").to_str().unwrap());
+    assert_eq!(of(&["24M"]), tables().join("htm-24M.table").to_str().unwrap());
+    assert_eq!(of(&["24M", "--metric", "qtm"]), tables().join("qtm-24M.table").to_str().unwrap());
+    assert_eq!(of(&["qtm-1.5G"]), tables().join("qtm-1.5G.table").to_str().unwrap());
     let assert = cosette().args(["tables", "path"]).env("XDG_CACHE_HOME", "/var/somewhere").assert();
     if cfg!(all(unix, not(target_os = "macos"))) {
         assert.success().stdout("/var/somewhere/cosette\n");
@@ -64,10 +64,10 @@ fn the_path_is_that_of_the_file() {
 
 #[test]
 fn what_is_on_disk_is_not_generated_again() {
-    let assert = cosette().args(["tables", "gen", "30M", "--tables"]).arg(tables()).assert();
+    let assert = cosette().args(["tables", "gen", "24M", "--tables"]).arg(tables()).assert();
     assert.success().stdout(contains("already at"));
-    let assert = cosette().args(["tables", "verify", "30M", "--tables"]).arg(tables()).assert();
-    assert.success().stdout("htm-30M: sound\n");
+    let assert = cosette().args(["tables", "verify", "24M", "--tables"]).arg(tables()).assert();
+    assert.success().stdout("htm-24M: sound\n");
 }
 
 #[test]
@@ -75,16 +75,16 @@ fn missing_tables_are_reported() {
     let folder = TempDir::new().unwrap();
     let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
     verify.success().stdout(contains("no tables"));
-    let run = |command| cosette().args(["tables", command, "30M", "--tables"]).arg(folder.path()).assert().code(1);
+    let run = |command| cosette().args(["tables", command, "24M", "--tables"]).arg(folder.path()).assert().code(1);
     let is_reported = contains("there is no table at");
     let advises = contains("cosette tables gen");
-    run("verify").stdout("htm-30M: not on disk\n").stderr(is_reported.clone().and(advises.clone()));
+    run("verify").stdout("htm-24M: not on disk\n").stderr(is_reported.clone().and(advises.clone()));
     run("rm").stderr(is_reported.and(advises.not()));
 }
 
 #[test]
 fn unknown_names_are_wrong_usage() {
-    cosette().args(["tables", "gen", "31M"]).assert().code(2).stderr(contains("the tables are 30M, 60M"));
+    cosette().args(["tables", "gen", "31M"]).assert().code(2).stderr(contains("the tables are 24M, 47M"));
     cosette().args(["tables", "gen"]).assert().code(2);
 }
 

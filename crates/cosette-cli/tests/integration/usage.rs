@@ -79,7 +79,7 @@ fn on_terminal(columns: u8, locale: &str, command: &str) -> Option<String> {
 fn a_tiny_terminal_shows_whole_words() {
     let Some(tiny) = on_terminal(10, "C.UTF-8", "solve 'R U Q'") else { return eprintln!("skipped: no script") };
     assert!(tiny.contains("error: `Q` is not a valid move") && tiny.contains("help: moves are U R F D L B"), "{tiny}");
-    let search = format!(r#"solve --table 30M --timeout 0.5 --tables {} "{SUPERFLIP}""#, tables().display());
+    let search = format!(r#"solve --table 24M --timeout 0.5 --tables {} "{SUPERFLIP}""#, tables().display());
     for (columns, locale) in [(20, "C.UTF-8"), (80, "C"), (10, "C")] {
         let shown = on_terminal(columns, locale, &search).unwrap();
         assert!(shown.contains("not solved: the shortest solution has"), "{shown}");

@@ -17,8 +17,8 @@ fn start(args: &[&str], folder: &Path) -> Child {
 
 /// The smallest table, generated slowly by one thread; returns once it is under way.
 fn start_to_generate(folder: &Path) -> Child {
-    let mut child = start(&["tables", "gen", "30M", "--threads", "1"], folder);
-    let journal = folder.join("htm-30M.table.journal");
+    let mut child = start(&["tables", "gen", "24M", "--threads", "1"], folder);
+    let journal = folder.join("htm-24M.table.journal");
     while !journal.metadata().is_ok_and(|journal| journal.len() > 5_000) {
         assert!(child.try_wait().unwrap().is_none(), "it ended before anyone could wait for it");
         std::thread::sleep(Duration::from_millis(5));
@@ -27,12 +27,12 @@ fn start_to_generate(folder: &Path) -> Child {
 }
 
 fn start_to_solve(folder: &Path) -> Child {
-    start(&["solve", "--table", "30M", EASY], folder)
+    start(&["solve", "--table", "24M", EASY], folder)
 }
 
 /// A process that waits for the one that generates the table.
 fn start_to_wait(folder: &Path) -> Child {
-    let mut child = start(&["-v", "solve", "--table", "30M", EASY], folder);
+    let mut child = start(&["-v", "solve", "--table", "24M", EASY], folder);
     let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
     errors
         .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))

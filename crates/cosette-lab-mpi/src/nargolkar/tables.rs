@@ -22,7 +22,7 @@ pub type Node = <FourBitBound as LowerBound>::Node;
 pub struct Bounds(Vec<(Metric, FourBitBound)>, Vec<Solver>);
 
 /// The table of the fast engine.
-const FASTEST: &str = "240M";
+const FASTEST: &str = "190M";
 
 /// Reid's table in a metric.
 fn table(metric: Metric) -> CosetTable {

@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn the_nodes_of_the_tasks_are_those_of_the_search() {
-        let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+        let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
         let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
         let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
         let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();

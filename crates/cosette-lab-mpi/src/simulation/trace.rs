@@ -70,7 +70,7 @@ mod tests {
             Threshold { length: 15, seconds: 0.5, work: vec![3, 2], nodes: vec![70, 30], solutions: vec![(1, 30)] };
         Trace {
             position: "UUU".into(),
-            table: "htm-30M".into(),
+            table: "htm-24M".into(),
             symmetries: 1,
             solved: Some(15),
             seconds: 0.6,

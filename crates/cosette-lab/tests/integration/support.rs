@@ -23,7 +23,7 @@ pub fn in_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
 pub fn fast(metric: Metric) -> &'static Solver {
     static FAST: [OnceLock<Solver>; 2] = [OnceLock::new(), OnceLock::new()];
     FAST[metric as usize].get_or_init(|| {
-        let id = TableId { metric, size: "30M".parse().unwrap() };
+        let id = TableId { metric, size: "24M".parse().unwrap() };
         Solver::new(Arc::new(Table::generate(id, &Control::new(two())).unwrap()), two())
     })
 }

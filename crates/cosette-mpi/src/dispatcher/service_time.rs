@@ -69,7 +69,7 @@ fn reply(request: &Request) -> Vec<u8> {
 #[ignore = "a measurement"]
 fn service_time_of_the_coordinator() {
     let one = ThreadCount::ONE;
-    let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+    let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
     let world = World::start();
     if world.is_first() {
         let table = Arc::new(Table::generate(id, &Control::new(one)).unwrap());

@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn ranks_that_want_other_tables_are_refused() {
-        let other = Greeting { table: Some("htm-30M".into()), ..greeting() };
+        let other = Greeting { table: Some("htm-24M".into()), ..greeting() };
         assert_eq!(
             refusal(other),
             "the ranks do not fit together: rank 0 on n1 was told to use any table for htm, \
-             and rank 2 on n1 was told to use the table htm-30M"
+             and rank 2 on n1 was told to use the table htm-24M"
         );
         assert!(refusal(Greeting { metric: "qtm".into(), ..greeting() }).ends_with("any table for qtm"));
     }

@@ -127,6 +127,6 @@ mod tests {
         };
         assert!(hosts.check_same(id, &[with(18, "a"), None, with(18, "b")]).is_ok());
         let refused = hosts.check_same(id, &[with(18, "a"), None, with(19, "b")]).unwrap_err();
-        assert_eq!(refused.to_string(), "the table htm-30M on host n2 differs from the one on host n1");
+        assert_eq!(refused.to_string(), "the table htm-24M on host n2 differs from the one on host n1");
     }
 }

@@ -31,7 +31,7 @@ pub fn lengths(answers: &[Value]) -> Vec<(u64, u64)> {
 
 /// The batch of the list in this file.
 pub fn batch<'a>(job: &'a mut Command, list: &Path) -> &'a mut Command {
-    job.args(["batch", "--json", "--ordered", "--threads", "1", "--table", "30M", "--tables"]).arg(tables()).arg(list)
+    job.args(["batch", "--json", "--ordered", "--threads", "1", "--table", "24M", "--tables"]).arg(tables()).arg(list)
 }
 
 #[test]

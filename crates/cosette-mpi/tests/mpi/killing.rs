@@ -77,7 +77,7 @@ fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
 fn a_position_that_is_killed_twenty_times_comes_out_the_same() {
     let solve = |mut job: Command, more: &[&Path]| {
         let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F U'";
-        job.args(["-np", "2", COSETTE_MPI, "solve", "--json", "--all", "--threads", "1", "--table", "30M", position]);
+        job.args(["-np", "2", COSETTE_MPI, "solve", "--json", "--all", "--threads", "1", "--table", "24M", position]);
         job.arg("--tables").arg(tables()).args(more.iter().flat_map(|path| [Path::new("--journal"), path]));
         job
     };
@@ -121,7 +121,7 @@ fn a_damaged_journal_never_ends_in_another_length() {
     let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
     let solve = || -> Option<Ended> {
         let mut job = mpirun()?;
-        job.args(["-np", "1", COSETTE_MPI, "solve", "--json", "--all", "--threads", "2", "--table", "30M", position]);
+        job.args(["-np", "1", COSETTE_MPI, "solve", "--json", "--all", "--threads", "2", "--table", "24M", position]);
         Some(run(job.arg("--tables").arg(tables()).arg("--journal").arg(&journal)))
     };
     let Some(expected) = solve() else { return };

@@ -9,10 +9,10 @@ const TABLE_BYTES: f64 = 30.4e6;
 
 /// The rows that `ranks` prints.
 fn rows(job: &mut Command) -> Vec<Value> {
-    let rows = run(job.args([COSETTE_MPI, "ranks", "--json", "--table", "30M", "--tables"]).arg(tables())).json_lines();
+    let rows = run(job.args([COSETTE_MPI, "ranks", "--json", "--table", "24M", "--tables"]).arg(tables())).json_lines();
     for (rank, row) in rows.iter().enumerate() {
         assert_eq!(row["rank"], rank);
-        assert_eq!(row["table"], "htm-30M");
+        assert_eq!(row["table"], "htm-24M");
     }
     rows
 }
@@ -25,7 +25,7 @@ fn memory(rows: &[Value]) -> Option<f64> {
 #[test]
 fn without_mpirun_there_is_one_rank() {
     let mut alone = Command::new(COSETTE_MPI);
-    alone.args(["ranks", "--json", "--table", "30M", "--threads", "3", "--tables"]).arg(tables());
+    alone.args(["ranks", "--json", "--table", "24M", "--threads", "3", "--tables"]).arg(tables());
     let [row] = &run(&mut alone).json_lines()[..] else { panic!("there is one rank") };
     assert_eq!(row["threads"], 3);
     assert_eq!(row["shared"], false);
@@ -72,15 +72,15 @@ fn each_of_two_hosts_has_a_table() {
 fn a_table_that_is_missing_on_the_only_host_is_generated() {
     let Some(mut job) = mpirun_bound_to("core:if-supported") else { return };
     let folder = TempDir::new().unwrap();
-    job.args(["-np", "2", COSETTE_MPI, "ranks", "-v", "--table", "30M", "--tables"]).arg(folder.path());
+    job.args(["-np", "2", COSETTE_MPI, "ranks", "-v", "--table", "24M", "--tables"]).arg(folder.path());
     let ended = run(&mut job);
     assert!(ended.status.success(), "{}", ended.errors);
     // One rank generates it, with the cores of both, or with more where the system does not bind ranks.
     let (_, threads) = ended.errors.split_once("threads=").expect("it is logged");
     let threads: usize = threads.split_whitespace().next().unwrap().parse().unwrap();
     assert!(threads >= std::thread::available_parallelism().unwrap().get().min(2), "{}", ended.errors);
-    assert_eq!(ended.output.matches("htm-30M").count(), 2, "{}", ended.output);
-    assert!(folder.path().join("htm-30M.table").exists());
+    assert_eq!(ended.output.matches("htm-24M").count(), 2, "{}", ended.output);
+    assert!(folder.path().join("htm-24M.table").exists());
 }
 
 #[test]

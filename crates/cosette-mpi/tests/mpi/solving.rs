@@ -26,7 +26,7 @@ fn essence(answer: &Value) -> Essence {
 
 /// What one thread gives, without MPI: the length, and for each threshold its nodes and probes.
 fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
-    let id = TableId { metric: Metric::Htm, size: "30M".parse().unwrap() };
+    let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
     let one = ThreadCount::ONE;
     let table = TableFolder::new(tables()).load(id, &Control::new(one)).unwrap();
     let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
@@ -38,14 +38,14 @@ fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
 
 /// Solves the position with these further arguments.
 fn solve(job: &mut Command, more: &[&str]) -> Value {
-    job.args(["solve", "--json", "--table", "30M", "--tables"]).arg(tables()).args(more).arg(POSITION);
+    job.args(["solve", "--json", "--table", "24M", "--tables"]).arg(tables()).args(more).arg(POSITION);
     run(job).json_lines().remove(0)
 }
 
 /// `cosette-mpi solve` on two ranks.
 fn two_ranks() -> Option<Command> {
     let mut job = mpirun()?;
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "30M", "--tables"]).arg(tables());
+    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "24M", "--tables"]).arg(tables());
     Some(job)
 }
 
@@ -65,7 +65,7 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
 #[test]
 fn shared_leases_count_the_same() {
     let Some(mut job) = mpirun() else { return };
-    job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--json", "--all", "--threads", "8", "--table", "30M"]);
+    job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--json", "--all", "--threads", "8", "--table", "24M"]);
     let ended = run(job.arg("--tables").arg(tables()).arg(POSITION));
     let answer = ended.json_lines().remove(0);
     assert_eq!((essence(&answer).0, essence(&answer).2), by_one_thread(POSITION));
@@ -113,7 +113,7 @@ fn all_ranks_stop_at_once() {
     let mut delays = Vec::new();
     for _ in 0..5 {
         let Some(mut job) = mpirun() else { return };
-        job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--threads", "1", "--table", "30M", "--tables"]);
+        job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--threads", "1", "--table", "24M", "--tables"]);
         let ended = run(job.arg(tables()).args(["--timeout", "12", far]));
         assert_eq!(ended.status.code(), Some(4), "{}", ended.errors);
         assert!(ended.output.contains("not solved: "), "{}", ended.output);

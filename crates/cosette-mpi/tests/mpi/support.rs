@@ -137,7 +137,7 @@ pub fn tables() -> &'static Path {
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         // One rank generates what is missing.
-        let generated = run(isolated(COSETTE_MPI).args(["ranks", "--table", "30M", "--tables"]).arg(&folder));
+        let generated = run(isolated(COSETTE_MPI).args(["ranks", "--table", "24M", "--tables"]).arg(&folder));
         assert!(generated.status.success(), "{}", generated.errors);
         folder
     })

@@ -7,7 +7,7 @@
 
 A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
 ``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
-generates one of 240 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
+generates one of 190 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
 """
 
 from __future__ import annotations

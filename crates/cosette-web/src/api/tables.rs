@@ -31,7 +31,7 @@ pub struct Tables {
 /// A table of the catalogue.
 #[derive(Serialize, ToSchema)]
 pub struct TableInfo {
-    /// Its name, as in `htm-240M`.
+    /// Its name, as in `htm-190M`.
     name: String,
     /// What is counted: `htm` or `qtm`.
     metric: &'static str,
@@ -115,7 +115,7 @@ fn tables(server: &Server) -> Tables {
 /// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
 /// already, the only event is `filled`.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
+    post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
         (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
@@ -145,7 +145,7 @@ pub async fn generate(
 ///
 /// The finished part is kept.
 #[utoipa::path(
-    delete, path = "/tables/{name}/filling", params(("name" = String, Path, description = "as in htm-240M")),
+    delete, path = "/tables/{name}/filling", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
         (status = 204, description = "asked to stop"),
         (status = 404, description = "it is not being generated", body = ApiError),
@@ -165,7 +165,7 @@ pub async fn stop(
 
 /// Remove a table, or the part that an interrupted generation has left
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-240M")),
+    delete, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
         (status = 204, description = "removed; a search that uses it has it in memory and continues"),
         (status = 404, description = "there is no such table on disk", body = ApiError),

@@ -112,7 +112,7 @@ async fn every_event_follows_its_schema() {
         ("SolveEvent", server.solve(&json!({ "position": "R U F D", "max_length": 2 })), &["answer"]),
         ("BatchEvents", batch("R U\nQ\nU R\n"), &["queued", "failure", "answer", "progress", "end"]),
         ("BatchEvents", batch("R U\nU' F2\n"), &["end"]),
-        ("GenerationEvent", generate("htm-30M"), &["filled"]),
+        ("GenerationEvent", generate("htm-24M"), &["filled"]),
     ];
     for (schema, request, expected) in requests {
         let events = events(request).await;
@@ -163,7 +163,7 @@ fn described<'a>(document: &'a Value, path: &str, method: &str, status: &str) ->
 
 #[tokio::test]
 async fn every_status_and_every_body_is_described() {
-    let server = Server::with(tables(), &["--table", "30M"]);
+    let server = Server::with(tables(), &["--table", "24M"]);
     let document = json(server.get("/api/v1/openapi.json")).await;
     let send = |method: &str, path: &str| server.request(method.parse::<Method>().unwrap(), path);
     let json_type =
@@ -196,7 +196,7 @@ async fn every_status_and_every_body_is_described() {
         (send("DELETE", "/api/v1/tables/%ff"), 400),
         (send("DELETE", "/api/v1/tables/%ff/filling"), 400),
         (send("DELETE", "/api/v1/tables/htm-3M"), 404),
-        (send("DELETE", "/api/v1/tables/htm-30M/filling"), 404),
+        (send("DELETE", "/api/v1/tables/htm-24M/filling"), 404),
         (send("GET", "/api/v1/tables"), 200),
         (send("GET", "/api/v1/sharing"), 200),
         (send("GET", "/api/v1/random"), 200),

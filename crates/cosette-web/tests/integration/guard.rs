@@ -38,7 +38,7 @@ async fn other_hosts_and_other_pages_are_refused() {
 
 #[tokio::test]
 async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
-    let server = Server::with(tables(), &["--table", "30M", "--host", "127.0.0.2"]);
+    let server = Server::with(tables(), &["--table", "24M", "--host", "127.0.0.2"]);
     assert!(server.address.starts_with("http://127.0.0.2:") && server.token.len() == 32, "{}", server.address);
     let port = server.port();
     let health = |host: String| server.get("/api/v1/health").header("host", host).send();
@@ -51,7 +51,7 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
     let foreign = server.solve(&json!({ "position": "R" })).header("origin", "http://evil.example");
     assert_eq!(foreign.send().await.unwrap().status(), StatusCode::FORBIDDEN);
     // Of a server on all addresses, one that others can connect to is printed.
-    let everywhere = Server::with(tables(), &["--table", "30M", "--host", "0.0.0.0"]);
+    let everywhere = Server::with(tables(), &["--table", "24M", "--host", "0.0.0.0"]);
     assert!(!everywhere.address.contains("0.0.0.0"), "{}", everywhere.address);
     assert_eq!(json(everywhere.get("/api/v1/health")).await["status"], "ok");
     for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "203.0.113.77"]]

@@ -24,7 +24,7 @@ async fn a_solve_reports_what_it_finds_and_ends_with_the_answer() {
     let answer = events.last().unwrap();
     assert_eq!(answer["event"], "answer");
     assert_eq!((&answer["length"], &answer["optimal"], &answer["complete"]), (&json!(10), &json!(true), &json!(true)));
-    assert_eq!((&answer["table"], &answer["input"]), (&json!("htm-30M"), &json!(EASY)));
+    assert_eq!((&answer["table"], &answer["input"]), (&json!("htm-24M"), &json!(EASY)));
     assert!(solves(EASY, &answer["solutions"][0]));
 }
 

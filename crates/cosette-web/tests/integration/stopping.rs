@@ -58,7 +58,7 @@ async fn a_batch_is_stopped_by_its_id() {
 
 #[tokio::test]
 async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
-    let server = Server::with(crate::support::tables(), &["--table", "30M", "--searches", "1", "--queue", "1"]);
+    let server = Server::with(crate::support::tables(), &["--table", "24M", "--searches", "1", "--queue", "1"]);
     let (_first, _) = superflip(&server).await;
     let mut second = EventReader::of(server.solve(&json!({ "position": "R" }))).await;
     let queued = second.until("queued").await;
@@ -81,7 +81,7 @@ fn a_generation_that_nobody_follows_does_not_outlive_the_server() {
         let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
         let (port, token) = (server.port(), &server.token);
         let request = format!(
-            "POST /api/v1/tables/htm-480M HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n\r\n"
+            "POST /api/v1/tables/htm-375M HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut head = [0; 12];

@@ -33,7 +33,7 @@ pub struct Server {
 impl Server {
     /// A server with the smallest table.
     pub fn start() -> Server {
-        Server::with(tables(), &["--table", "30M"])
+        Server::with(tables(), &["--table", "24M"])
     }
 
     /// A server with this folder of tables and these options.

@@ -22,85 +22,85 @@ async fn all_tables_are_listed() {
     let list = json(server.get("/api/v1/tables")).await;
     assert_eq!(list["folder"].as_str(), tables().to_str());
     assert_eq!(list["tables"].as_array().unwrap().len(), 20);
-    assert_eq!(state(&server, "htm-30M").await["state"], "ready");
-    assert_eq!(state(&server, "htm-16G").await["state"], "absent");
-    assert_eq!(state(&server, "qtm-30M").await["in_use"], false);
+    assert_eq!(state(&server, "htm-24M").await["state"], "ready");
+    assert_eq!(state(&server, "htm-12G").await["state"], "absent");
+    assert_eq!(state(&server, "qtm-24M").await["in_use"], false);
     events(server.solve(&json!({ "position": "R U", "metric": "qtm" }))).await;
-    assert_eq!(state(&server, "qtm-30M").await["in_use"], true);
+    assert_eq!(state(&server, "qtm-24M").await["in_use"], true);
 }
 
 #[tokio::test]
 async fn the_table_is_loaded_when_the_server_starts() {
     let server = Server::start();
-    while state(&server, "htm-30M").await["in_use"] == false {
+    while state(&server, "htm-24M").await["in_use"] == false {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // One that would have to be generated is left to the first search, which is told of it.
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &["--table", "30M"]);
-    for name in ["htm-30M", "qtm-30M"] {
+    let server = Server::with(folder.path(), &["--table", "24M"]);
+    for name in ["htm-24M", "qtm-24M"] {
         let table = state(&server, name).await;
         assert_eq!((&table["state"], &table["next"]), (&json!("absent"), &json!(true)), "{name}");
     }
-    assert_eq!(state(&server, "htm-60M").await["next"], false);
+    assert_eq!(state(&server, "htm-47M").await["next"], false);
 }
 
 #[tokio::test]
 async fn a_table_is_generated_used_and_removed() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
-    let generation = events(generate(&server, "htm-30M")).await;
+    let generation = events(generate(&server, "htm-24M")).await;
     assert_eq!(generation[0]["event"], "progress");
     assert_eq!(generation.last().unwrap(), &json!({ "event": "filled" }));
-    assert_eq!(state(&server, "htm-30M").await["state"], "ready");
+    assert_eq!(state(&server, "htm-24M").await["state"], "ready");
 
-    assert_eq!(events(generate(&server, "htm-30M")).await, [json!({ "event": "filled" })]);
+    assert_eq!(events(generate(&server, "htm-24M")).await, [json!({ "event": "filled" })]);
 
     let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
-    assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-30M")));
+    assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-24M")));
 
-    let remove = || server.delete("/api/v1/tables/htm-30M").send();
+    let remove = || server.delete("/api/v1/tables/htm-24M").send();
     assert_eq!(remove().await.unwrap().status(), StatusCode::NO_CONTENT);
     assert_eq!(remove().await.unwrap().status(), StatusCode::NOT_FOUND);
-    assert_eq!(state(&server, "htm-30M").await["state"], "absent");
+    assert_eq!(state(&server, "htm-24M").await["state"], "absent");
     // It is still in memory.
     let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
-    assert_eq!(answer["table"], "htm-30M");
+    assert_eq!(answer["table"], "htm-24M");
 }
 
 #[tokio::test]
 async fn a_generation_is_followed_and_stopped() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
-    let mut first = EventReader::of(generate(&server, "htm-480M")).await;
+    let mut first = EventReader::of(generate(&server, "htm-375M")).await;
     while first.until("progress").await["percent"].as_u64() < Some(3) {}
     // Its client disconnects; another one follows it.
     drop(first);
-    let mut second = EventReader::of(generate(&server, "htm-480M")).await;
+    let mut second = EventReader::of(generate(&server, "htm-375M")).await;
     assert!(second.until("progress").await["percent"].as_u64() >= Some(3));
-    assert_eq!(state(&server, "htm-480M").await["state"], "filling");
-    assert_eq!(generate(&server, "htm-30M").send().await.unwrap().status(), StatusCode::CONFLICT);
-    assert_eq!(server.delete("/api/v1/tables/htm-480M").send().await.unwrap().status(), StatusCode::CONFLICT);
+    assert_eq!(state(&server, "htm-375M").await["state"], "filling");
+    assert_eq!(generate(&server, "htm-24M").send().await.unwrap().status(), StatusCode::CONFLICT);
+    assert_eq!(server.delete("/api/v1/tables/htm-375M").send().await.unwrap().status(), StatusCode::CONFLICT);
 
-    let stop = || server.delete("/api/v1/tables/htm-480M/filling").send();
+    let stop = || server.delete("/api/v1/tables/htm-375M/filling").send();
     assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
     let kept = second.until("stopped").await["percent"].as_u64().unwrap();
     assert!(kept >= 3);
-    let left = state(&server, "htm-480M").await;
+    let left = state(&server, "htm-375M").await;
     assert_eq!((&left["state"], left["percent"].as_u64()), (&json!("partial"), Some(kept)));
     assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);
-    assert_eq!(server.delete("/api/v1/tables/htm-480M").send().await.unwrap().status(), StatusCode::NO_CONTENT);
-    assert_eq!(state(&server, "htm-480M").await["state"], "absent");
+    assert_eq!(server.delete("/api/v1/tables/htm-375M").send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    assert_eq!(state(&server, "htm-375M").await["state"], "absent");
 }
 
 #[tokio::test]
 async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     let folder = TempDir::new().unwrap();
-    let mut bytes = std::fs::read(tables().join("htm-30M.table")).unwrap();
+    let mut bytes = std::fs::read(tables().join("htm-24M.table")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    std::fs::write(folder.path().join("htm-30M.table"), bytes).unwrap();
-    let server = Server::with(folder.path(), &["--table", "30M"]);
+    std::fs::write(folder.path().join("htm-24M.table"), bytes).unwrap();
+    let server = Server::with(folder.path(), &["--table", "24M"]);
     let refused = events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap();
     assert_eq!(refused["event"], "refused");
     assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");

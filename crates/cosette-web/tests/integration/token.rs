@@ -11,8 +11,8 @@ const REQUESTS: [(&str, &str); 8] = [
     ("POST", "/api/v1/solve"),
     ("POST", "/api/v1/batch"),
     ("DELETE", "/api/v1/solves/1"),
-    ("POST", "/api/v1/tables/htm-16G"),
-    ("DELETE", "/api/v1/tables/htm-30M"),
+    ("POST", "/api/v1/tables/htm-12G"),
+    ("DELETE", "/api/v1/tables/htm-24M"),
     ("GET", "/api/v1/tables"),
     ("GET", "/api/v1/health"),
     ("GET", "/api/v1/openapi.json"),
@@ -46,7 +46,7 @@ async fn nothing_is_done_without_the_token() {
         assert!(form.contains("cosette-web printed") && form.contains("width=device-width"), "{path}: {form}");
         assert!(!form.contains(&server.token), "{path}");
     }
-    assert!(tables().join("htm-30M.table").exists());
+    assert!(tables().join("htm-24M.table").exists());
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
 }
 
@@ -136,7 +136,7 @@ fn a_token_that_an_address_cannot_hold_is_refused() {
 #[tokio::test]
 async fn the_log_does_not_contain_the_token() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
-        .args(["--port", "0", "--table", "30M", "--tables"])
+        .args(["--port", "0", "--table", "24M", "--tables"])
         .arg(tables())
         .env("COSETTE_TOKEN", "chosen-by-the-user")
         .stdout(Stdio::piped())

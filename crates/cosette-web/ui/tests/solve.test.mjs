@@ -402,21 +402,21 @@ test("a random position is a scramble, and NISS is read", () =>
 
 test("what a table costs is said before it is generated, and a larger one is suggested where it pays", () =>
   open(async (page) => {
-    const table = (name, over) => ({ name, metric: name.slice(0, 3), bytes: 30e6, state: "absent", percent: null, fault: null, in_use: false, next: false, fits: true, fill_seconds: 2, cube_seconds: null, ...over });
+    const table = (name, over) => ({ name, metric: name.slice(0, 3), bytes: 24e6, state: "absent", percent: null, fault: null, in_use: false, next: false, fits: true, fill_seconds: 2, cube_seconds: null, ...over });
     const tables = [
-      table("htm-30M", { state: "ready", next: true, in_use: true, cube_seconds: 80 }),
-      table("htm-2G", { bytes: 2e9, fill_seconds: 20, cube_seconds: 1.25 }),
-      table("qtm-30M", { next: true, fill_seconds: 9 }),
+      table("htm-24M", { state: "ready", next: true, in_use: true, cube_seconds: 80 }),
+      table("htm-1.5G", { bytes: 1.5e9, fill_seconds: 20, cube_seconds: 1.25 }),
+      table("qtm-24M", { next: true, fill_seconds: 9 }),
     ];
     await page.route("**/api/v1/tables", (route) => route.fulfill({ json: { folder: "/tables", tables } }));
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first search in quarter turns generates its table, qtm-30M: 30 MB on disk, about 9.0 s.").waitFor();
+    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9.0 s.").waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
     await page.getByText("The first search in").waitFor({ state: "hidden" });
-    const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stopped: null, best_known: null, nodes: 1, table: "htm-30M" };
-    const advice = page.getByText("A larger table is about 64 times as fast: htm-2G, 2 GB, generated in about 20 s.");
+    const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stopped: null, best_known: null, nodes: 1, table: "htm-24M" };
+    const advice = page.getByText("A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.");
     for (const [position, seconds] of [["R U", 300], ["R U R", 24]]) {
       await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n` }));
       await type(page, position);

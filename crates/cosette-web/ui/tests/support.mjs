@@ -38,7 +38,7 @@ async function startServer(args) {
 export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
   const shared = {};
   before(async () => {
-    shared.server = await startServer(["--table", "30M", ...args]);
+    shared.server = await startServer(["--table", "24M", ...args]);
     shared.browser = await chromium.launch({ ...options, args: [...options.args, browserArg] });
   });
   after(async () => {

@@ -9,7 +9,7 @@ use super::prefetch::prefetch_near;
 use super::queue::{Entries, Queue, SLACK};
 use super::tables::{BitMap, CornerClass, KernelTables, TWISTS};
 use crate::coord::{
-    EdgeMap, EdgePainting, ENTRIES_PER_WORD, EntryAddress, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT,
+    ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT,
 };
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;

@@ -3,7 +3,7 @@
 use super::instructions::Instructions;
 use super::operations::{Kernel, Work};
 use super::queue::{Entries, Queue, SLACK};
-use crate::coord::{EdgeMap, EdgePainting, Layout, VALUES, PLACEMENTS, edge_conjugations};
+use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, VALUES, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ pub struct Sample {
     bitmap: Vec<u64>,
 }
 
-/// The layout of the table 2G.
+/// The layout of the table 1.5G.
 const LAYOUT: Layout = Layout::new(6);
 
 impl Default for Sample {

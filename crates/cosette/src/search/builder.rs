@@ -18,7 +18,7 @@ use std::time::Duration;
 /// use cosette::{Cube, Solver};
 /// use std::time::Duration;
 ///
-/// let solver = Solver::open("2G")?;
+/// let solver = Solver::open("1.5G")?;
 /// let position: Cube = "R U2 F' L D'".parse()?;
 /// let report = solver.search(&position).all().max_length(18).timeout(Duration::from_secs(10)).run();
 /// println!("{} solutions of {:?} moves", report.solutions.len(), report.length());

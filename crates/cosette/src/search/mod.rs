@@ -52,7 +52,7 @@
 //!
 //! # What did not pay
 //!
-//! Mean probes of the 25 positions `random_17f` with htm-2G; 13.32 million before rule 6 and with one fallback a line.
+//! Mean probes of the 25 positions `random_17f` with htm-1.5G; 13.32 million before rule 6 and with one fallback a line.
 //!
 //! | what | million probes |
 //! |---|---|

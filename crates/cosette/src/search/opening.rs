@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Solver {
-    /// A solver with the table of this name (`2G`, `htm-2G`, `qtm-240M`), which is loaded from the user's cache folder,
-    /// and generated there first if it is missing: seconds for `240M`, half a minute for `2G` on two cores. Fails if no
+    /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
+    /// and generated there first if it is missing: seconds for `190M`, half a minute for `1.5G` on two cores. Fails if no
     /// table has this name, if it does not fit in memory, or if it is damaged.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
         Solver::builder().table(table.parse()?).open()
@@ -23,7 +23,7 @@ impl Solver {
 }
 
 /// How to open a solver: by default with the largest table on disk that fits in memory, in the half-turn metric, with all
-/// threads of the machine. Where there is no table, one of 240 MB is generated.
+/// threads of the machine. Where there is no table, one of 190 MB is generated.
 ///
 /// ```no_run
 /// use cosette::{Metric, Solver};

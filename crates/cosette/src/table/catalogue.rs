@@ -14,11 +14,27 @@ pub struct TableSize {
 
 /// No table has this name, of which at most 40 characters are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no table {0:?}; the tables are {names}", names = TableSize::ALL.map(|size| size.name()).join(", "))]
+#[error("there is no table {0:?}{successor}; the tables are {names}", successor = successor(.0), names = names())]
 pub struct UnknownTable(pub String);
 
+fn names() -> String {
+    TableSize::ALL.map(|size| size.name()).join(", ")
+}
+
+/// What became of a table of the first format, which had two bits for each entry.
+fn successor(name: &str) -> String {
+    let former = ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"];
+    let (metric, size) = name.split_once('-').map_or(("htm", name), |(metric, size)| (metric, size));
+    let successor = former.iter().position(|former| former.eq_ignore_ascii_case(size)).map(|i| TableSize::ALL[i]);
+    successor.map_or(String::new(), |successor| {
+        format!(
+            " any more: generate {metric}-{successor}, which knows the same, and delete the file {metric}-{size}.table"
+        )
+    })
+}
+
 impl TableSize {
-    /// The sizes, from 30 MB to 15 GB.
+    /// The sizes, from 24 MB to 12 GB.
     pub const ALL: [TableSize; 10] = {
         let mut all = [TableSize { kept_flips: 0 }; 10];
         let mut i = 0;
@@ -29,9 +45,9 @@ impl TableSize {
         all
     };
 
-    /// The name, which says the size in decimal units: 30M, 60M, 120M, 240M, 480M, 1G, 2G, 4G, 8G, 16G.
+    /// The name, which says the size in decimal units: 24M, 47M, 94M, 190M, 375M, 750M, 1.5G, 3G, 6G, 12G.
     pub const fn name(self) -> &'static str {
-        ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"][self.kept_flips as usize]
+        ["24M", "47M", "94M", "190M", "375M", "750M", "1.5G", "3G", "6G", "12G"][self.kept_flips as usize]
     }
 
     /// How many flips of edges the coordinate keeps, 0 to 9.
@@ -99,11 +115,13 @@ impl TableId {
         let base = usize::from(self.base_value());
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
         let padding = (self.size.lines() * ENTRIES_PER_LINE) as u64 - entries;
-        (1..4).all(|level| {
-            let read: u64 = levels[level..].iter().sum();
-            let true_ones = distribution[base + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
-            read <= true_ones && read >= true_ones - true_ones / 8
-        })
+        let counted = distribution.iter().fold(0u64, |sum, &n| sum.saturating_add(n));
+        counted == entries
+            && (1..4).all(|level| {
+                let read: u64 = levels[level..].iter().sum();
+                let true_ones = distribution[base + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
+                read <= true_ones && read >= true_ones - true_ones / 8
+            })
     }
 
     /// The base value: entries are told apart that are at most this, one more, two more, and at least three more.
@@ -127,7 +145,7 @@ impl fmt::Display for TableId {
     }
 }
 
-/// Reads `htm-240M`, or `240M` for a table of the half-turn metric.
+/// Reads `htm-190M`, or `190M` for a table of the half-turn metric.
 impl FromStr for TableId {
     type Err = UnknownTable;
 

@@ -15,10 +15,10 @@ use std::path::PathBuf;
 
 /// The table that is generated when none is on disk. Generating it takes a few seconds, and so does solving a random
 /// position with it.
-pub const FIRST_TABLE: TableSize = TableSize::ALL[3]; // 240M
+pub const FIRST_TABLE: TableSize = TableSize::ALL[3]; // 190M
 
 /// The largest table that is recommended. Larger ones take minutes to generate.
-const RECOMMENDED: TableSize = TableSize::ALL[6]; // 2G
+const RECOMMENDED: TableSize = TableSize::ALL[6]; // 1.5G
 
 /// The folder of the tables: the one that the environment variable `COSETTE_TABLES` names, or else `cosette` in the user's
 /// cache folder; `None` if the system has no such folder.

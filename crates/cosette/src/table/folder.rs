@@ -1,4 +1,4 @@
-//! The folder with a user's tables, each in a block file with its name: `htm-240M.table`.
+//! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
 use super::catalogue::{Distribution, TableId};
 use super::error::TableError;

@@ -256,7 +256,10 @@ mod tests {
             let alphabets = &ALPHABETS[alphabets];
             assert!(alphabets.iter().all(|alphabet| usize::from(alphabet.depth) == depth));
             assert!(alphabets.iter().any(|alphabet| alphabet.pack([lowest; 2]).is_some()), "depth {depth}");
-            assert!(depth > 0 || alphabets.iter().all(|alphabet| alphabet.pairs.as_flattened().iter().all(|&level| level > 0)));
+            assert!(
+                depth > 0
+                    || alphabets.iter().all(|alphabet| alphabet.pairs.as_flattened().iter().all(|&level| level > 0))
+            );
         }
         assert_eq!(OF_DEPTH.map(|range| range.len()).iter().sum::<usize>(), ALPHABETS.len());
     }
@@ -264,7 +267,10 @@ mod tests {
     /// Values as they occur: each word has a lowest one, most of its entries lie two or three above the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
         let word = (4u8..=12).prop_flat_map(|lowest| {
-            prop::collection::vec(prop_oneof![1 => lowest..=12, 4 => Just(BASE + 2), 3 => Just(BASE + 3)], ENTRIES_PER_WORD)
+            prop::collection::vec(
+                prop_oneof![1 => lowest..=12, 4 => Just(BASE + 2), 3 => Just(BASE + 3)],
+                ENTRIES_PER_WORD,
+            )
         });
         prop::collection::vec(word, 24).prop_map(|words| words.concat())
     }

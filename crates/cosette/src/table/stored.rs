@@ -59,7 +59,8 @@ pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Cont
     let count = |_, block: &[u8]| {
         let lines = block.chunks_exact(size_of::<Line>());
         let levels = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").level_counts());
-        let levels = levels.fold([0; 4], |sum: [u32; 4], levels| std::array::from_fn(|level| sum[level] + levels[level]));
+        let levels =
+            levels.fold([0; 4], |sum: [u32; 4], levels| std::array::from_fn(|level| sum[level] + levels[level]));
         for (sum, count) in counts.iter().zip(levels) {
             sum.fetch_add(count.into(), Ordering::Relaxed);
         }

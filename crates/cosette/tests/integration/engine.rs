@@ -347,10 +347,10 @@ fn a_length_counts_what_the_metric_counts() {
 fn a_solver_says_that_its_table_could_not_be_saved() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
-    let builder = || Solver::builder().table("30M".parse().unwrap());
+    let builder = || Solver::builder().table("24M".parse().unwrap());
     let unsaved = builder().folder(home.path().join("file/tables")).open().unwrap();
     assert!(unsaved.unsaved().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
     let saved = builder().folder(home.path().join("tables")).open().unwrap();
     assert!(saved.unsaved().is_none(), "{saved:?}");
-    assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("30M"));
+    assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("24M"));
 }

@@ -21,7 +21,7 @@ fn tables() -> &'static Path {
     let generate = || {
         let folder = TempDir::new().unwrap();
         let output = run("own_tables", &[folder.path().to_str().unwrap(), "40000000", "2", "R U2 F'"], "", None);
-        assert!(output.starts_with("htm-30M: F U2 R', "), "{output}");
+        assert!(output.starts_with("htm-24M: F U2 R', "), "{output}");
         folder
     };
     TABLES.get_or_init(generate).path()
@@ -69,7 +69,7 @@ fn many_positions_are_answered_in_their_order() {
 
 #[test]
 fn tables_may_lie_anywhere() {
-    assert!(tables().join("htm-30M.table").exists());
+    assert!(tables().join("htm-24M.table").exists());
 }
 
 #[test]

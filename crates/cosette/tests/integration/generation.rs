@@ -22,7 +22,7 @@ const PAGE: usize = 4096;
 const RECORD: usize = 80;
 
 fn id() -> TableId {
-    TableId { metric: Metric::Htm, size: "30M".parse().unwrap() }
+    TableId { metric: Metric::Htm, size: "24M".parse().unwrap() }
 }
 
 /// A folder in which the table is being generated.
@@ -65,11 +65,11 @@ impl Generation {
     }
 
     fn part(&self) -> PathBuf {
-        self.home.path().join("htm-30M.table.part")
+        self.home.path().join("htm-24M.table.part")
     }
 
     fn journal(&self) -> PathBuf {
-        self.home.path().join("htm-30M.table.journal")
+        self.home.path().join("htm-24M.table.journal")
     }
 
     fn damage(&self, path: PathBuf, damage: impl FnOnce(&mut Vec<u8>)) {
@@ -198,8 +198,8 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
     let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
     assert!(opened.unsaved.is_none());
     let reports = reports.into_inner().unwrap();
-    assert_eq!(reports[0].0, "waiting for another process that generates htm-30M");
-    assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-30M", "{:?}", &reports[..2]);
+    assert_eq!(reports[0].0, "waiting for another process that generates htm-24M");
+    assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-24M", "{:?}", &reports[..2]);
     assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 1, "nothing else is left");
 }
 

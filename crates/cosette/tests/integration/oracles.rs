@@ -198,13 +198,13 @@ fn check_table(metric: Metric, size: &str) {
 
 #[test]
 fn small_tables_have_their_golden_distributions() {
-    ["30M", "60M", "120M", "240M"].iter().for_each(|size| check_table(Metric::Htm, size));
-    check_table(Metric::Qtm, "30M");
+    ["24M", "47M", "94M", "190M"].iter().for_each(|size| check_table(Metric::Htm, size));
+    check_table(Metric::Qtm, "24M");
 }
 
 #[test]
 #[ignore = "two minutes on two cores, 2 GB"]
 fn large_tables_have_their_golden_distributions() {
-    ["480M", "1G", "2G"].iter().for_each(|size| check_table(Metric::Htm, size));
-    check_table(Metric::Qtm, "60M");
+    ["375M", "750M", "1.5G"].iter().for_each(|size| check_table(Metric::Htm, size));
+    check_table(Metric::Qtm, "47M");
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::RwLock;
 
 fn smallest_id() -> TableId {
-    TableId { metric: Metric::Htm, size: "30M".parse().unwrap() }
+    TableId { metric: Metric::Htm, size: "24M".parse().unwrap() }
 }
 
 type Bytes = RwLock<Vec<u8>>;

@@ -24,7 +24,7 @@ fn id(size: &str) -> TableId {
 }
 
 fn load(folder: &TableFolder) -> Result<Table, TableError> {
-    folder.load(id("30M"), &control())
+    folder.load(id("24M"), &control())
 }
 
 /// What loading and verifying say of the file after `damage` has been done to it; they must agree.
@@ -33,9 +33,9 @@ fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
     damage(&mut bytes);
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
-    fs::write(folder.path_of(id("30M")), bytes).unwrap();
+    fs::write(folder.path_of(id("24M")), bytes).unwrap();
     let refusal = load(&folder).expect_err("a damaged table is refused");
-    let verdict = folder.verify(id("30M"), &control()).unwrap_err();
+    let verdict = folder.verify(id("24M"), &control()).unwrap_err();
     assert_eq!(verdict.to_string(), refusal.to_string());
     refusal
 }
@@ -51,26 +51,26 @@ fn what_is_saved_comes_back() {
     let (table, bytes) = (smallest(Metric::Htm), smallest_file());
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path().join("cache/cosette"));
-    assert!(matches!(folder.state(id("30M")), OnDisk::No));
+    assert!(matches!(folder.state(id("24M")), OnDisk::No));
     let most = AtomicU64::new(0);
     let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
     folder.save(&table, &control().on_progress(&watch)).unwrap();
-    assert_eq!(most.swap(0, Ordering::Relaxed), id("30M").size.bytes());
-    assert_eq!(fs::read(folder.path_of(id("30M"))).unwrap(), *bytes);
-    assert!(matches!(folder.state(id("30M")), OnDisk::Yes));
+    assert_eq!(most.swap(0, Ordering::Relaxed), id("24M").size.bytes());
+    assert_eq!(fs::read(folder.path_of(id("24M"))).unwrap(), *bytes);
+    assert!(matches!(folder.state(id("24M")), OnDisk::Yes));
 
-    let loaded = folder.load(id("30M"), &control().on_progress(&watch)).unwrap();
-    assert_eq!(most.into_inner(), id("30M").size.bytes());
+    let loaded = folder.load(id("24M"), &control().on_progress(&watch)).unwrap();
+    assert_eq!(most.into_inner(), id("24M").size.bytes());
     assert_eq!(loaded.id(), table.id());
     assert_eq!(loaded.distribution(), table.distribution());
     for cube in random_positions(1).take(10_000).chain([Cube::SOLVED]) {
         assert_eq!(loaded.bound(&cube), table.bound(&cube));
     }
-    folder.verify(id("30M"), &control()).unwrap();
+    folder.verify(id("24M"), &control()).unwrap();
 
-    folder.remove(id("30M")).unwrap();
+    folder.remove(id("24M")).unwrap();
     assert!(matches!(load(&folder), Err(TableError::File(FileError::NotFound { .. }))));
-    assert!(matches!(folder.remove(id("30M")), Err(TableError::File(FileError::NothingToRemove { .. }))));
+    assert!(matches!(folder.remove(id("24M")), Err(TableError::File(FileError::NothingToRemove { .. }))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
@@ -80,7 +80,7 @@ fn what_is_saved_comes_back() {
 fn the_same_version_is_the_same_table() {
     let bytes = smallest_file();
     let version = u32::from_le_bytes(bytes[VERSION_AT..VERSION_AT + 4].try_into().unwrap());
-    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (5, 6_368_480_892_803_615_912));
+    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (6, 3_095_105_365_360_094_805));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_truncated_file_is_refused() {
 #[test]
 fn one_flipped_bit_names_its_block() {
     let whole = smallest_file().len();
-    let lines_start = whole - id("30M").size.bytes() as usize;
+    let lines_start = whole - id("24M").size.bytes() as usize;
     for (at, expected) in [(lines_start, 0), (lines_start + 3 * BLOCK, 3), (lines_start + 4 * BLOCK - 1, 3)] {
         let refusal = refusal_after(|bytes| bytes[at] ^= 0x10);
         assert_file_error!(refusal, FileError::DamagedBlock { block, .. } if *block == expected);
@@ -135,9 +135,9 @@ fn other_files_are_told_apart() {
 
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
-    fs::write(folder.path_of(id("60M")), smallest_file()).unwrap();
-    let OnDisk::Faulty(refusal) = folder.state(id("60M")) else { panic!("a table under another's name is refused") };
-    assert_file_error!(refusal, FileError::OtherContents { found, .. } if found.starts_with("htm-30M"));
+    fs::write(folder.path_of(id("47M")), smallest_file()).unwrap();
+    let OnDisk::Faulty(refusal) = folder.state(id("47M")) else { panic!("a table under another's name is refused") };
+    assert_file_error!(refusal, FileError::OtherContents { found, .. } if found.starts_with("htm-24M"));
 }
 
 #[test]
@@ -148,8 +148,8 @@ fn a_header_that_counts_other_entries_is_found_by_verifying() {
     sign_header(&mut bytes);
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
-    fs::write(folder.path_of(id("30M")), bytes).unwrap();
-    let verdict = folder.verify(id("30M"), &control()).unwrap_err();
+    fs::write(folder.path_of(id("24M")), bytes).unwrap();
+    let verdict = folder.verify(id("24M"), &control()).unwrap_err();
     assert!(matches!(verdict, TableError::WrongCounts { .. }), "{verdict}");
 }
 
@@ -166,7 +166,7 @@ fn stopping_leaves_nothing_behind() {
     folder.save(&smallest(Metric::Htm), &control()).unwrap();
     let cancel = Cancel::new();
     let stop = |_: &str, _: Progress| cancel.cancel();
-    let refusal = folder.load(id("30M"), &control().on_progress(&stop).with_cancel(&cancel));
+    let refusal = folder.load(id("24M"), &control().on_progress(&stop).with_cancel(&cancel));
     assert!(matches!(refusal, Err(TableError::Cancelled)));
 }
 
@@ -178,13 +178,13 @@ fn stale_temporary_files_are_removed() {
         file.set_modified(SystemTime::now() - age).unwrap();
     };
     const DAY: Duration = Duration::from_secs(86_400);
-    file("htm-16G.table.Xy12Zw.partial", 2 * DAY);
-    file("htm-16G.table.Ab34Cd.partial", DAY / 2);
+    file("htm-12G.table.Xy12Zw.partial", 2 * DAY);
+    file("htm-12G.table.Ab34Cd.partial", DAY / 2);
     file("download.partial", 2 * DAY);
     TableFolder::new(home.path()).save(&smallest(Metric::Htm), &control()).unwrap();
     let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["download.partial", "htm-16G.table.Ab34Cd.partial", "htm-30M.table"]);
+    assert_eq!(names, ["download.partial", "htm-12G.table.Ab34Cd.partial", "htm-24M.table"]);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
     let file = home.path().join("file");
     fs::write(&file, "in the way").unwrap();
     for path in [file.clone(), file.join("below")] {
-        let refusal = TableFolder::new(path).check_room(id("30M")).unwrap_err();
+        let refusal = TableFolder::new(path).check_room(id("24M")).unwrap_err();
         assert!(matches!(refusal, TableError::File(FileError::Io { .. })), "{refusal}");
         assert_eq!(refusal.remedy(), Some(Remedy::ChooseWritableFolder), "{refusal}");
     }
@@ -204,10 +204,10 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_generated() {
     // No test machine is sure to have a full disk; the command's tests make one where they may.
     let home = TempDir::new().unwrap();
     let free = fs4::available_space(home.path()).unwrap();
-    let verdict = TableFolder::new(home.path()).check_room(id("16G"));
+    let verdict = TableFolder::new(home.path()).check_room(id("12G"));
     match verdict {
-        Ok(()) => assert!(free > id("16G").size.bytes() / 2),
-        Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => assert!(needed > id("16G").size.bytes()),
+        Ok(()) => assert!(free > id("12G").size.bytes() / 2),
+        Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => assert!(needed > id("12G").size.bytes()),
         Err(other) => panic!("{other}"),
     }
 }
@@ -217,7 +217,7 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_generated() {
 fn a_pipe_is_no_table() {
     let home = tempfile::TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
-    let id: TableId = "htm-30M".parse().unwrap();
+    let id: TableId = "htm-24M".parse().unwrap();
     assert!(std::process::Command::new("mkfifo").arg(folder.path_of(id)).status().unwrap().success());
     let refused = folder.load(id, &control()).err().unwrap().to_string();
     assert!(refused.ends_with("it is a device or a pipe, not a file"), "{refused}");

@@ -95,7 +95,7 @@ fn answers_are_written_in_order_on_request() {
         String::from_utf8(out).unwrap()
     };
     let text = written(Layout::Text, true);
-    assert!(text.starts_with("F' U' R'  // line 1: 3 htm, proven, htm-30M, "), "{text}");
+    assert!(text.starts_with("F' U' R'  // line 1: 3 htm, proven, htm-24M, "), "{text}");
     assert!(text.contains("// line 5: 3 htm, proven, as line 1 up to symmetry and inversion\n"), "{text}");
     let unordered: Vec<String> = written(Layout::Text, false).lines().rev().map(str::to_owned).collect();
     let answered: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();

@@ -14,7 +14,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 fn open(path: &Path) -> Result<(SearchJournal, Recorded), JournalError> {
-    SearchJournal::open(path, &position(), table_id("30M"))
+    SearchJournal::open(path, &position(), table_id("24M"))
 }
 
 fn refusal(path: &Path) -> JournalError {
@@ -284,7 +284,7 @@ fn errors_quote_little_of_a_journal() {
     let refused = recorded_error(&[Record::Solution(moves("R U").repeat(1000))]);
     assert!(refused.to_string().len() < 400, "{refused}");
     // A head with a checksum that fits, of another position.
-    let head = format!(r#"{{"journal":4,"kind":"search","position":"{}","table":"htm-30M"}}"#, "U".repeat(1000));
+    let head = format!(r#"{{"journal":4,"kind":"search","position":"{}","table":"htm-24M"}}"#, "U".repeat(1000));
     let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
     fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
     let refused = refusal(&path);
@@ -295,11 +295,11 @@ fn errors_quote_little_of_a_journal() {
 #[test]
 fn another_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13)]);
-    let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("30M")).err().unwrap();
+    let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("24M")).err().unwrap();
     assert!(matches!(&other, JournalError::Other { what, .. } if what == "position"), "{other}");
-    let other = SearchJournal::open(&path, &position(), table_id("2G")).err().unwrap();
-    assert!(other.to_string().ends_with("was started with table htm-30M, not htm-2G"), "{other}");
-    assert!(matches!(&other, JournalError::Other { what, found, .. } if what == "table" && found == "htm-30M"));
+    let other = SearchJournal::open(&path, &position(), table_id("1.5G")).err().unwrap();
+    assert!(other.to_string().ends_with("was started with table htm-24M, not htm-1.5G"), "{other}");
+    assert!(matches!(&other, JournalError::Other { what, found, .. } if what == "table" && found == "htm-24M"));
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path), JournalError::Locked { .. }));
 }

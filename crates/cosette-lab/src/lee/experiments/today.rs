@@ -98,7 +98,7 @@ const PLAN: [(u8, usize); 5] = [(14, 10), (15, 10), (16, 5), (17, 3), (18, 2)];
 pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-today", RESULTS)?;
     if kept.is_open() {
-        // With 2 GB: with 240 MB the plain search would generate billions of nodes at length 18.
+        // With 1.5 GB: with 190 MB the plain search would generate billions of nodes at length 18.
         compare(lab, &kept, TableSize::ALL[6], &PLAN)?;
     }
     let mut table = Table::headed(
@@ -116,7 +116,7 @@ pub fn today(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     }
     Ok(Experiment::new("today", "A perimeter with modern methods", "Lee 2013, beside the fast engine")
         .text(
-            "A perimeter and an estimate need no A*. Iterative deepening with the table of our engine as its bound (htm-2G), for \
+            "A perimeter and an estimate need no A*. Iterative deepening with the table of our engine as its bound (htm-1.5G), for \
              a position and its inverse: once alone, once ending at the perimeter, which is stored as symmetry classes (24 MB) \
              behind a binary fuse filter (2.6 MB). No generated position is stored, so only time limits the length. What is \
              measured is the work to rule out every length below that of the solution, which excludes luck in the last iteration.",

@@ -23,9 +23,9 @@ const EXAMPLES: Record<string, Example> = {
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
   "get /tables": { path: "/tables" },
-  "post /tables/{name}": { path: "/tables/htm-30M", accept: "application/x-ndjson" },
-  "delete /tables/{name}": { path: "/tables/htm-30M", isShownOnly: true },
-  "delete /tables/{name}/filling": { path: "/tables/htm-30M/filling" },
+  "post /tables/{name}": { path: "/tables/htm-24M", accept: "application/x-ndjson" },
+  "delete /tables/{name}": { path: "/tables/htm-24M", isShownOnly: true },
+  "delete /tables/{name}/filling": { path: "/tables/htm-24M/filling" },
   "get /health": { path: "/health" },
   "get /sharing": { path: "/sharing", isShownOnly: true },
 };

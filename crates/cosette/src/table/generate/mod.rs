@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Seeds for which w would only find duplicates are left out (`duplicates`), a quarter of them. Nearly all the time is
-//! spent in the last level: 1.5·10¹⁰ marks for the 2G table, some 2 ns each on one thread. Half of that is spent
+//! spent in the last level: 1.5·10¹⁰ marks for the 1.5G table, some 2 ns each on one thread. Half of that is spent
 //! waiting for a line of the bitmap, which is in the second-level cache; prefetching the lines, or huge pages for the
 //! bitmap, gained nothing.
 

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// use std::{sync::RwLock, time::Duration};
 ///
 /// let (file, journal) = (RwLock::new(vec![]), RwLock::new(vec![]));
-/// let mut table = PartialTable::new("htm-240M".parse()?)?;
+/// let mut table = PartialTable::new("htm-190M".parse()?)?;
 /// table.restore(&file, &journal)?;
 /// while let Err(TableError::Stopped { kept, .. }) = table.generate(&Control::default().with_timeout(Duration::from_secs(1))) {
 ///     println!("{} %", kept.percent());

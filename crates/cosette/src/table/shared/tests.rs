@@ -13,7 +13,7 @@ fn control() -> Control<'static> {
 }
 
 fn smallest() -> TableId {
-    TableId { metric: Metric::Htm, size: "30M".parse().unwrap() }
+    TableId { metric: Metric::Htm, size: "24M".parse().unwrap() }
 }
 
 /// A folder with the smallest table.
@@ -79,7 +79,7 @@ fn descriptions_that_do_not_fit_are_refused() {
     let table = load_shared(Pages::Ordinary);
     let shared = table.shared().unwrap();
     // The file of another table, or one that anybody can write to.
-    let larger = SharedTable { id: TableId { size: "60M".parse().unwrap(), ..smallest() }, ..shared.clone() };
+    let larger = SharedTable { id: TableId { size: "47M".parse().unwrap(), ..smallest() }, ..shared.clone() };
     assert!(Table::attach(&larger).is_err());
     let other_file = SharedTable {
         location: MemoryLocation { file: shared.location.file + 1, ..shared.location },
@@ -87,7 +87,7 @@ fn descriptions_that_do_not_fit_are_refused() {
     };
     assert!(Table::attach(&other_file).is_err());
     let text = shared.to_string();
-    for wrong in ["", "htm-30M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {
+    for wrong in ["", "htm-24M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {
         assert!(wrong.parse::<SharedTable>().is_err(), "{wrong}");
     }
     assert_eq!(text.parse(), Ok(shared));

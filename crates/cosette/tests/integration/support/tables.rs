@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub fn smallest(metric: Metric) -> Arc<Table> {
     static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
     let generate = || {
-        let id = TableId { metric, size: "30M".parse().unwrap() };
+        let id = TableId { metric, size: "24M".parse().unwrap() };
         Arc::new(Table::generate(id, &control()).unwrap())
     };
     TABLES[metric as usize].get_or_init(generate).clone()
