@@ -81,6 +81,7 @@ impl Layout {
         let slot = offset - ENTRIES_PER_WORD * word;
         let (pair, second) = (slot / 2, slot % 2);
         let word = u64::from(class) * u64::from(self.words_per_class()) + u64::from(word);
-        EntryAddress(word << EntryAddress::WORD_SHIFT | u64::from(second << EntryAddress::SECOND_SHIFT | 3 * pair))
+        let in_word = 3 * pair + (second << EntryAddress::SECOND_SHIFT);
+        EntryAddress(word << EntryAddress::WORD_SHIFT | u64::from(in_word))
     }
 }
