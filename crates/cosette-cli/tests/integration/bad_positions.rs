@@ -60,7 +60,7 @@ fn wrong_usage_has_its_own_code() {
     for arguments in [
         &["solve", "--metric", "stm", "R"][..],
         &["solve", "--format", "wca", "R"],
-        &["solve", "--table", "3G", "R"],
+        &["solve", "--table", "5G", "R"],
         &["solve", "--memory", "much", "R"],
         &["solve", "--all", "-n", "2", "R"],
         &["solve", "--threads", "0", "R"],

@@ -58,7 +58,7 @@ fn positions_come_from_a_file() {
     let file = folder.path().join("easy.txt");
     fs::write(&file, format!("# two positions\n{EASY}\n{SOLVED}\n")).unwrap();
     search().arg("--positions").arg(&file).assert().success().stdout(contains("easy.txt            2  cube by cube"));
-    search().args(["--positions", "-"]).write_stdin(EASY).assert().success().stdout(contains("htm-24M, 30.40 MB"));
+    search().args(["--positions", "-"]).write_stdin(EASY).assert().success().stdout(contains("htm-24M, 23.67 MB"));
     search().arg("--positions").arg(&file).args(["--set", "16"]).assert().code(2);
 
     fs::write(&file, "R U F\nR U Q\n").unwrap();
@@ -74,7 +74,7 @@ fn positions_come_from_a_file() {
 fn tables_are_generated_and_loaded() {
     let mut generate = cosette();
     generate.args(["bench", "gen", "--table", "24M", "--runs", "1"]);
-    generate.assert().success().stdout(contains("million entries a second").and(contains("htm-24M, 30.40 MB")));
+    generate.assert().success().stdout(contains("million entries a second").and(contains("htm-24M, 23.67 MB")));
     let mut load = cosette();
     load.args(["bench", "load", "--runs", "2", "--json", "--tables"]).arg(tables());
     let record = &json_lines(&load.output().unwrap().stdout)[0];

@@ -181,7 +181,7 @@ fn quarter_turns_are_counted_on_request() {
     let folder = tempfile::TempDir::new().unwrap();
     for generated in [true, false] {
         let mut command = cosette();
-        command.args(["solve", "--metric", "qtm", "--memory", "50M", "-v", "--json", "R2 U F2 L", "--tables"]);
+        command.args(["solve", "--metric", "qtm", "--memory", "40M", "-v", "--json", "R2 U F2 L", "--tables"]);
         let output = command.arg(folder.path()).output().unwrap();
         let line = &json_lines(&output.stdout)[0];
         assert_eq!((&line["metric"], &line["length"], &line["table"]), (&"qtm".into(), &6.into(), &"qtm-24M".into()));
