@@ -67,7 +67,7 @@ fn a_damaged_table_is_refused() {
     let Some(mut job) = mpirun() else { return };
     let folder = damaged(|bytes| bytes[20_000_000] ^= 1);
     job.args(["-np", "2", COSETTE_MPI, "ranks", "--table", "24M", "--tables"]).arg(folder.path());
-    run(&mut job).assert_refused(&["block 5 of 8 of", "cosette tables rm htm-24M"]);
+    run(&mut job).assert_refused(&["block 5 of 6 of", "cosette tables rm htm-24M"]);
 }
 
 #[test]
