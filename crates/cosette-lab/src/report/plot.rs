@@ -73,7 +73,9 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
             true => chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, colour.stroke_width(2))))?,
             false => {
                 chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
-                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?
+                // The colours begin again after the last: then the points are rings.
+                let style = if number < COLOURS.len() { colour.filled() } else { colour.stroke_width(1) };
+                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, style)))?
             }
         };
     }

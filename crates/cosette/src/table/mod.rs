@@ -1,7 +1,7 @@
 //! Pruning tables: for each coset of painted positions a lower bound on the distance to solved.
 //!
 //! A table holds, for each coordinate (`coord`), the least distance of all positions with that coordinate, packed into
-//! two bits (`line`). It is generated backwards from solved (`generate`), stored in a folder of block files
+//! 1.6 bits (`line`). It is generated backwards from solved (`generate`), stored in a folder of block files
 //! (`folder`), and loaded into huge pages if the system grants them (`memory`); the processes of one host can share its
 //! memory (`shared`). The highest rate at which its lines can be read is measured on the same memory (`random_lines`).
 
