@@ -112,7 +112,7 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
         }
         let word = &words[end.word as usize];
         let map = plan.unconjugations[end.symmetry.index()].then(&word.inverse);
-        let skipped = word.first_back().map_or(0..0, |face| skipped_groups(face, end.symmetry, plan.id.metric));
+        let skipped = word.first_back().map_or(0..0, |first| skipped_groups(first, end.symmetry, plan.id.metric));
         for seeds in seeds_of(end.class).without(skipped) {
             kernel.mark(&map, seeds, plan.id.size.layout(), reached);
         }

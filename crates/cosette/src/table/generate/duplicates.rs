@@ -21,10 +21,18 @@
 //! group        0   1  2   3   4  5   6   7  8      9
 //! ```
 //!
-//! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs two. There nothing is
-//! skipped.
+//! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs two. It may also be made
+//! of two counterclockwise turns, and one of both ways is enough. So rule 1 is there:
+//!
+//! 1. *Words that begin with the counterclockwise or the half turn of f* can be skipped. Two turns of f in opposite
+//!    directions, or three in one, make p nearer. If s = t·f⁻¹ and the word begins with f⁻¹, the seed t·f reaches p by the
+//!    same word with f in its place, which is not skipped by rule 1.
+//!
+//! Rule 2 holds as it stands, whatever the turns: where g is turned twice, t·g is the seed, and its word turns f, then g. No
+//! seed is left waiting for another in a circle: rule 1 replaces a counterclockwise turn by a clockwise one of the same
+//! face, rule 2 a turn of D, L or B by one of U, R or F.
 
-use crate::cube::{Face, Metric, Symmetry};
+use crate::cube::{Metric, Move, Symmetry, Turn};
 use std::ops::Range;
 
 /// How many groups of seeds there are.
@@ -61,35 +69,43 @@ impl LastFaces {
     }
 }
 
-/// The groups of seeds on which a word beginning with `face` is not tried, where the seeds are conjugated by `s`.
-pub(super) fn skipped_groups(face: Face, s: Symmetry, metric: Metric) -> Range<usize> {
+/// The groups of seeds on which a word beginning with `first` is not tried, where the seeds are conjugated by `s`.
+pub(super) fn skipped_groups(first: Move, s: Symmetry, metric: Metric) -> Range<usize> {
+    let face = first.face();
     let seen = s.face(face).index();
     let (axis, is_second) = (seen % 3, seen / 3);
-    match metric {
-        Metric::Qtm => 0..0,
-        Metric::Htm if face.index() >= 3 => 3 * axis..3 * axis + 3,
-        Metric::Htm => 3 * axis + is_second..3 * axis + is_second + 2,
+    let with = |is_second: usize| 3 * axis + is_second..3 * axis + is_second + 2;
+    let may_double = metric == Metric::Qtm && first.turn() == Turn::Clockwise;
+    match (may_double, face > face.opposite()) {
+        (false, false) => with(is_second),
+        (false, true) => 3 * axis..3 * axis + 3,
+        (true, false) => 0..0,
+        (true, true) => with(1 - is_second),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Face;
 
     #[test]
     fn a_group_is_skipped_by_the_last_faces_it_goes_by() {
         let is_last = |bits: u8, face: Face| bits >> face.index() & 1 == 1;
-        for s in Symmetry::all() {
-            for face in Face::ALL {
-                let skipped = skipped_groups(face, s, Metric::Htm);
+        for (metric, s) in Metric::ALL.into_iter().flat_map(|metric| Symmetry::all().map(move |s| (metric, s))) {
+            for first in Move::ALL {
+                let face = first.face();
+                let skipped = skipped_groups(first, s, metric);
                 let [seen, opposite] = [face, face.opposite()].map(|face| s.face(face));
+                let may_double = metric == Metric::Qtm && first.turn() == Turn::Clockwise;
                 for bits in 0..64 {
-                    let reason = is_last(bits, seen) || face > face.opposite() && is_last(bits, opposite);
+                    let by_itself = is_last(bits, seen) && !may_double;
+                    let reason = by_itself || face > face.opposite() && is_last(bits, opposite);
                     // A seed with last faces on several axes goes by one of them, so it may be kept without need.
                     let axes = (bits | bits >> 3) & 0b111;
                     let is_skipped = skipped.contains(&LastFaces::of_bits(bits).group());
-                    assert!(reason || !is_skipped, "{face} {bits:06b}");
-                    assert!(is_skipped || !reason || axes.count_ones() > 1, "{face} {bits:06b}");
+                    assert!(reason || !is_skipped, "{metric} {first} {bits:06b}");
+                    assert!(is_skipped || !reason || axes.count_ones() > 1, "{metric} {first} {bits:06b}");
                 }
             }
         }

@@ -27,7 +27,7 @@ mod seeds;
 use super::catalogue::TableId;
 use crate::control::Cancel;
 use crate::coord::{CornerMoves, EdgeMap, edge_conjugations};
-use crate::cube::{Cube, Face, Metric, Move, Symmetry, for_each_sequence};
+use crate::cube::{Cube, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::Instructions;
 use crate::platform::{Instant, Threads};
 
@@ -87,10 +87,10 @@ impl Word {
         self.moves.iter().fold(corners, |at, &m| moves.turned(at, m))
     }
 
-    /// The face that its inverse turns first.
+    /// The move that its inverse begins with.
     #[inline(always)]
-    pub fn first_back(&self) -> Option<Face> {
-        self.moves.last().map(|m| m.face())
+    pub fn first_back(&self) -> Option<Move> {
+        self.moves.last().map(|&m| !m)
     }
 }
 
