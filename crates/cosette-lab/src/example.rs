@@ -25,7 +25,7 @@ pub struct Values<'a> {
 pub fn deepening<B: LowerBound>(ida: &Ida<'_, B>, values: &Values<'_>) -> [Table; 2] {
     let position = position();
     let mut iterations =
-        Table::headed("The iterations", "threshold | nodes generated | cut at once | searched on | solutions");
+        Table::headed("The iterations", "threshold | nodes generated | cut at once | not cut | solutions");
     let mut nodes =
         Table::new("The nodes of the last iteration that are not cut, in the order of the search", values.columns);
     let row = |path: &str, position: &Cube, bound: u8, left: u8, then: &str| {

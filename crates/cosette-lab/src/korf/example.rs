@@ -27,7 +27,8 @@ pub fn example(lab: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
     Ok(Experiment::new("example", format!("An example: the position after {SCRAMBLE}"), "computed")
         .text(
             "Three databases are asked, and the largest answer counts. It is the first threshold: no solution can be shorter. A node \
-             is cut when its bound is larger than what is left of the threshold after the moves made.",
+             is cut when its bound is larger than what is left of the threshold after the moves made. The position itself is not counted as \
+             generated, and the solved node counts as not cut.",
         )
         .tables([root, iterations, nodes]))
 }

@@ -191,7 +191,15 @@ fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
 fn by_threshold(results: &Results) -> Table {
     let mut table = Table::new(
         "Complete iterations, over all instances that have one",
-        &["depth", "complete", "mean nodes", "13.35 × the mean before", "paper", "ratio", "times the depth before"],
+        &[
+            "threshold",
+            "complete",
+            "mean nodes",
+            "13.35 × the mean before",
+            "paper",
+            "ratio",
+            "growth, of those that have both",
+        ],
     );
     let complete = |number: usize, threshold| complete(results, number, threshold);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -220,8 +228,8 @@ fn by_threshold(results: &Results) -> Table {
 
 fn by_instance(is_the_papers: bool, results: &Results) -> Table {
     let mut table = Table::headed(
-        "Instances; ≥ 15 means that no solution of 14 moves or fewer exists and that the search stopped there; seconds are \
-         those of one processor",
+        "Instances; \"≥ 16\" means that no solution of 15 moves or fewer exists, and that the search is complete so far; seconds \
+         are those of one processor",
         "instance | length (paper) | length | nodes (paper) | nodes generated | ratio | seconds | million nodes a second | \
          commit",
     );

@@ -77,9 +77,11 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
             "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six \
              at 18, in some order, 1, 3, 4, 4, 6 and 6; they are listed beside the measured counts in ascending order."
         }
-        false => "The lengths are not those of Korf's ten, so there are no counts by Reid for these positions.",
+        false => {
+            "Ten random walks, not Korf's ten, so there are no counts by Reid for these positions; the next section has his."
+        }
     };
-    Ok(Experiment::new("korf-ten", "All shortest solutions of Korf's ten", "Reid 1997; Korf 1997, Table 2")
+    Ok(Experiment::new("korf-ten", "All shortest solutions of ten positions", "Reid 1997; Korf 1997, Table 2")
         .text(remark)
         .tables([counts, sets]))
 }
