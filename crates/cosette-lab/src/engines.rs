@@ -124,7 +124,7 @@ pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let positions = positions(lab, count, request.seed)?;
+    let positions = positions(lab, count, request.seed_or(1))?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
     let mut measured: Vec<Measured> = Vec::new();
     for contestant in &CONTESTANTS {
