@@ -6,6 +6,7 @@ use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 /// Why a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Answer<'a> {
     pub input: &'a Input,
     /// What the search says.
     pub report: Report,
+    /// How long this run took; the report of a search that was continued has the time of all runs.
+    pub run_time: Duration,
     /// How many solutions were asked for.
     pub solution_count: SolutionCount,
     /// Why the search ended early, if it did.
@@ -103,8 +106,10 @@ pub struct Mismatch {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position; `asked` says why the engine was asked to stop, if it was. Fails if a solution does not
-    /// solve the position when it is applied again, independently of the search.
+    /// The answer to a position; `asked` says why the engine was asked to stop, if it was. The given moves inverted are a
+    /// known solution for every optimal engine, whether it was told of them or not: they may be the best one known, and are
+    /// shortest if all shorter lengths are ruled out. Fails if a solution does not solve the position when it is applied
+    /// again, independently of the search.
     pub fn new(
         (text, line, input): (&'a str, Option<usize>, &'a Input),
         report: Report,
@@ -138,6 +143,7 @@ impl<'a> Answer<'a> {
             text,
             line,
             input,
+            run_time: report.elapsed,
             report,
             solution_count: options.solution_count,
             stopped,
@@ -224,14 +230,6 @@ pub fn is_within_diameter(length: usize, metric: Metric) -> bool {
 /// A solution that is known before the search, if it is news: the inverse of the given moves.
 pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
     inverse_of_input(input).filter(|moves| is_within_diameter(metric.length(moves), metric))
-}
-
-/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
-/// of faces.
-pub fn is_in_small_letters(text: &str, input: &Input) -> bool {
-    let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
-    let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
-    input.sequence.is_some() && has_wide && !text.contains(is_other)
 }
 
 /// The inverse of the given moves: a solution, if the position was given as moves.

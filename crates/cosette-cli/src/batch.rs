@@ -11,6 +11,7 @@ use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::Engine;
 use cosette_app::json::{self, Solve};
+use cosette_app::words::counted;
 use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, Write};
@@ -143,12 +144,8 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     if let Some(mean) = stats.mean_length {
         writeln!(out, "\nmean length {mean:.3}; of all positions {:.3}", stats.known_mean_length)?;
     }
-    let [nodes, probes] = [stats.nodes, stats.probes].map(HumanCount);
-    writeln!(
-        out,
-        "{nodes} nodes, {probes} probes, {:.1} s of search; the longest {:.1} s",
-        stats.seconds, stats.longest_seconds
-    )?;
+    let (nodes, probes) = (counted(stats.nodes, "node"), counted(stats.probes, "probe"));
+    writeln!(out, "{nodes}, {probes}, {:.1} s of search; the longest {:.1} s", stats.seconds, stats.longest_seconds)?;
     if let Some(rate) = stats.searched_a_second {
         writeln!(out, "{:.3} s for each that was searched, with {}", rate.recip(), tables(stats))?;
     }

@@ -28,23 +28,39 @@ pub struct LabArgs {
 #[derive(Subcommand)]
 enum LabCommand {
     /// All engines on the same positions: nodes, probes, seconds, memory
+    #[command(after_help = experiments("engines"))]
     Engines(InstancesArgs),
     /// Korf 1997: IDA* with pattern databases, and the law t = n/m
+    #[command(after_help = experiments("korf"))]
     Korf(InstancesArgs),
     /// Fiat and others 1989: bidirectional search that stores no frontier
+    #[command(after_help = experiments("fiat"))]
     Fiat(PaperArgs),
     /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
+    #[command(after_help = experiments("reid"))]
     Reid(InstancesArgs),
     /// Nargolkar 2006: plain searches, and the log of Reid's search
+    #[command(after_help = experiments("nargolkar"))]
     Nargolkar(PaperArgs),
     /// Thistlethwaite 1981: four stages through nested subgroups
+    #[command(after_help = experiments("thistlethwaite"))]
     Thistlethwaite(PaperArgs),
     /// Kociemba 1992: two-phase search
+    #[command(after_help = experiments("kociemba"))]
     Kociemba(PaperArgs),
     /// Lee 2013: bidirectional A* over positions stored on disk
+    #[command(after_help = experiments("lee"))]
     Lee(PaperArgs),
     /// Run all experiments and write a page for each paper
     Report(ReportArgs),
+}
+
+/// The experiments of a paper, for the end of its help.
+fn experiments(paper: &str) -> String {
+    let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
+    let lines = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about));
+    let lines: String = lines.collect();
+    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.")
 }
 
 /// What is run, and how.
@@ -69,9 +85,9 @@ struct ConditionArgs {
     /// Run as much as the paper did, or as much as a day allows
     #[arg(long)]
     full: bool,
-    /// The random seed
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
-    seed: u64,
+    /// The random seed of positions that are drawn [default: that of each experiment]
+    #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
+    seed: Option<u64>,
     #[command(flatten)]
     store: StoreArgs,
 }

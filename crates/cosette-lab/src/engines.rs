@@ -124,7 +124,7 @@ pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let positions = positions(lab, count, request.seed)?;
+    let positions = positions(lab, count, request.seed_or(1))?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
     let mut measured: Vec<Measured> = Vec::new();
     for contestant in &CONTESTANTS {
@@ -224,11 +224,11 @@ fn experiment(measured: &[Measured]) -> Experiment {
     let mut origins: Vec<String> =
         measured.iter().map(|engine| format!("{} ({})", engine.machine, engine.commit)).collect();
     origins.dedup();
-    let plot = |name, title: &str, y, value: fn(&Run) -> f64| {
+    let plot = |name, title: &str, y, value: fn(&Means) -> f64| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
         measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven)).fold(plot, |plot, engine| {
-            let points =
-                lengths(engine).filter_map(|length| mean(engine, length, value).map(|mean| (length.into(), mean)));
+            let proven = |length| Means::of(&engine.all_of_length(length, |run| run.proven));
+            let points = LENGTHS.filter_map(|length| Some((length.into(), value(&proven(length)?))));
             plot.series(engine.engine.clone(), points)
         })
     };
@@ -242,21 +242,68 @@ fn experiment(measured: &[Measured]) -> Experiment {
         ))
         .tables([summary(measured), by_length(measured)])
         .plots([
-            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", |run| run.seconds),
-            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", |run| run.nodes as f64),
+            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", |mean| mean.seconds),
+            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", |mean| mean.nodes),
         ])
 }
 
-/// The lengths that an engine was tried with.
-fn lengths(engine: &Measured) -> impl Iterator<Item = u8> {
-    LENGTHS.filter(|length| engine.runs.iter().any(|run| run.length == *length))
+impl Measured {
+    /// The runs with the positions of a length.
+    fn of_length(&self, length: u8) -> Vec<&Run> {
+        self.runs.iter().filter(|run| run.length == length).collect()
+    }
+
+    /// The runs with the positions of a length if all of them are so; otherwise none.
+    fn all_of_length(&self, length: u8, is_so: fn(&Run) -> bool) -> Vec<&Run> {
+        let runs = self.of_length(length);
+        if runs.iter().all(|run| is_so(run)) { runs } else { Vec::new() }
+    }
 }
 
-/// The mean over the positions of a length that were solved; none unless all were.
-fn mean(engine: &Measured, length: u8, value: fn(&Run) -> f64) -> Option<f64> {
-    let runs: Vec<&Run> = engine.runs.iter().filter(|run| run.length == length).collect();
-    let is_solved = !runs.is_empty() && runs.iter().all(|run| run.found.is_some());
-    is_solved.then(|| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64)
+impl Run {
+    fn is_solved(&self) -> bool {
+        self.found.is_some()
+    }
+}
+
+/// The means of some runs that found a solution.
+struct Means {
+    found: f64,
+    nodes: f64,
+    probes: f64,
+    seconds: f64,
+}
+
+impl Means {
+    /// Those of these runs; nothing if there is none.
+    fn of(runs: &[&Run]) -> Option<Means> {
+        let mean = |value: fn(&Run) -> f64| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64;
+        (!runs.is_empty()).then(|| Means {
+            found: mean(|run| run.found.unwrap_or(0).into()),
+            nodes: mean(|run| run.nodes as f64),
+            probes: mean(|run| run.probes as f64),
+            seconds: mean(|run| run.seconds),
+        })
+    }
+}
+
+/// A cell that shows something of means, if there are some.
+fn cell(means: &Option<Means>, show: impl Fn(&Means) -> Cell) -> Cell {
+    means.as_ref().map_or(Cell::Nothing, show)
+}
+
+/// How many times ours.
+fn times(own: &Option<Means>, ours: &Option<Means>, value: fn(&Means) -> f64) -> Cell {
+    match own.as_ref().map(value).zip(ours.as_ref().map(value)) {
+        Some((own, ours)) if ours > 0.0 => Cell::Number(own / ours, 1),
+        _ => Cell::Nothing,
+    }
+}
+
+/// The means of our engine at a length of which it solved all positions.
+fn ours(measured: &[Measured], length: u8) -> Option<Means> {
+    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS))?;
+    Means::of(&ours.all_of_length(length, Run::is_solved))
 }
 
 /// How far each engine gets, and beside ours at the longest length that both solve.
@@ -265,19 +312,12 @@ fn summary(measured: &[Measured]) -> Table {
         "How far each gets",
         "engine | memory, MB | proven | solves all up to | seconds there | ours there | times ours | nodes there | times ours",
     );
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS));
     for engine in measured {
-        let last = lengths(engine).filter(|&length| mean(engine, length, |run| run.seconds).is_some()).last();
-        let at = |engine: &Measured, value: fn(&Run) -> f64| last.and_then(|length| mean(engine, length, value));
-        let (seconds, nodes) = (at(engine, |run| run.seconds), at(engine, |run| run.nodes as f64));
-        let beside = ours.and_then(|ours| at(ours, |run| run.seconds));
-        let beside_nodes = ours.and_then(|ours| at(ours, |run| run.nodes as f64));
-        let times = |own: Option<f64>, ours: Option<f64>| match own.zip(ours) {
-            Some((own, ours)) if ours > 0.0 => Cell::Number(own / ours, 1),
-            _ => Cell::Nothing,
-        };
-        let [solved, proven] = [|run: &&Run| run.found.is_some(), |run: &&Run| run.proven]
-            .map(|is_so| engine.runs.iter().filter(is_so).count());
+        let last = LENGTHS.rev().find(|&length| !engine.all_of_length(length, Run::is_solved).is_empty());
+        let there = last.and_then(|length| Means::of(&engine.of_length(length)));
+        let ours = last.and_then(|length| ours(measured, length));
+        let [solved, proven] = [Run::is_solved as fn(&Run) -> bool, |run| run.proven]
+            .map(|is_so| engine.runs.iter().filter(|run| is_so(run)).count());
         table.row([
             Cell::text(&engine.engine),
             match engine.memory.map(|bytes| bytes / 1_000_000) {
@@ -287,11 +327,11 @@ fn summary(measured: &[Measured]) -> Table {
             },
             Cell::text(format!("{proven} of {solved}")),
             Cell::count(last.map(u64::from)),
-            seconds.map_or(Cell::Nothing, Cell::Seconds),
-            beside.map_or(Cell::Nothing, Cell::Seconds),
-            times(seconds, beside),
-            nodes.map_or(Cell::Nothing, |nodes| Cell::Count(nodes.round() as u64)),
-            times(nodes, beside_nodes),
+            cell(&there, |mean| Cell::Seconds(mean.seconds)),
+            cell(&ours, |mean| Cell::Seconds(mean.seconds)),
+            times(&there, &ours, |mean| mean.seconds),
+            cell(&there, |mean| Cell::Count(mean.nodes.round() as u64)),
+            times(&there, &ours, |mean| mean.nodes),
         ]);
     }
     table
@@ -303,30 +343,25 @@ fn by_length(measured: &[Measured]) -> Table {
         "By length: means over the positions solved",
         "engine | length | solved | found | proven | nodes | probes | seconds | times ours",
     );
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS));
     for engine in measured {
-        for length in lengths(engine) {
-            let runs: Vec<&Run> = engine.runs.iter().filter(|run| run.length == length).collect();
-            let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.found.is_some()).collect();
-            let mean_of = |value: fn(&Run) -> f64| {
-                (!solved.is_empty()).then(|| solved.iter().map(|run| value(run)).sum::<f64>() / solved.len() as f64)
-            };
-            let seconds = mean_of(|run| run.seconds);
-            let count = |value| mean_of(value).map_or(Cell::Nothing, |mean| Cell::Count(mean.round() as u64));
-            let beside = ours.and_then(|ours| mean(ours, length, |run| run.seconds));
+        for length in LENGTHS {
+            let runs = engine.of_length(length);
+            if runs.is_empty() {
+                continue;
+            }
+            let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
+            let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
+            let means = Means::of(&solved);
             table.row([
                 Cell::text(&engine.engine),
                 Cell::Count(length.into()),
                 Cell::text(format!("{} of {}", solved.len(), runs.len())),
-                mean_of(|run| run.found.unwrap_or(0).into()).map_or(Cell::Nothing, |found| Cell::Number(found, 1)),
-                Cell::text(if solved.iter().all(|run| run.proven) && !solved.is_empty() { "yes" } else { "no" }),
-                count(|run| run.nodes as f64),
-                count(|run| run.probes as f64),
-                seconds.map_or(Cell::Nothing, Cell::Seconds),
-                match seconds.zip(beside) {
-                    Some((seconds, ours)) if ours > 0.0 => Cell::Number(seconds / ours, 1),
-                    _ => Cell::Nothing,
-                },
+                cell(&means, |mean| Cell::Number(mean.found, 1)),
+                Cell::text(if is_proven { "yes" } else { "no" }),
+                cell(&means, |mean| Cell::Count(mean.nodes.round() as u64)),
+                cell(&means, |mean| Cell::Count(mean.probes.round() as u64)),
+                cell(&means, |mean| Cell::Seconds(mean.seconds)),
+                times(&means, &ours(measured, length), |mean| mean.seconds),
             ]);
         }
     }
@@ -367,6 +402,13 @@ mod tests {
         assert_eq!(row[6], Cell::Number(4.0, 1));
         assert_eq!(shown.tables[1].rows[1][2], Cell::text("1 of 2"));
         assert_eq!(shown.plots[0].series[0].points, [(8.0, 2.0)]);
+    }
+
+    #[test]
+    fn plots_show_lengths_at_which_all_is_proven() {
+        let mut guessing = engine("guessing", &[(8, Some(1.0)), (9, Some(1.0))]);
+        guessing.runs[1].proven = false;
+        assert_eq!(experiment(&[guessing]).plots[0].series[0].points, [(8.0, 1.0)]);
     }
 
     #[test]

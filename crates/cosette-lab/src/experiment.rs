@@ -24,8 +24,8 @@ pub struct Request {
     pub effort: Effort,
     /// The file of positions to solve, for experiments that solve some; without it they are drawn from the seed.
     pub instances: Option<PathBuf>,
-    /// The random seed.
-    pub seed: u64,
+    /// The random seed; without it each experiment has its own.
+    pub seed: Option<u64>,
     /// The folder of the results of long searches, to be shown, or continued.
     pub results: Option<PathBuf>,
     /// The commit and the machine, as results say where they were computed.
@@ -51,12 +51,17 @@ impl Request {
         Request {
             effort,
             instances: None,
-            seed: 1,
+            seed: None,
             results: None,
             origin: Origin::default(),
             max_nodes: None,
             time: None,
         }
+    }
+
+    /// The random seed of an experiment: the one that was asked for, or its own.
+    pub fn seed_or(&self, own: u64) -> u64 {
+        self.seed.unwrap_or(own)
     }
 }
 

@@ -88,22 +88,24 @@ const TIMES: [u32; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 /// Solutions as short as this are counted.
 const LENGTHS: [usize; 4] = [18, 19, 20, 21];
 
+/// The seed, unless another is asked for.
 const SEED: u64 = 1992;
 
 /// Length against time of two-phase search.
 pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (count, milliseconds) = size(request.effort);
+    let seed = request.seed_or(SEED);
     let start = Instant::now();
     TwoPhase::get();
     let generation = start.elapsed().as_secs_f64();
-    let runs = measure(lab, count, Duration::from_millis(milliseconds.into()))?;
+    let runs = measure(lab, seed, count, Duration::from_millis(milliseconds.into()))?;
     let rows: Vec<Row> =
         TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
     Ok(Experiment::new("times", "Two-phase search: length against time", "Kociemba 1992")
         .text(format!(
-            "{count} uniformly random positions (seed {SEED}) are each searched for {milliseconds} ms by one thread, \
+            "{count} uniformly random positions (seed {seed}) are each searched for {milliseconds} ms by one thread, \
              {} at a time. A row shows the shortest solutions found by then, in the half-turn metric. No position \
              needs more than 20 moves; two thirds have distance 18, a quarter 17.",
             lab.control.threads()
@@ -150,8 +152,9 @@ impl Run {
 }
 
 /// The solutions that a search of one position finds, each shorter than those before, and where it enters the subgroup.
-pub fn example(lab: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
-    let position = random_positions(SEED).next().expect("they have no end");
+pub fn example(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let seed = request.seed_or(SEED);
+    let position = random_positions(seed).next().expect("they have no end");
     let mut table = Table::headed(
         "The solutions, in the order in which they are found",
         "solution | moves | phase 1 | phase 2 | axis",
@@ -171,7 +174,7 @@ pub fn example(lab: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
     lab.check()?;
     Ok(Experiment::new("example", "An example: one random position", "computed")
         .text(format!(
-            "The position is the first from seed {SEED}. Of each solution the last moves keep the subgroup of one axis: those are \
+            "The position is the first from seed {seed}. Of each solution the last moves keep the subgroup of one axis: those are \
              phase 2. A search of the inverse has its phases the other way round. Each later solution has a longer phase 1 and a \
              shorter phase 2, or another axis.",
         ))
@@ -190,8 +193,8 @@ fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
 }
 
 /// Searches random positions, one a thread.
-fn measure(lab: &Lab<'_>, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
-    let positions: Vec<Cube> = random_positions(SEED).take(count).collect();
+fn measure(lab: &Lab<'_>, seed: u64, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
+    let positions: Vec<Cube> = random_positions(seed).take(count).collect();
     let (next, runs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     lab.control.threads().at_most(count).run(&|_| {
         while let Some(position) = positions.get(next.fetch_add(1, Relaxed)).filter(|_| !lab.control.is_cancelled()) {

@@ -31,6 +31,8 @@ pub struct Paper {
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
+    /// What it shows, in a few words.
+    pub about: &'static str,
     run: Run,
 }
 
@@ -47,8 +49,8 @@ impl Entry {
     }
 }
 
-const fn entry(name: &'static str, run: Run) -> Entry {
-    Entry { name, run }
+const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
+    Entry { name, about, run }
 }
 
 impl Paper {
@@ -66,7 +68,11 @@ pub static PAPERS: &[Paper] = &[
         about: "Nodes, probes, seconds and memory of every engine here beside this program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
-        experiments: &[entry("all", engines::engines)],
+        experiments: &[entry(
+            "all",
+            "nodes, probes, seconds and memory of each engine, and how far it gets",
+            engines::engines,
+        )],
     },
     Paper {
         name: "korf",
@@ -75,14 +81,22 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/korf.md"),
         figures: &[Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") }],
         experiments: &[
-            entry("example", korf::example),
-            entry("nodes", manhattan::nodes),
-            entry("manhattan", manhattan::manhattan),
-            entry("databases", korf::databases),
-            entry("instances", korf::instances),
-            entry("formula", korf::formula),
-            entry("law", korf_law),
-            entry("claims", korf::claims),
+            entry("example", "one short search, threshold by threshold", korf::example),
+            entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
+            entry(
+                "manhattan",
+                "section 3.1: bounds of the Manhattan type, their means and what they cost",
+                manhattan::manhattan,
+            ),
+            entry("databases", "the pattern databases, their bytes and their means", korf::databases),
+            entry(
+                "instances",
+                "Table 2: ten random instances; with --full and --results in parts, for hours",
+                korf::instances,
+            ),
+            entry("formula", "nodes of an iteration, predicted from the distribution of the bound", korf::formula),
+            entry("law", "time times memory: the law t = n/m for Korf's tables and ours", korf_law),
+            entry("claims", "the other figures of the text", korf::claims),
         ],
     },
     Paper {
@@ -91,7 +105,10 @@ pub static PAPERS: &[Paper] = &[
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
         figures: &[Figure { name: "fiat-merge", svg: include_str!("../pages/fiat-merge.svg") }],
-        experiments: &[entry("example", fiat::example), entry("products", fiat_products)],
+        experiments: &[
+            entry("example", "the four parts of one solution, and how both sides meet", fiat::example),
+            entry("products", "products and bytes of both forms of the search, length by length", fiat_products),
+        ],
     },
     Paper {
         name: "reid",
@@ -101,15 +118,23 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/reid.md"),
         figures: &[Figure { name: "reid-coset", svg: include_str!("../pages/reid-coset.svg") }],
         experiments: &[
-            entry("example", reid::example),
-            entry("cosets", reid::cosets),
-            entry("mean", reid::mean),
-            entry("target", reid::target_subgroup),
-            entry("speed", reid::speed),
-            entry("korf-ten", korf_ten),
-            entry("korf-ten-by-reid", reid::korf_ten_by_reid),
-            entry("superflip", reid::superflip),
-            entry("subgroups", reid::subgroups),
+            entry("example", "one short search, and what each axis sees", reid::example),
+            entry("cosets", "cosets of the subgroup by distance, in both metrics", reid::cosets),
+            entry("mean", "the mean of the lower bound over random positions", reid::mean),
+            entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
+            entry("speed", "nodes a second", reid::speed),
+            entry("korf-ten", "all shortest solutions of Korf's ten", korf_ten),
+            entry(
+                "korf-ten-by-reid",
+                "Korf's ten by Reid's engine; with --full and --results in parts, for hours",
+                reid::korf_ten_by_reid,
+            ),
+            entry(
+                "superflip",
+                "the superflip by Reid's engine; with --full and --results in parts, for hours",
+                reid::superflip,
+            ),
+            entry("subgroups", "distances to other subgroups", reid::subgroups),
         ],
     },
     Paper {
@@ -119,14 +144,18 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/nargolkar.md"),
         figures: &[Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") }],
         experiments: &[
-            entry("example", nargolkar::example),
-            entry("searches", searches::searches),
-            entry("fifty-hours", nargolkar::fifty_hours),
-            entry("stages", nargolkar::stages),
-            entry("cosets", nargolkar::cosets),
-            entry("log", reid::log),
-            entry("path", nargolkar::path),
-            entry("symmetry", nargolkar::symmetry),
+            entry("example", "section 2.3.1: a search by hand", nargolkar::example),
+            entry("searches", "chapter 2: the plain searches on random walks", searches::searches),
+            entry(
+                "fifty-hours",
+                "section 2.3.2: what limit 14 takes with the Manhattan distance",
+                nargolkar::fifty_hours,
+            ),
+            entry("stages", "Table 2.1: the stages of Thistlethwaite's method", nargolkar::stages),
+            entry("cosets", "appendix B: the table of distances", nargolkar::cosets),
+            entry("log", "appendix B: the log of a search in quarter turns", reid::log),
+            entry("path", "appendix A: a path of twelve moves", nargolkar::path),
+            entry("symmetry", "section 4.1: searches with and without symmetry", nargolkar::symmetry),
         ],
     },
     Paper {
@@ -135,7 +164,10 @@ pub static PAPERS: &[Paper] = &[
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
         figures: &[Figure { name: "thistlethwaite-groups", svg: include_str!("../pages/thistlethwaite-groups.svg") }],
-        experiments: &[entry("example", thistlethwaite::example), entry("stages", thistlethwaite::stages)],
+        experiments: &[
+            entry("example", "one solution, stage by stage", thistlethwaite::example),
+            entry("stages", "the exact diameters of the stages, and the lengths of solutions", thistlethwaite::stages),
+        ],
     },
     Paper {
         name: "kociemba",
@@ -143,7 +175,10 @@ pub static PAPERS: &[Paper] = &[
         about: "Two-phase search: good solutions within milliseconds.",
         page: include_str!("../pages/kociemba.md"),
         figures: &[Figure { name: "kociemba-phases", svg: include_str!("../pages/kociemba-phases.svg") }],
-        experiments: &[entry("example", kociemba::example), entry("times", kociemba::kociemba)],
+        experiments: &[
+            entry("example", "the solutions of one position, in the order in which they are found", kociemba::example),
+            entry("times", "length against time", kociemba::kociemba),
+        ],
     },
     Paper {
         name: "lee",
@@ -152,14 +187,18 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/lee.md"),
         figures: &[Figure { name: "lee-frontiers", svg: include_str!("../pages/lee-frontiers.svg") }],
         experiments: &[
-            entry("example", lee::experiments::example),
-            entry("space", lee::experiments::space),
-            entry("absence", lee::experiments::absence),
-            entry("times", lee::experiments::times),
-            entry("filters", lee::experiments::filters),
-            entry("partial", lee::experiments::partial),
-            entry("search", lee::experiments::search),
-            entry("today", lee::experiments::today),
+            entry("example", "a position of four moves", lee::experiments::example),
+            entry("space", "Tables I and II: the stored backward space", lee::experiments::space),
+            entry("absence", "Tables III to VIII: hashing schemes that confirm absence", lee::experiments::absence),
+            entry("times", "beside Table VII: confirming absence, measured", lee::experiments::times),
+            entry("filters", "confirming absence with modern data structures", lee::experiments::filters),
+            entry("partial", "Tables IX and X: bounds from partial problems", lee::experiments::partial),
+            entry(
+                "search",
+                "Figure 1 and Table XI: bidirectional A* over a stored perimeter",
+                lee::experiments::search,
+            ),
+            entry("today", "a perimeter with modern methods", lee::experiments::today),
         ],
     },
 ];
@@ -167,24 +206,24 @@ pub static PAPERS: &[Paper] = &[
 /// The fast engine's smaller tables are generated for it, where they are not on disk.
 fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     fast::generate(lab, &["24M", "47M", "94M", "190M"])?;
-    korf::law(lab, request.effort)
+    korf::law(lab, request)
 }
 
 /// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
 fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
-    let position = random_positions(request.seed).next().expect("they have no end");
+    let position = random_positions(request.seed_or(1)).next().expect("they have no end");
     let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), &lab.control);
     lab.check()?;
-    fiat::fiat(lab, request.effort, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
+    fiat::fiat(lab, request, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
 }
 
 /// Without a file, the quick experiment uses walks that the fast engine solves within a second with any table.
 fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let positions = match (&request.instances, request.effort) {
         (None, Effort::Quick) => {
-            walks::random_walks(request.seed, 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
+            walks::random_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
         }
         _ => Instances::of(request).positions()?,
     };

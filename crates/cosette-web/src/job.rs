@@ -2,7 +2,6 @@
 //! disconnects.
 
 use crate::api_error::ApiError;
-use crate::memory::MemoryRelease;
 use crate::queue::Ticket;
 use crate::stream::{EventSender, Throttle};
 use crate::table_cache::TableCache;
@@ -70,19 +69,19 @@ fn stopped_early() -> ApiError {
 }
 
 /// Runs a job to its end. If it fails, the error is its last event.
-pub async fn run<W>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: W)
+pub async fn run<W>(ticket: Ticket, events: EventSender, work: W)
 where
     W: FnOnce(&JobContext) -> Result<(), ApiError> + Send + 'static,
 {
     let sender = events.clone();
-    if let Err(error) = result(ticket, events, memory, work).await {
+    if let Err(error) = result(ticket, events, work).await {
         // The client may still have to read what came before.
         let _ = tokio::task::spawn_blocking(move || sender.send(&BeforeSearch::Refused(error))).await;
     }
 }
 
 /// Runs a job to its end, and returns its result.
-pub async fn result<T, W>(ticket: Ticket, events: EventSender, memory: MemoryRelease, work: W) -> Result<T, ApiError>
+pub async fn result<T, W>(ticket: Ticket, events: EventSender, work: W) -> Result<T, ApiError>
 where
     T: Send + 'static,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
@@ -105,7 +104,6 @@ where
             working.await
         }
     };
-    memory.ask();
     result.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a search panicked");
         Err(ApiError::internal())

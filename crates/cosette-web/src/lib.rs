@@ -12,7 +12,6 @@
 //! | `page` | the page, embedded in the program |
 //! | `queue` | the job queue: which searches run, wait, or are refused |
 //! | `job` | runs a job of the queue |
-//! | `memory` | gives memory back after large requests |
 //! | `stream` | streamed responses |
 //! | `table_cache` | the tables in memory |
 //! | `generation` | tables that are being generated |
@@ -27,7 +26,6 @@ mod connections;
 mod generation;
 mod guard;
 mod job;
-mod memory;
 mod page;
 mod queue;
 mod server;

@@ -3,7 +3,6 @@
 use crate::api_error::ApiError;
 use crate::args::Args;
 use crate::generation::GenerationJobs;
-use crate::memory::MemoryRelease;
 use crate::queue::JobQueue;
 use crate::sharing::Sharing;
 use crate::table_cache::TableCache;
@@ -20,8 +19,6 @@ pub struct Server {
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
     pub generations: GenerationJobs,
-    /// Gives memory back after large requests.
-    pub memory: MemoryRelease,
     /// What other machines need, if they may use this server.
     pub sharing: Option<Sharing>,
     /// Cancels the loading of a table before any search needs it.
@@ -37,7 +34,6 @@ impl Server {
         Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
             generations: GenerationJobs::default(),
-            memory: MemoryRelease::start(),
             sharing,
             preload: Cancel::new(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),
@@ -57,18 +53,15 @@ impl Server {
             let _permit = permit;
             work()
         });
-        let done = done.await.map_err(|panic| {
+        done.await.map_err(|panic| {
             tracing::error!(%panic, "a request panicked");
             ApiError::internal()
-        });
-        self.memory.ask();
-        done
+        })
     }
 
     /// Loads the table of the half-turn metric, if it is on disk, so that the first search need not wait for it.
     pub fn preload(&self) {
         self.tables.preload(&self.preload);
-        self.memory.ask();
     }
 
     /// Asks everything under way to stop.

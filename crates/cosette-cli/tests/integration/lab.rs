@@ -69,6 +69,26 @@ fn experiments_are_shown_as_text_and_as_json() {
 }
 
 #[test]
+fn the_help_of_a_paper_names_its_experiments() {
+    for paper in cosette_lab::papers::PAPERS {
+        let help = lab(paper.name).arg("--help").assert().success();
+        let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+        assert!(paper.experiments.iter().all(|entry| help.contains(&format!("  {} ", entry.name))), "{help}");
+    }
+}
+
+#[test]
+fn the_seed_may_be_chosen() {
+    let drawn = |more: &[&str]| {
+        let output = lab("kociemba").arg("example").args(more).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let (own, chosen) = (drawn(&[]), drawn(&["--seed", "7"]));
+    assert!(own.contains("from seed 1992") && chosen.contains("from seed 7"), "{own}{chosen}");
+    assert!(own.lines().last() != chosen.lines().last());
+}
+
+#[test]
 fn an_unknown_experiment_is_refused_with_the_known_ones() {
     lab("thistlethwaite").arg("corners").assert().code(2).stderr(contains("`corners`").and(contains("stages")));
 }

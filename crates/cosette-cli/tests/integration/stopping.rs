@@ -26,6 +26,24 @@ fn a_time_limit_leaves_the_proven_bound() {
 }
 
 #[test]
+fn a_continued_search_says_how_long_this_run_took() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let run = || {
+        let assert =
+            solve().args(["--timeout", "1", SUPERFLIP, "--journal"]).arg(folder.path().join("journal")).assert();
+        String::from_utf8(assert.code(4).get_output().stdout.clone()).unwrap()
+    };
+    let seconds = |text: &str, after: &str| -> f64 {
+        let (_, rest) = text.rsplit_once(after).unwrap();
+        rest.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    run();
+    let output = run();
+    // The last line has the cost of both runs.
+    assert!(seconds(&output, "--timeout after ") + 0.5 < seconds(&output, " probes, "), "{output}");
+}
+
+#[test]
 fn a_time_limit_is_for_each_position() {
     let output = solve().args(["--timeout", "0.5"]).write_stdin(format!("{SUPERFLIP}\n{EASY}\n")).output().unwrap();
     assert_eq!(output.status.code(), Some(4));

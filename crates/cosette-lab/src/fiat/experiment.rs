@@ -2,7 +2,7 @@
 
 use super::{Fiat, Form, LengthResult, List, quarters};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
 use crate::walks::random_walks;
@@ -17,14 +17,18 @@ const PAPER_NODES: f64 = 700_000.0;
 /// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
 const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 
+/// The seed of the walk, unless another is asked for.
+const SEED: u64 = 1989;
+
 /// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and
 /// bytes a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
-pub fn fiat(lab: &Lab<'_>, effort: Effort, ida: f64) -> Result<Experiment, LabError> {
-    let (moves, longest_merge) = match effort {
+pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, LabError> {
+    let (moves, longest_merge) = match request.effort {
         Effort::Quick => (13, 12),
         Effort::Full => (16, 14),
     };
-    let walk = random_walks(1989, moves).next().expect("they have no end");
+    let seed = request.seed_or(SEED);
+    let walk = random_walks(seed, moves).next().expect("they have no end");
     let position = Cube::from_moves(&walk);
     let descent = run(lab, Form::Descent, &position, 17)?;
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
@@ -37,7 +41,7 @@ pub fn fiat(lab: &Lab<'_>, effort: Effort, ida: f64) -> Result<Experiment, LabEr
         "Fiat, Moses, Shamir, Shimshoni, Tardos 1989; Korf 1997",
     )
     .text(format!(
-        "A random walk of {moves} moves is solved, every length searched completely by {} threads. Both sides' \
+        "A random walk of {moves} moves (seed {seed}) is solved, every length searched completely (threads: {}). Both sides' \
          products of left factors and lists are generated in lexicographic order; equal ones are solutions. The \
          *merge* generates each product, as published. The *descent* generates the beginnings of products, value by \
          value, and continues only those that both sides share.",

@@ -83,7 +83,7 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     let measured = match measured_means(request)? {
         Some(means) => means,
         None => {
-            let positions: Vec<_> = random_positions(request.seed).take(10).collect();
+            let positions: Vec<_> = random_positions(request.seed_or(1)).take(10).collect();
             let mean = |threshold| {
                 let nodes = |position| korf.iterate(position, threshold, &IdaLimits::default(), &lab.control).0.nodes;
                 (

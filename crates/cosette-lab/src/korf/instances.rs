@@ -83,7 +83,7 @@ impl Instances {
     pub fn of(request: &Request) -> Instances {
         match &request.instances {
             Some(path) => Instances::File(path.clone()),
-            None => Instances::Walks { count: 10, seed: request.seed },
+            None => Instances::Walks { count: 10, seed: request.seed_or(1) },
         }
     }
 }
@@ -158,7 +158,7 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
     let is_the_papers = results.positions() == PAPERS_TEN;
     Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
         .text(format!(
-            "{} instances, {origin}{}. IDA* with the maximum of the databases {}. All generated children count as nodes, \
+            "Instances: {}, {origin}{}. IDA* with the maximum of the databases {}. All generated children count as nodes, \
              including those that are cut at once.",
             results.count(),
             if is_the_papers { "; they are the ten of the paper" } else { "" },

@@ -13,7 +13,7 @@ use super::edges::{EdgeSet, SEVEN, SIX};
 use super::engine::Korf;
 use crate::engine::Engine;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaLimits;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
@@ -55,28 +55,26 @@ const fn threshold(effort: Effort) -> u8 {
     }
 }
 
-/// How many random positions are searched, from which seed.
+/// How many random positions are searched.
 const POSITIONS: usize = 20;
+/// Their seed, unless another is asked for.
 const SEED: u64 = 1985;
 
 /// How many random positions the mean bound is taken over.
 const FOR_THE_MEAN: u64 = 100_000;
 
-/// The positions that are searched: random ones.
-fn positions() -> Vec<Cube> {
-    random_positions(SEED).take(POSITIONS).collect()
-}
-
 /// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2
 /// GB in the full one.
-pub fn law(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
-    let depth = threshold(effort);
+pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (effort, seed) = (request.effort, request.seed_or(SEED));
+    let (depth, positions) = (threshold(effort), random_positions(seed).take(POSITIONS).collect::<Vec<Cube>>());
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
-    let korfs: Vec<LawRow> = sets.into_iter().map(|sets| row_of(lab, sets, depth)).collect::<Result<_, LabError>>()?;
-    let fast = fast_rows(lab, effort, depth + DEEPER)?;
+    let korfs: Vec<LawRow> =
+        sets.into_iter().map(|sets| row_of(lab, sets, &positions, depth)).collect::<Result<_, LabError>>()?;
+    let fast = fast_rows(lab, effort, &positions, depth + DEEPER)?;
     let mut table = Table::new(
         format!(
-            "A complete iteration to depth d, the mean of {POSITIONS} random positions; n canonical sequences of \
+            "A complete iteration to depth d, the mean of {POSITIONS} random positions (seed {seed}); n canonical sequences of \
              length d"
         ),
         &["tables", "m", "bytes", "mean bound", "d", "nodes t", "n/m", "t ÷ (n/m)"],
@@ -138,9 +136,9 @@ pub fn law(lab: &Lab<'_>, effort: Effort) -> Result<Experiment, LabError> {
 }
 
 /// The row of the corners and these sets of edges.
-fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError> {
+fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
     let korf = Korf::new(lab, sets)?;
-    let (positions, mut nodes) = (positions(), 0);
+    let mut nodes = 0;
     for (position, done) in positions.iter().zip(0..) {
         lab.step(&korf.tables(), done, positions.len() as u64);
         nodes += korf.iterate(position, depth, &IdaLimits::default(), &lab.control).0.nodes;
@@ -158,20 +156,20 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], depth: u8) -> Result<LawRow, LabError
 }
 
 /// The rows of the fast engine.
-fn fast_rows(lab: &Lab<'_>, effort: Effort, depth: u8) -> Result<Vec<LawRow>, LabError> {
+fn fast_rows(lab: &Lab<'_>, effort: Effort, positions: &[Cube], depth: u8) -> Result<Vec<LawRow>, LabError> {
     let largest = if effort == Effort::Quick { 300_000_000 } else { 2_100_000_000 };
     let fits = |id: &TableId| id.metric == Metric::Htm && id.size.bytes() <= largest;
     let on_disk = lab.folder.list().into_iter().filter(|(_, state)| matches!(state, OnDisk::Yes));
-    on_disk.map(|(id, _)| id).filter(fits).map(|id| fast_row(lab, id, depth)).collect()
+    on_disk.map(|(id, _)| id).filter(fits).map(|id| fast_row(lab, id, positions, depth)).collect()
 }
 
-fn fast_row(lab: &Lab<'_>, id: TableId, depth: u8) -> Result<LawRow, LabError> {
+fn fast_row(lab: &Lab<'_>, id: TableId, positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
     let table = Arc::new(lab.folder.load(id, &lab.control)?);
     let solver = Solver::new(table.clone(), lab.control.threads());
     let options = Options { max_length: Some(depth), ..Options::default() };
     let mut nodes = 0;
-    for position in positions() {
-        let report = solver.search(&position).options(options).control(&lab.control).run();
+    for position in positions {
+        let report = solver.search(position).options(options).control(&lab.control).run();
         nodes += report.thresholds.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
         lab.check()?;
     }

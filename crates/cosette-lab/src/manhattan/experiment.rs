@@ -33,6 +33,7 @@ const fn size(effort: Effort) -> Size {
     }
 }
 
+/// The seed, unless another is asked for.
 const SEED: u64 = 1997;
 
 /// The expected value of the edges in the paper, and its nodes a second.
@@ -42,22 +43,25 @@ const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 
 /// What the Manhattan-type bounds are worth.
 pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let size = size(request.effort);
-    let means = means(lab, SEED, size.sample)?;
+    let (size, seed) = (size(request.effort), request.seed_or(SEED));
+    let means = means(lab, seed, size.sample)?;
     let of_each = |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<MeanCost>, LabError>| {
         Heuristic::ALL.into_iter().zip(deepest).map(|(heuristic, deepest)| work(heuristic, deepest)).collect()
     };
     let iterations: Result<Vec<Vec<MeanCost>>, LabError> =
-        of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, SEED, size.positions, deepest));
+        of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, seed, size.positions, deepest));
     let iterations = iterations?;
     let walks: Result<Vec<Vec<MeanCost>>, LabError> =
-        of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, SEED, size.walks, deepest));
+        of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, seed, size.walks, deepest));
     let walks = walks?;
     let edges = iterations.last().expect("the edges are the last heuristic");
-    let depths =
-        format!("Complete iterations on {} random positions, {} threads: means", size.positions, lab.control.threads());
+    let depths = format!(
+        "Complete iterations on {} random positions (threads: {}): means",
+        size.positions,
+        lab.control.threads()
+    );
     let lengths =
-        format!("{} random walks of each length, solved with {} threads: means", size.walks, lab.control.threads());
+        format!("{} random walks of each length, solved (threads: {}): means", size.walks, lab.control.threads());
     Ok(Experiment::new(
         "manhattan",
         "Bounds of the Manhattan type",
@@ -73,10 +77,10 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
          That of the larger of two, and those of rounded bounds, are taken over a sample. Korf 1997 says \"8 edge \
          cubies and 12 corner cubies\" where it means 12 edges and 8 corners.",
     )
-    .text(
+    .text(format!(
         "Nargolkar's figures show nodes and time by the depth of the position. Her positions are not known. Here they \
-         are random walks: canonical sequences of that many moves from a seed. Some have shorter solutions.",
-    )
+         are random walks: canonical sequences of that many moves from seed {seed}. Some have shorter solutions.",
+    ))
     .tables([
         cubies(),
         expected(&means, size.sample),
@@ -316,7 +320,7 @@ fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: 
     let solve = |depth: u8| {
         lab.step(&format!("solving walks by {}", heuristic.name()), depth.into(), deepest.into());
         let mut all = Vec::new();
-        for walk in random_walks(seed + u64::from(depth), depth.into()).take(count) {
+        for walk in random_walks(seed.wrapping_add(depth.into()), depth.into()).take(count) {
             let (outcome, iterations) = search(lab, &bound, &Cube::from_moves(&walk), depth)?;
             assert_eq!(outcome, Outcome::Optimal, "{walk:?} is undone in as many moves");
             all.extend(iterations);

@@ -21,7 +21,8 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabEr
     let ida = Ida { bound: &bound, metric: Metric::Htm };
     let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(last), ..IdaLimits::default() };
     let mut sums = vec![(0, 0.0); usize::from(last) + 1];
-    for (done, position) in (0..).zip(random_positions(request.seed).take(POSITIONS)) {
+    let seed = request.seed_or(1);
+    for (done, position) in (0..).zip(random_positions(seed).take(POSITIONS)) {
         lab.step("searching with the Manhattan distance", done, POSITIONS as u64);
         for iteration in ida.search(&position, &limits, &mut |_| {}, &lab.control).iterations {
             let sum = &mut sums[usize::from(iteration.threshold)];
@@ -30,7 +31,7 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabEr
         lab.check()?;
     }
     let mut table = Table::headed(
-        format!("Means of {POSITIONS} random positions; from limit {} on expected", last + 1),
+        format!("Means of {POSITIONS} random positions (seed {seed}); from limit {} on expected", last + 1),
         "limit | nodes | nodes a second that fifty hours need",
     );
     let growth = branching_factor();

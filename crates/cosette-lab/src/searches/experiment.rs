@@ -95,11 +95,12 @@ const fn size(effort: Effort) -> Size {
     }
 }
 
+/// The seed, unless another is asked for.
 const SEED: u64 = 2006;
 
 /// Each search on random walks: how far it comes, and what that takes.
 pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let size = size(request.effort);
+    let (size, seed) = (size(request.effort), request.seed_or(SEED));
     let mut table = Table::headed(
         format!(
             "{} walks of each length, to {} moves: the longest that were all solved, and their means",
@@ -115,7 +116,7 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
         let mut rows = Vec::new();
         for length in 1..=size.longest {
             lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
-            rows.push((length, Row::measure(lab, &size, length, search)?));
+            rows.push((length, Row::measure(lab, &size, (seed, length), search)?));
         }
         let all = rows.iter().take_while(|(_, row)| row.solved == size.walks);
         series.points = all.clone().map(|(length, row)| (*length as f64, row.generated)).collect();
@@ -127,7 +128,7 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     }
     Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
         .text(format!(
-            "Random walks (canonical sequences, seed {SEED}) are solved in the half-turn metric on one thread; some \
+            "Random walks (canonical sequences, seed {seed}) are solved in the half-turn metric on one thread; some \
              walks have shorter solutions. The estimate of the greedy searches, A* and IDA* is the larger of the sums \
              over corners and edges ÷ 4, as on the page of [Korf](korf.md). A node is generated when a move leads to it, and \
              stored while the search keeps it. A search gives up after {} nodes generated or {} stored.",
@@ -156,10 +157,10 @@ struct Row {
 }
 
 impl Row {
-    fn measure(lab: &Lab<'_>, size: &Size, length: usize, search: Search) -> Result<Row, LabError> {
+    fn measure(lab: &Lab<'_>, size: &Size, (seed, length): (u64, usize), search: Search) -> Result<Row, LabError> {
         let limits = PlainLimits { generated: size.generated, stored: size.stored, control: &lab.control };
         let mut row = Row::default();
-        for walk in random_walks(SEED + length as u64, length).take(size.walks) {
+        for walk in random_walks(seed.wrapping_add(length as u64), length).take(size.walks) {
             let position = Cube::from_moves(&walk);
             let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
             let problem = CubeProblem { position, metric: Metric::Htm, bound };

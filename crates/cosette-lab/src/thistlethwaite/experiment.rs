@@ -19,6 +19,7 @@ const fn positions(effort: Effort) -> usize {
 /// How many positions are solved between two checks for cancellation.
 const POSITIONS_PER_CHECK: usize = 100;
 
+/// The seed, unless another is asked for.
 const SEED: u64 = 1981;
 
 /// The exact diameters of the four stages beside those of 1981, and how long solutions of random positions are.
@@ -29,7 +30,8 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let seconds = start.elapsed().as_secs_f64();
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
-    let lengths = Lengths::measure(lab, &thistlethwaite, positions(request.effort))?;
+    let seed = request.seed_or(SEED);
+    let lengths = Lengths::measure(lab, &thistlethwaite, seed, positions(request.effort))?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     Ok(Experiment::new("stages", "Four stages through nested subgroups", "Thistlethwaite 1981")
         .text(
@@ -39,7 +41,7 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
              D.",
         )
         .text(format!(
-            "The lengths are those of {} uniformly random positions (seed {SEED}). A uniformly random position \
+            "The lengths are those of {} uniformly random positions (seed {seed}). A uniformly random position \
              remains uniformly random in each group, so the expected length of each stage is the mean distance of its \
              cosets.",
             lengths.positions
@@ -104,11 +106,11 @@ struct Lengths {
 }
 
 impl Lengths {
-    fn measure(lab: &Lab<'_>, thistlethwaite: &Thistlethwaite, count: usize) -> Result<Lengths, LabError> {
+    fn measure(lab: &Lab<'_>, thistlethwaite: &Thistlethwaite, seed: u64, count: usize) -> Result<Lengths, LabError> {
         let longest: u8 = thistlethwaite.stages().iter().map(Stage::diameter).sum();
         let mut histograms = [const { Vec::new() }; 6].map(|_: Histogram| vec![0; usize::from(longest) + 1]);
         let start = Instant::now();
-        for (number, position) in random_positions(SEED).take(count).enumerate() {
+        for (number, position) in random_positions(seed).take(count).enumerate() {
             if number % POSITIONS_PER_CHECK == 0 {
                 lab.check()?;
                 lab.step("solving by four stages", number as u64, count as u64);

@@ -154,7 +154,7 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 #[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
     in_lab(|lab| {
-        let request = Request { max_nodes: Some(100_000), seed: 9, ..Request::new(Effort::Quick) };
+        let request = Request { max_nodes: Some(100_000), seed: Some(9), ..Request::new(Effort::Quick) };
         let experiment = korf::instances(lab, &request).expect("it is not cancelled");
         assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
         assert_eq!(experiment.tables[1].rows.len(), 10);
@@ -200,7 +200,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 #[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let experiment = korf::law(lab, Effort::Quick).expect("it is not cancelled");
+        let experiment = korf::law(lab, &Request::new(Effort::Quick)).expect("it is not cancelled");
         for row in &experiment.tables[0].rows[1..3] {
             let Cell::Number(ratio, _) = row[7] else { panic!("{row:?}") };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");

@@ -39,17 +39,27 @@ fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journ
     long_search::search(lab, bound, plan, journal, &lab.control)
 }
 
+/// Runs `test` in a lab with Korf's databases.
+fn with_bound(test: impl FnOnce(&Lab<'_>, &Databases)) {
+    in_lab(|lab| test(lab, &Databases::new(lab, &SIX).expect("they can be generated")));
+}
+
+/// What an undisturbed search counts.
+fn whole(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>) -> Journal {
+    let mut journal = Journal::in_memory(plan);
+    search(lab, bound, plan, &mut journal).expect("it is not cancelled");
+    journal
+}
+
 #[test]
 fn its_counts_are_those_of_the_iterations() {
     let positions = positions();
-    in_lab(|lab| {
-        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+    with_bound(|lab, bound| {
         let plan = plan(&positions, SolutionCount::All);
-        let mut journal = Journal::in_memory(&plan);
-        search(lab, &bound, &plan, &mut journal).expect("it is not cancelled");
+        let journal = whole(lab, bound, &plan);
         for (number, position) in (1..).zip(&positions) {
             let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
-            let found = Ida { bound: &bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
+            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
             for iteration in &found.iterations {
                 let counts = journal.iteration(number, iteration.threshold).expect("it is complete");
                 assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));
@@ -65,19 +75,17 @@ fn its_counts_are_those_of_the_iterations() {
 #[test]
 fn an_interrupted_run_counts_nothing_twice() {
     let positions = positions();
-    in_lab(|lab| {
-        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+    with_bound(|lab, bound| {
         for count in [SolutionCount::One, SolutionCount::All] {
             let plan = plan(&positions, count);
-            let mut whole = Journal::in_memory(&plan);
-            search(lab, &bound, &plan, &mut whole).expect("it is not cancelled");
+            let whole = whole(lab, bound, &plan);
             let path = scratch(&format!("long-{count:?}.journal"));
             let total: u64 = counts(&whole).iter().map(|counts| counts.nodes).sum();
             let mut was = 0;
             loop {
                 let limited = Plan { max_nodes: total / 2, ..plan.clone() };
                 let mut parts = Journal::open(&path, &plan).expect("it is its own");
-                search(lab, &bound, &limited, &mut parts).expect("it is not cancelled");
+                search(lab, bound, &limited, &mut parts).expect("it is not cancelled");
                 let done = counts(&parts);
                 assert!(done.iter().all(|counts| whole.iteration(counts.position, counts.threshold).is_some()));
                 if done.len() == counts(&whole).len() {
@@ -98,11 +106,9 @@ fn an_interrupted_run_counts_nothing_twice() {
 #[test]
 fn a_request_to_stop_keeps_what_is_complete() {
     let positions = positions();
-    in_lab(|lab| {
-        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+    with_bound(|lab, bound| {
         let plan = plan(&positions, SolutionCount::One);
-        let mut whole = Journal::in_memory(&plan);
-        search(lab, &bound, &plan, &mut whole).expect("it is not cancelled");
+        let whole = whole(lab, bound, &plan);
         let path = scratch("long-stopped.journal");
         let cancel = Cancel::new();
         let stop_at_ten = |what: &str, _: Progress| {
@@ -113,12 +119,12 @@ fn a_request_to_stop_keeps_what_is_complete() {
         let control: Control<'_> = lab.control.clone().on_progress(&stop_at_ten).with_cancel(&cancel);
         let stopping = Lab { control, ..lab.clone() };
         let mut journal = Journal::open(&path, &plan).expect("it is new");
-        let stopped = search(&stopping, &bound, &plan, &mut journal).expect_err("it was asked to stop");
+        let stopped = search(&stopping, bound, &plan, &mut journal).expect_err("it was asked to stop");
         assert!(stopped.is_cancellation());
         assert!(!counts(&journal).is_empty() && counts(&journal).len() < counts(&whole).len());
         drop(journal);
         let mut journal = Journal::open(&path, &plan).expect("it is its own");
-        search(lab, &bound, &plan, &mut journal).expect("it is not cancelled");
+        search(lab, bound, &plan, &mut journal).expect("it is not cancelled");
         assert_eq!(counts(&journal), counts(&whole));
     });
 }
@@ -126,15 +132,12 @@ fn a_request_to_stop_keeps_what_is_complete() {
 #[test]
 fn one_thread_and_many_count_the_same() {
     let positions = positions();
-    in_lab(|lab| {
-        let bound = Databases::new(lab, &SIX).expect("they can be generated");
+    with_bound(|lab, bound| {
         let plan = plan(&positions, SolutionCount::One);
         let counted = [1, 4].map(|threads| {
             let control = lab.control.clone().with_threads(ThreadCount::new(threads).expect("a few threads"));
             let lab = Lab { control, ..lab.clone() };
-            let mut journal = Journal::in_memory(&plan);
-            search(&lab, &bound, &plan, &mut journal).expect("it is not cancelled");
-            counts(&journal)
+            counts(&whole(&lab, bound, &plan))
         });
         assert_eq!(counted[0], counted[1]);
     });

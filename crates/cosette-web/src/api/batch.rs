@@ -121,8 +121,7 @@ pub async fn batch(
     let timeout = timeout(options.timeout)?;
     let ticket = server.queue.join()?;
     let (events, response) = stream::response(&headers, &ticket.stop.cancel);
-    let memory = server.memory.clone();
-    tokio::spawn(job::run(ticket, events, memory, move |job| solve((&text, total), (&options, timeout), &server, job)));
+    tokio::spawn(job::run(ticket, events, move |job| solve((&text, total), (&options, timeout), &server, job)));
     Ok(response)
 }
 

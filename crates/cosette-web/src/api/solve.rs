@@ -164,15 +164,14 @@ pub async fn solve(
         known: None,
         two_phase: TwoPhaseUse::AtOnce,
     };
-    let memory = server.memory.clone();
     if stream::is_answer_wanted(&headers) {
         let (events, _until_disconnected) = stream::unread(&ticket.stop.cancel);
-        let job = job::result(ticket, events, memory, move |context| job.answer(&server, &options, context));
+        let job = job::result(ticket, events, move |context| job.answer(&server, &options, context));
         let answer = tokio::spawn(job).await.unwrap_or_else(|_| Err(ApiError::internal()))?;
         return Ok(Json(answer).into_response());
     }
     let (events, response) = stream::response(&headers, &ticket.stop.cancel);
-    let job = job::run(ticket, events, memory, move |context| {
+    let job = job::run(ticket, events, move |context| {
         let answer = job.answer(&server, &options, context)?;
         context.events.send(&json::Event::Answer(Box::new(answer)));
         Ok(())

@@ -4,7 +4,7 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, Stop, is_in_small_letters, known_solution};
+use crate::answer::{Answer, SolvedBy, Stop, known_solution};
 use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, misuse, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -22,7 +22,7 @@ use cosette::table::Table;
 use output::{Output, Shape};
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The arguments of every `solve` command: positions, what is requested of them, and how they are answered.
 #[derive(Args)]
@@ -258,7 +258,7 @@ impl Solving<'_> {
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let engine = self.engine(input)?;
         self.output.start(text, input)?;
-        let work = Interruptible::start(self.args.timeout);
+        let (start, work) = (Instant::now(), Interruptible::start(self.args.timeout));
         let metric = engine.by.metric;
         let known = known_solution(input, metric);
         let options = Options { known: known.as_deref(), ..self.args.search_options() };
@@ -279,8 +279,17 @@ impl Solving<'_> {
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
         let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone(), asked)?;
+        let answer = Answer { run_time: start.elapsed(), ..answer };
         Ok(answer.finished(self.args.prefer, self.args.explain))
     }
+}
+
+/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
+/// of faces.
+fn is_in_small_letters(text: &str, input: &Input) -> bool {
+    let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
+    let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
+    input.sequence.is_some() && has_wide && !text.contains(is_other)
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
         None => write_bounds(out, answer, form)?,
     }
     if let Some(stop) = answer.stopped {
-        writeln!(out, "{}", after_stop(stop, report.elapsed))?;
+        writeln!(out, "{}", after_stop(stop, answer.run_time))?;
     }
     writeln!(out, "{DIM}{}{DIM:#}", Cost(answer))?;
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
@@ -51,7 +51,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
             None => format!("{} {metric}, not solved", Bounds(answer)),
         },
     };
-    let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, report.elapsed))).unwrap_or_default();
+    let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, answer.run_time))).unwrap_or_default();
     // Further solutions are comments too.
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
@@ -177,12 +177,12 @@ fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String 
     }
 }
 
-fn after_stop(stop: Stop, elapsed: Duration) -> String {
+fn after_stop(stop: Stop, run_time: Duration) -> String {
     match stop {
         Stop::MaxLength => "stopped at --max-length".into(),
-        Stop::Timeout => format!("stopped by --timeout after {}", Seconds(elapsed)),
+        Stop::Timeout => format!("stopped by --timeout after {}", Seconds(run_time)),
         Stop::Memory => "stopped at --states, the limit of stored states".into(),
-        Stop::Interrupt => format!("interrupted after {}", Seconds(elapsed)),
+        Stop::Interrupt => format!("interrupted after {}", Seconds(run_time)),
     }
 }
 

@@ -25,7 +25,7 @@ const ACCESS: f64 = 0.010;
 pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-hashing", RESULTS)?;
     if kept.is_open() {
-        count_all(lab, &kept, 7, &BUCKETS, 1_000_000, request.seed)?;
+        count_all(lab, &kept, 7, &BUCKETS, 1_000_000, request.seed_or(1))?;
     }
     let good = &BUCKETS.map(|buckets| Sizes::kept(&kept, Hash::Mixed, buckets));
     Ok(Experiment::new("absence", "Hashing schemes that confirm absence fast", "Lee 2013, Tables III to VIII")

@@ -19,7 +19,7 @@ const RESULTS: &str = include_str!("../../../results/lee-filters.txt");
 pub fn filters(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-filters", RESULTS)?;
     if kept.is_open() {
-        compare(lab, &kept, 7, BUCKETS[1], 1_000_000, request.seed)?;
+        compare(lab, &kept, 7, BUCKETS[1], 1_000_000, request.seed_or(1))?;
     }
     let columns = "what | bytes | bits a position | seconds to build | accesses in memory | false positives, % | \
                    ns a look-up";

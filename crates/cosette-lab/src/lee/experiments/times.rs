@@ -18,7 +18,7 @@ const RESULTS: &str = include_str!("../../../results/lee-times.txt");
 pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-times", RESULTS)?;
     if kept.is_open() {
-        measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed)?;
+        measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
     }
     let columns = "buckets | method | computed with 10 ms, s | from disk, s | asked for | µs an access | \
                    from the page cache, s | asked for | µs an access";

@@ -74,7 +74,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         .printed("thesis", PRINTED.into_iter().skip(9).map(point))
         .series("ours", counted.into_iter().filter(|row| row.0 > 9).map(point));
     let mut tables = vec![table];
-    for position in random_positions(1).take(positions) {
+    for position in random_positions(request.seed_or(1)).take(positions) {
         tables.push(log_of(lab, &reid, &position, of_random)?);
     }
     drop(reid);

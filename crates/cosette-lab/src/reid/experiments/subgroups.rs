@@ -67,7 +67,8 @@ const SAMPLE: usize = 20_000;
 /// Tables of several subgroups: mean, bytes, nodes.
 pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (threshold, count) = size(request.effort);
-    let positions: Vec<Cube> = random_positions(request.seed).take(count).collect();
+    let seed = request.seed_or(1);
+    let positions: Vec<Cube> = random_positions(seed).take(count).collect();
     let mut rows = Vec::new();
     let subgroups = Stage::subgroups();
     let count_of_rows = 2 * subgroups.len() as u64;
@@ -88,7 +89,7 @@ pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     rows.push(Row { entries: 140_908_410, ..by_reid? });
     rows.sort_by(|a, b| b.nodes.total_cmp(&a.nodes));
     let mut table = Table::headed(
-        format!("A complete iteration of threshold {threshold}, the mean of {count} random positions"),
+        format!("A complete iteration of threshold {threshold}, the mean of {count} random positions (seed {seed})"),
         "right in the subgroup | cosets | bytes at half an entry | mean of the bound | nodes | nodes × bytes",
     );
     for Row { name, cosets, entries, mean, nodes } in rows {

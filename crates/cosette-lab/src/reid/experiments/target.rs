@@ -42,9 +42,10 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     let reid = Reid::new(lab, Metric::Htm)?;
     let r = Move::new(Face::R, Turn::Clockwise);
     let half_turns = |seed: u64, length: u8| random_walks(seed, length.into(), Move::is_half_turn);
-    let in_t = find(lab, &reid, half_turns(1, length), length, tries)?;
-    let near = find(lab, &reid, half_turns(2, length - 1).map(|p| p.turned(r)), length, tries)?;
-    let random = find(lab, &reid, random_walks(1, length.into(), |_| true), length, tries)?;
+    let seed = request.seed_or(1);
+    let in_t = find(lab, &reid, half_turns(seed, length), length, tries)?;
+    let near = find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.turned(r)), length, tries)?;
+    let random = find(lab, &reid, random_walks(seed, length.into(), |_| true), length, tries)?;
     let mut searches = Table::headed(
         format!("Searches of three positions of length {length} in the half-turn metric"),
         "threshold | nodes (in T) | tests (in T) | nodes (a move from T) | tests (a move from T) | nodes (random) | \
