@@ -10,157 +10,19 @@
 //!     | code of pair 0 | pair 1 | …                           | pair 19 | alphabet |  eight times a line
 //! ```
 //!
-//! A pair of levels that the alphabet lacks is packed as one that is nowhere higher, so what is read is always a lower bound.
-//! Each word is packed in the alphabet that loses least: four words of five lose nothing, and one entry in a hundred is read
-//! as a level less.
+//! Each word is packed in the alphabet that loses least (`alphabets`).
 //!
 //! Level 0 is answered by how far the least value of the word is below the base value, which is a property of the alphabet
 //! too. Reading it costs no second access.
 
-use crate::coord::{self, ALPHABET_SHIFT, VALUES};
-use std::ops::Range;
-use std::sync::LazyLock;
+use super::alphabets::{ALPHABETS, Packing, depth};
+use crate::coord::{self, ALPHABET_SHIFT};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// How many entries a line holds.
 pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
 /// How many entries a word holds.
 pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
-
-/// The pairs of levels that the codes of a word stand for, the first entry's level first.
-struct Alphabet {
-    depth: u8,
-    pairs: [[u8; 2]; 8],
-}
-
-/// How far the least value of a word is below base + 1: 0 if no entry is that low, [`UNKNOWN_DEPTH`] for four and more.
-fn depth(base: u8, least: u8) -> u8 {
-    (base + 1).saturating_sub(least).min(UNKNOWN_DEPTH)
-}
-
-/// The depth of a word whose lowest entries are bounded by zero.
-const UNKNOWN_DEPTH: u8 = 4;
-
-/// The alphabets, by depth. They were found by alternation: pack each word in its best alphabet, then choose for each alphabet
-/// the pairs that lose least in its words. The words were those of four tables of the half-turn metric.
-#[rustfmt::skip]
-static ALPHABETS: [Alphabet; 16] = [
-    Alphabet::new(0, b"12 13 21 22 23 31 32 33"),
-    Alphabet::new(0, b"11 12 13 21 22 23 32 33"),
-    Alphabet::new(0, b"11 12 13 22 23 31 32 33"),
-    Alphabet::new(1, b"02 11 12 20 21 22 23 32"),
-    Alphabet::new(1, b"01 02 11 12 20 21 22 23"),
-    Alphabet::new(1, b"00 12 20 21 22 23 32 33"),
-    Alphabet::new(1, b"01 10 11 12 21 22 23 32"),
-    Alphabet::new(1, b"01 12 21 22 23 30 32 33"),
-    Alphabet::new(1, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(1, b"01 02 10 11 12 20 21 22"),
-    Alphabet::new(1, b"02 11 12 21 22 23 32 33"),
-    Alphabet::new(2, b"00 02 10 11 12 21 22 23"),
-    Alphabet::new(2, b"02 10 11 12 20 21 22 23"),
-    Alphabet::new(2, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(3, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(4, b"00 01 10 11 12 21 22 33"),
-];
-
-/// The alphabets of each depth. One of each has the lowest pair of levels that words of this depth can have.
-const OF_DEPTH: [Range<usize>; 5] = [0..3, 3..11, 11..14, 14..15, 15..16];
-
-impl Alphabet {
-    /// Each pair as two digits.
-    const fn new(depth: u8, digits: &[u8; 23]) -> Alphabet {
-        let mut alphabet = Alphabet { depth, pairs: [[0; 2]; 8] };
-        let mut code = 0;
-        while code < 8 {
-            alphabet.pairs[code] = [digits[3 * code] - b'0', digits[3 * code + 1] - b'0'];
-            code += 1;
-        }
-        alphabet
-    }
-
-    /// The code of a pair of levels with what it loses, the least that it can; `None` if all pairs here are higher.
-    fn pack(&self, levels: [u8; 2]) -> Option<(u8, u16)> {
-        let loss = |pair: &[u8; 2]| -> u16 { (0..2).map(|i| loss(levels[i], pair[i])).sum() };
-        let lower = (0..).zip(&self.pairs).filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
-        lower.map(|(code, pair)| (code, loss(pair))).min_by_key(|&(_, loss)| loss)
-    }
-
-    /// What a level of this alphabet means in a table with this base value.
-    fn value(&self, level: u8, base: u8) -> u8 {
-        match (level, self.depth) {
-            (0, UNKNOWN_DEPTH) => 0,
-            (0, depth) => base + 1 - depth,
-            (level, _) => base + level,
-        }
-    }
-}
-
-/// What it costs to read a level as a lower one, in thousandths of the probes of a search if all entries of that level were
-/// read so, roughly.
-fn loss(level: u8, lower: u8) -> u16 {
-    [30, 23, 13][usize::from(lower)..usize::from(level)].iter().sum()
-}
-
-/// What every alphabet, half of a pair and code mean, in the order of [`EntryAddress::value_in`](coord::EntryAddress::value_in).
-pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
-    static VALUES_OF_BASES: LazyLock<[[u8; VALUES]; 16]> = LazyLock::new(|| {
-        std::array::from_fn(|base| {
-            std::array::from_fn(|i| {
-                let (alphabet, half, code) = (&ALPHABETS[i / 16], i / 8 % 2, i % 8);
-                alphabet.value(alphabet.pairs[code][half], base as u8)
-            })
-        })
-    });
-    &VALUES_OF_BASES[usize::from(base)]
-}
-
-/// Two pairs of levels in a byte, two bits a level, the first one lowest: what packing them loses and how they are packed.
-struct Packing {
-    /// For each byte, what each alphabet loses.
-    losses: [[u16; ALPHABETS.len()]; 256],
-    /// For each alphabet and byte, the two codes.
-    codes: [[u8; 256]; ALPHABETS.len()],
-}
-
-/// The loss of what cannot be packed: more than that of any word that can.
-const IMPOSSIBLE: u16 = u16::MAX / 16;
-
-impl Packing {
-    fn get() -> &'static Packing {
-        static PACKING: LazyLock<Packing> = LazyLock::new(Packing::compute);
-        &PACKING
-    }
-
-    fn compute() -> Packing {
-        let mut packing = Packing { losses: [[0; ALPHABETS.len()]; 256], codes: [[0; 256]; ALPHABETS.len()] };
-        for byte in 0..=u8::MAX {
-            let level = |i: u8| byte >> (2 * i) & 3;
-            for (number, alphabet) in ALPHABETS.iter().enumerate() {
-                let packed = [[level(0), level(1)], [level(2), level(3)]].map(|pair| alphabet.pack(pair));
-                let [first, second] = packed.map(|packed| packed.unwrap_or((0, IMPOSSIBLE)));
-                packing.losses[usize::from(byte)][number] = (first.1 + second.1).min(IMPOSSIBLE);
-                packing.codes[number][usize::from(byte)] = first.0 | second.0 << 3;
-            }
-        }
-        packing
-    }
-
-    /// The word of these levels, four to a byte, that loses least.
-    #[inline(always)]
-    fn word(&self, levels: &[u8; ENTRIES_PER_WORD / 4], depth: u8) -> u64 {
-        let mut losses = [0u16; ALPHABETS.len()];
-        for &byte in levels {
-            for (sum, loss) in losses.iter_mut().zip(&self.losses[usize::from(byte)]) {
-                *sum += loss;
-            }
-        }
-        let alphabets = OF_DEPTH[usize::from(depth)].clone();
-        let best = alphabets.min_by_key(|&alphabet| losses[alphabet]).expect("each depth has alphabets");
-        let codes = &self.codes[best];
-        let packed = levels.iter().rev().fold(0, |word, &byte| word << 6 | u64::from(codes[usize::from(byte)]));
-        packed | (best as u64) << ALPHABET_SHIFT
-    }
-}
 
 /// 64 bytes that the processor fetches at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
@@ -177,7 +39,7 @@ pub(crate) struct Levels<'a> {
 impl Levels<'_> {
     /// The levels of the entries of the word that starts with entry `first`, four to a byte.
     #[inline(always)]
-    fn of_word(&self, first: usize) -> [u8; ENTRIES_PER_WORD / 4] {
+    pub fn of_word(&self, first: usize) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
         for (i, half) in levels.chunks_exact_mut(ENTRIES_PER_WORD / 8).enumerate() {
             let [base, plus_one, plus_two] =
@@ -244,25 +106,11 @@ fn spread(bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::alphabets::{self, Alphabet, OF_DEPTH, loss};
     use super::*;
     use proptest::prelude::*;
 
     const BASE: u8 = 8;
-
-    #[test]
-    fn every_word_can_be_packed() {
-        for (depth, alphabets) in OF_DEPTH.into_iter().enumerate() {
-            let lowest = u8::from(depth == 0);
-            let alphabets = &ALPHABETS[alphabets];
-            assert!(alphabets.iter().all(|alphabet| usize::from(alphabet.depth) == depth));
-            assert!(alphabets.iter().any(|alphabet| alphabet.pack([lowest; 2]).is_some()), "depth {depth}");
-            assert!(
-                depth > 0
-                    || alphabets.iter().all(|alphabet| alphabet.pairs.as_flattened().iter().all(|&level| level > 0))
-            );
-        }
-        assert_eq!(OF_DEPTH.map(|range| range.len()).iter().sum::<usize>(), ALPHABETS.len());
-    }
 
     /// Values as they occur: each word has a lowest one, most of its entries lie two or three above the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
@@ -293,7 +141,7 @@ mod tests {
             for (i, word) in words().enumerate() {
                 let found: Vec<u8> = (0..ENTRIES_PER_WORD as u64).map(|slot| {
                     let address = coord::EntryAddress(128 * i as u64 + 64 * (slot % 2) + 3 * (slot / 2));
-                    super::values(BASE)[address.value_in(line.0[i])]
+                    alphabets::values(BASE)[address.value_in(line.0[i])]
                 }).collect();
                 let level = |value: u8| value.saturating_sub(BASE).min(3);
                 let levels = word.chunks(2).map(|pair| [level(pair[0]), level(pair[1])]);

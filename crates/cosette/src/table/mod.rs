@@ -5,6 +5,7 @@
 //! (`folder`), and loaded into huge pages if the system grants them (`memory`); the processes of one host can share its
 //! memory (`shared`). The highest rate at which its lines can be read is measured on the same memory (`random_lines`).
 
+mod alphabets;
 mod catalogue;
 #[cfg(feature = "files")]
 pub mod choice;

@@ -1,7 +1,7 @@
 //! A pruning table in memory.
 
+use super::alphabets::values;
 use super::catalogue::{Distribution, TableId};
-use super::line::values;
 use super::memory::{TableMemory, share_of_huge_pages};
 #[cfg(feature = "files")]
 use super::shared::memory::SharedMemory;

@@ -38,6 +38,18 @@ impl Scratch {
             ends: Vec::new(),
         }
     }
+
+    /// The levels of the entries of the class that was generated.
+    #[inline(always)]
+    pub fn levels(&self) -> Levels<'_> {
+        Levels { base: &self.base, plus_one: &self.plus_one, plus_two: &self.reached }
+    }
+
+    /// The least values of its words.
+    #[cfg(test)]
+    pub fn least(&self) -> &[u8] {
+        &self.least
+    }
 }
 
 impl Plan {
@@ -81,7 +93,7 @@ impl Work for GenerateClass<'_> {
             counted = reached;
         }
         distribution[usize::from(base) + 3] = plan.id.size.entries_per_class() as u64 - counted;
-        let levels = Levels { base: &scratch.base, plus_one: &scratch.plus_one, plus_two: &scratch.reached };
+        let levels = scratch.levels();
         for (i, line) in lines.iter_mut().enumerate() {
             let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
             *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);

@@ -6,8 +6,9 @@ use crate::coord::CornerClasses;
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::Instructions;
 use crate::platform::Threads;
+use crate::table::alphabets::depth;
 use crate::table::catalogue::{Distribution, TableId};
-use crate::table::line::Line;
+use crate::table::line::{ENTRIES_PER_WORD, Line};
 use rayon::prelude::*;
 
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
@@ -34,6 +35,31 @@ pub(in crate::table) fn some_classes(id: TableId, instructions: Instructions) ->
         lines
     };
     classes.map_init(|| Scratch::new(id), generate).collect()
+}
+
+/// How often each pair of levels occurs in a word, at the first level + 4 · the second.
+pub(in crate::table) type PairCounts = [u8; 16];
+
+/// The depths and pairs of words of a table: some of some classes, about as many for each size.
+pub(in crate::table) fn pairs_of_some_classes(id: TableId) -> Vec<(u8, PairCounts)> {
+    let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), &Cancel::new()).unwrap();
+    let classes = (0..CornerClasses::COUNT as u32).step_by(61).collect::<Vec<_>>().into_par_iter();
+    let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
+    let pairs = |scratch: &mut Scratch, class: u32| {
+        let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
+        plan.generate_class(class, scratch, &mut lines);
+        let chosen = (class as usize % 7..words).step_by((words / 500).max(1));
+        let pairs = chosen.map(|word| {
+            let mut counts = PairCounts::default();
+            for byte in scratch.levels().of_word(ENTRIES_PER_WORD * word) {
+                counts[usize::from(byte % 16)] += 1;
+                counts[usize::from(byte / 16)] += 1;
+            }
+            (depth(id.base_value(), scratch.least()[word]), counts)
+        });
+        pairs.collect::<Vec<_>>()
+    };
+    classes.map_init(|| Scratch::new(id), pairs).collect::<Vec<_>>().concat()
 }
 
 /// How many cosets there are at each distance up to `deepest`, counted by a plain search.
