@@ -1,9 +1,10 @@
 //! `cosette lab`: the systems that founded the field, and the tables of their papers.
 
+use crate::BUILD;
 use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::machine::{Build, Machine, circumstances};
+use cosette_app::cli::machine::Machine;
 use cosette_app::cli::store::{Store, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
@@ -152,7 +153,7 @@ impl ConditionArgs {
     fn request(&self) -> Request {
         let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
         let origin =
-            Origin { commit: Build::THIS.commit.unwrap_or_default().to_owned(), machine: Machine::this().to_string() };
+            Origin { commit: BUILD.commit.unwrap_or_default().to_owned(), machine: Machine::this().to_string() };
         Request { seed: self.seed, origin, ..Request::new(effort) }
     }
 }
@@ -204,7 +205,7 @@ fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
     let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
     let store = args.conditions.store.open()?;
-    let circumstances = format!("Written by `{command}`: {}.", circumstances(store.threads));
+    let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));
     let request = args.search.add_to(args.conditions.request());
     let mut printed = Ok(());
     in_lab(&store, |lab| {

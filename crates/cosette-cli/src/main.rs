@@ -23,8 +23,12 @@ mod solve;
 mod tables;
 
 use clap::{Parser, Subcommand};
+use cosette_app::cli::machine::Build;
 use cosette_app::cli::{self, failure::EXIT_CODES, memory};
 use std::process::ExitCode;
+
+/// What this program was built from.
+const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
 
 #[global_allocator]
 static ALLOCATOR: memory::Allocator = memory::Allocator;

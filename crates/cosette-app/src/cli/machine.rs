@@ -65,7 +65,7 @@ impl fmt::Display for Machine {
     }
 }
 
-/// What the command was built from.
+/// What a program was built from.
 #[derive(Serialize)]
 pub struct Build {
     cosette: &'static str,
@@ -75,23 +75,21 @@ pub struct Build {
 }
 
 impl Build {
-    /// That of this program.
-    pub const THIS: Build = Build {
-        cosette: env!("CARGO_PKG_VERSION"),
-        commit: option_env!("COSETTE_COMMIT"),
-        rustc: env!("COSETTE_RUSTC"),
-    };
+    /// That of a program whose build script tells the commit, where it is known, and the compiler.
+    pub const fn new(commit: Option<&'static str>, rustc: &'static str) -> Build {
+        Build { cosette: env!("CARGO_PKG_VERSION"), commit, rustc }
+    }
+
+    /// The build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+    pub fn circumstances(&self, threads: ThreadCount) -> String {
+        let Build { cosette, commit, rustc } = self;
+        let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
+        let threads = counted(threads.get() as u64, "thread");
+        format!("cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &now()[..10])
+    }
 }
 
 /// The time, in UTC.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// The build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
-pub fn circumstances(threads: ThreadCount) -> String {
-    let Build { cosette, commit, rustc } = Build::THIS;
-    let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
-    let threads = counted(threads.get() as u64, "thread");
-    format!("cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &now()[..10])
 }

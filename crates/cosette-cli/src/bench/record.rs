@@ -37,7 +37,7 @@ struct Record<'a, T> {
 
 /// Writes what was measured on this machine.
 pub fn write(out: &mut impl Write, bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
-    let record = Record { bench, date: machine::now(), build: Build::THIS, machine: &Machine::this(), measured };
+    let record = Record { bench, date: machine::now(), build: crate::BUILD, machine: &Machine::this(), measured };
     json::write_line(out, &record)
 }
 

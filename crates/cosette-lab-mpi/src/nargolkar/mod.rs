@@ -49,6 +49,7 @@ use cosette::cube::Metric;
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::{FolderArgs, metric_parser, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
 use cosette_mpi::world::World;
@@ -59,6 +60,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 use tables::Bounds;
+
+/// What this program was built from.
+const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
 
 /// The default budget of a search, in nodes.
 const QUICK: u64 = 50_000_000;
@@ -163,7 +167,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     if let Some(recorder) = &mut recorder {
         recorder.write(&Record::Run(Run {
             ranks: world.size(),
-            circumstances: cosette_app::cli::machine::circumstances(ThreadCount::ONE),
+            circumstances: BUILD.circumstances(ThreadCount::ONE),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             budget,
             sequential: args.sequential,

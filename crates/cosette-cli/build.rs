@@ -1,20 +1,18 @@
-//! Tells the commands what they were built from, for the records of `cosette bench`: the commit, where it is known, and the
-//! compiler.
+//! Tells the command what it was built from, for its records: the commit, where it is known, and the compiler. It belongs to
+//! programs, because all that depends on it is built again after each commit.
 
 use std::fs;
 use std::process::Command;
 
 fn main() {
-    if std::env::var_os("CARGO_FEATURE_CLI").is_none() {
-        return;
-    }
     if let Some(commit) = commit() {
         println!("cargo::rustc-env=COSETTE_COMMIT={commit}");
     }
     let compiler = std::env::var("RUSTC").ok().and_then(|rustc| output(&rustc, &["--version"]));
     println!("cargo::rustc-env=COSETTE_RUSTC={}", compiler.as_deref().unwrap_or("unknown"));
     // Whatever changes one of these changes what is built.
-    for source in ["build.rs", "src", "../cosette/src", "../../Cargo.lock"] {
+    for source in ["build.rs", "src", "../cosette/src", "../cosette-app/src", "../cosette-lab/src", "../../Cargo.lock"]
+    {
         if fs::exists(source).is_ok_and(|there| there) {
             println!("cargo::rerun-if-changed={source}");
         }

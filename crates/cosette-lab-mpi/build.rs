@@ -1,0 +1,1 @@
+../cosette-cli/build.rs
