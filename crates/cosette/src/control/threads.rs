@@ -122,7 +122,6 @@ impl ThreadsRefused {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     #[test]
     fn what_no_machine_can_use_is_refused() {
@@ -136,8 +135,9 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "threads")]
     fn each_thread_has_a_number() {
-        let numbers = Mutex::new(Vec::new());
+        let numbers = std::sync::Mutex::new(Vec::new());
         ThreadCount::new(3).unwrap().run(&|number| numbers.lock().unwrap().push(number));
         let mut numbers = numbers.into_inner().unwrap();
         numbers.sort_unstable();

@@ -82,18 +82,17 @@ pub(crate) struct PlacementRanks {
     pub ones: [u16; 1 << 12],
     /// The rank of each set of four of eight slots, by their bits; 0 for other sets.
     pub twos: [u8; 1 << 8],
+    /// For each two sets of six slots, 64 · first + second: the second one, its slots numbered among those that the first
+    /// does not fill.
+    among_others: [u8; 1 << 12],
 }
 
 impl PlacementRanks {
     /// The rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        // A slot's number among the others is less by the slots of slice 1 before it.
-        let (mut rest, mut others) = (twos, 0);
-        while rest != 0 {
-            let slot = rest.trailing_zeros();
-            others |= 1 << (slot - (ones & ((1 << slot) - 1)).count_ones());
-            rest &= rest - 1;
-        }
+        // A slot's number among the others is less by the slots of slice 1 before it: six slots at a time.
+        let half = |shift: u32| u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize]);
+        let others = half(0) | half(6) << (6 - (ones & 63).count_ones());
         self.rank_of_others(ones, others)
     }
 
@@ -106,7 +105,11 @@ impl PlacementRanks {
 
     fn compute() -> PlacementRanks {
         let of_four = |slots: u32| (0..1 << slots).filter(|set: &u32| set.count_ones() == 4);
-        let mut ranks = PlacementRanks { ones: [0; 1 << 12], twos: [0; 1 << 8] };
+        let among_others = std::array::from_fn(|sets| {
+            let others = (0..6).filter(|slot| sets >> (6 + slot) & 1 == 0);
+            others.enumerate().map(|(number, slot)| (sets >> slot & 1) << number).sum::<usize>() as u8
+        });
+        let mut ranks = PlacementRanks { ones: [0; 1 << 12], twos: [0; 1 << 8], among_others };
         let per_set = of_four(8).count() as u16;
         for (rank, set) in of_four(12).enumerate() {
             ranks.ones[set as usize] = per_set * rank as u16;

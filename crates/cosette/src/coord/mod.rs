@@ -35,7 +35,7 @@ mod layout;
 
 pub(crate) use corners::CornerMoves;
 pub use corners::{CornerClasses, CornerPainting};
-pub(crate) use edges::{EdgeMap, FLIPPED, PlacementRanks, edge_conjugations, placement_ranks};
+pub(crate) use edges::{EdgeMap, FLIPPED, MAPPED_FLIP, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
 pub(crate) use layout::{
     ALPHABET_SHIFT, ENTRIES_PER_LINE, ENTRIES_PER_WORD, EntryAddress, Layout, VALUES, WORDS_PER_LINE,

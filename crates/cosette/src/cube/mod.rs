@@ -36,7 +36,7 @@ pub use input::{Format, Input, UnknownFormat, read_position};
 pub use moves::{Axis, Face, Metric, Move, Turn, UnknownMetric};
 pub use notation::{Moves, Niss, ReadOptions, Sequence, parse_moves};
 pub use pieces::parse_reid;
-pub(crate) use position::{CUBIE, TWIST};
+pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError};
 pub(crate) use quoted::quoted;
 #[doc(hidden)]

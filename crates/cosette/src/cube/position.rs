@@ -138,6 +138,16 @@ impl Cube {
         (Edge::ALL[(byte & CUBIE) as usize], byte / FLIP)
     }
 
+    /// The position with these bytes ([`Cube::edge_bytes`], [`Cube::corner_bytes`]).
+    ///
+    /// # Safety
+    /// There must be such a position: the kernels rely on it.
+    #[inline(always)]
+    pub(crate) unsafe fn from_bytes_unchecked(edges: [u8; 16], corners: [u8; 16]) -> Cube {
+        debug_assert!(edges.iter().all(|edge| edge & !FLIP < 16) && corners.iter().all(|corner| corner / TWIST < 3));
+        Cube { edges, corners }
+    }
+
     /// The bytes of the edge slots: cubie + 16 · flip; four bytes of padding.
     pub(crate) const fn edge_bytes(&self) -> &[u8; 16] {
         &self.edges

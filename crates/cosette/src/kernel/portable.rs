@@ -1,45 +1,140 @@
-//! The kernel in plain Rust: loops over the bytes of the slots.
+//! The kernel in plain Rust: sums of what each slot contributes.
+//!
+//! A painting of the edges is one number with a nibble for each slot, and the raw coordinate of the corners is a sum over slots.
+//! So both are sums of one number per slot, which depends on the byte of the slot alone and is looked up: once for the six
+//! faces of a probe on the other side, and with the place where a move brings the slot for the probe of a child. What a
+//! conjugation makes of a painting is the sum of what it makes of its nibbles. These lists take some 100 KB, of which few
+//! are used at a time.
 
-use super::operations::{Kernel, LISTED};
+use super::operations::{Kernel, LISTED, Work};
 use super::queue::{Entries, Queue};
 use super::tables::{KernelTables, TWISTS};
-use crate::coord::{EdgeMap, EdgePainting, Layout};
-use crate::cube::{CUBIE, Cube, Move, TWIST};
+use crate::coord::{EdgeMap, EdgePainting, Layout, MAPPED_FLIP};
+use crate::cube::{CUBIE, Corner, Cube, Edge, FLIP, Move, Symmetry, TWIST};
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable {
     tables: &'static KernelTables,
+    contributions: &'static Contributions,
+}
+
+/// What slots contribute to paintings, by their bytes.
+struct Contributions {
+    /// For each edge slot, to the paintings of the six faces on the other side.
+    other_side_edges: [[[u64; 6]; 32]; 12],
+    /// For each corner slot but the last, to their raw coordinates.
+    other_side_corners: [[[u32; 6]; 64]; 7],
+    /// For each slot that a move brings an edge to, and each flip that it adds: 2 · slot + flip.
+    edges: [[u64; 32]; 32],
+    /// For each slot that a move brings a corner to, and each twist that it adds: 3 · slot + twist.
+    corners: [[u32; 64]; 32],
+    /// For each move and slot the row of `edges`, then that of `corners`.
+    turns: [([u8; 12], [u8; 8]); Move::COUNT],
+    conjugations: [MappedNibbles; Symmetry::COUNT],
+}
+
+/// For each slot and nibble of a painting what a map makes of it: a bit of slice 1, one of slice 2, sixteen bits further, and
+/// one of the flips, again sixteen bits further.
+type MappedNibbles = [[u64; 16]; 12];
+
+fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
+    let mut nibbles = [[0; 16]; 12];
+    for slot in 0..12 {
+        for (nibble, mapped) in nibbles[usize::from(map.from[slot])].iter_mut().enumerate() {
+            let after = map.relabel[nibble] ^ map.flips[slot];
+            let bits = [after >> 1 & 1, after >> 2 & 1, after / MAPPED_FLIP];
+            *mapped = bits.into_iter().zip([0, 16, 32]).map(|(bit, shift)| u64::from(bit) << (shift + slot)).sum();
+        }
+    }
+    nibbles
+}
+
+/// What a corner slot contributes to the raw coordinate.
+fn corner_contribution(slot: usize, tetrad: u8, twist: u8) -> u32 {
+    if slot == 7 {
+        return 0;
+    }
+    let set = (TWISTS as u32 * u32::from(tetrad)) << slot;
+    set + 3u32.pow(slot as u32) * u32::from(twist % 3)
+}
+
+impl Contributions {
+    fn get() -> &'static Contributions {
+        static CONTRIBUTIONS: LazyLock<Contributions> = LazyLock::new(Contributions::compute);
+        &CONTRIBUTIONS
+    }
+
+    fn compute() -> Contributions {
+        let tables = KernelTables::get();
+        let edge_of = |byte: usize| (byte % 16 % 12, (byte / 16) as u8);
+        let corner_of = |byte: usize| (byte % 8, (byte / 16 % 3) as u8);
+        let placed = |slot: usize, nibble: u8, flip: u8| u64::from(nibble ^ flip << 3) << (4 * slot);
+        Contributions {
+            other_side_edges: std::array::from_fn(|slot| {
+                std::array::from_fn(|byte| {
+                    let (cubie, flip) = edge_of(byte);
+                    std::array::from_fn(|face| placed(slot, tables.other_side_edges[face][cubie], flip))
+                })
+            }),
+            other_side_corners: std::array::from_fn(|slot| {
+                std::array::from_fn(|byte| {
+                    let (cubie, twist) = corner_of(byte);
+                    let painted = tables.other_side_corners.map(|paint| paint[cubie]);
+                    std::array::from_fn(|face| {
+                        corner_contribution(slot, painted[face] & CUBIE, painted[face] / TWIST + twist)
+                    })
+                })
+            }),
+            edges: std::array::from_fn(|row| {
+                std::array::from_fn(|byte| {
+                    let (cubie, flip) = edge_of(byte);
+                    placed(row / 2 % 12, tables.slices[cubie], flip ^ (row % 2) as u8)
+                })
+            }),
+            corners: std::array::from_fn(|row| {
+                std::array::from_fn(|byte| {
+                    let (cubie, twist) = corner_of(byte);
+                    corner_contribution(row / 3 % 8, tables.tetrads[cubie], twist + (row % 3) as u8)
+                })
+            }),
+            turns: Move::ALL.map(|m| {
+                let (mut edges, mut corners) = ([0; 12], [0; 8]);
+                for to in Edge::ALL {
+                    let (from, flip) = Cube::of_move(m).edge(to);
+                    edges[from.index()] = 2 * to.index() as u8 + flip;
+                }
+                for to in Corner::ALL {
+                    let (from, twist) = Cube::of_move(m).corner(to);
+                    corners[from.index()] = 3 * to.index() as u8 + twist;
+                }
+                (edges, corners)
+            }),
+            conjugations: tables.maps.each_ref().map(mapped_nibbles),
+        }
+    }
 }
 
 impl Portable {
     pub fn new() -> Portable {
-        Portable { tables: KernelTables::get() }
+        Portable { tables: KernelTables::get(), contributions: Contributions::get() }
     }
-}
 
-/// The raw coordinate of corners given as tetrad + 16 · twist.
-fn corner_coordinate(corners: [u8; 8]) -> u64 {
-    let set = (0..7).fold(0, |set, slot| set | u64::from(corners[slot] & 1) << slot);
-    let twists = (0..7).rev().fold(0, |sum, slot| 3 * sum + u64::from(corners[slot] / TWIST));
-    TWISTS * set + twists
-}
+    /// Runs a loop.
+    pub fn enter<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
 
-/// The cubies of `left` seen through `right`: byte i is `left[right[i]]` with the twist of `right[i]` added.
-fn through(left: &[u8; 8], right: &[u8; 16]) -> [u8; 8] {
-    std::array::from_fn(|slot| {
-        let sum = left[usize::from(right[slot] & 7)] + (right[slot] & !CUBIE);
-        if sum >= 3 * TWIST { sum - 3 * TWIST } else { sum }
-    })
-}
-
-/// The painted edges of `left` seen through `right`: slot i is `left[right[i]]` with the flip of `right[i]` added.
-fn edges_through(left: &[u8; 16], right: &[u8; 16]) -> [u8; 16] {
-    std::array::from_fn(|slot| left[usize::from(right[slot] & CUBIE)] ^ (right[slot] & !CUBIE) >> 1)
-}
-
-/// The nibbles of the twelve slots in one number.
-fn pack(edges: [u8; 16]) -> EdgePainting {
-    EdgePainting(edges[..12].iter().rev().fold(0, |bits, &nibble| bits << 4 | u64::from(nibble)))
+    /// The number of the entry of a mapped painting in its class.
+    #[inline(always)]
+    fn offset(self, nibbles: &MappedNibbles, painting: EdgePainting, layout: Layout) -> u32 {
+        let mut sets = 0;
+        for (slot, mapped) in nibbles.iter().enumerate() {
+            sets |= mapped[(painting.0 >> (4 * slot)) as usize & 15];
+        }
+        let placement = self.tables.ranks.rank(sets as u32 & 0xfff, (sets >> 16) as u32 & 0xfff);
+        layout.offset(placement, (sets >> 32) as u32)
+    }
 }
 
 impl Kernel for Portable {
@@ -50,22 +145,35 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
-        for face in (0..6).filter(|face| faces >> face & 1 == 1) {
-            let edges = edges_through(&self.tables.other_side_edges[face], q.edge_bytes());
-            let corners = through(&self.tables.other_side_corners[face], q.corner_bytes());
-            queue.push(pack(edges), corner_coordinate(corners));
+        let Contributions { other_side_edges, other_side_corners, .. } = self.contributions;
+        let (mut edges, mut corners) = ([0; 6], [0; 6]);
+        for (byte, contributions) in q.edge_bytes().iter().zip(other_side_edges) {
+            let contribution = &contributions[usize::from(byte & (FLIP | CUBIE))];
+            for face in 0..6 {
+                edges[face] |= contribution[face];
+            }
         }
+        for (byte, contributions) in q.corner_bytes().iter().zip(other_side_corners) {
+            let contribution = &contributions[usize::from(byte & 63)];
+            for face in 0..6 {
+                corners[face] += contribution[face];
+            }
+        }
+        queue.push_some(edges, corners.map(u64::from), faces);
     }
 
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
-        let m = Cube::of_move(m);
-        let edges = edges_through(&edges_through(&self.tables.slices, p.edge_bytes()), m.edge_bytes());
-        let corners = p.corner_bytes();
-        let painted = std::array::from_fn(|slot| {
-            self.tables.tetrads[usize::from(corners[slot] & CUBIE)] | corners[slot] & !CUBIE
-        });
-        queue.push(pack(edges), corner_coordinate(through(&painted, m.corner_bytes())));
+        let Contributions { edges, corners, turns, .. } = self.contributions;
+        let (edge_rows, corner_rows) = &turns[m.index()];
+        let (mut painted, mut coordinate) = (0, 0);
+        for (byte, row) in p.edge_bytes().iter().zip(edge_rows) {
+            painted |= edges[usize::from(row & 31)][usize::from(byte & (FLIP | CUBIE))];
+        }
+        for (byte, row) in p.corner_bytes().iter().zip(corner_rows) {
+            coordinate += corners[usize::from(row & 31)][usize::from(byte & 63)];
+        }
+        queue.push(EdgePainting(painted), coordinate.into());
     }
 
     #[inline(always)]
@@ -73,9 +181,8 @@ impl Kernel for Portable {
         let Queue { edges, corners, addresses, length, .. } = queue;
         for i in 0..*length {
             let class = self.tables.classes[corners[i] as usize];
-            let mapped = self.tables.maps[class.symmetry()].apply(&edges[i]);
-            addresses[i] =
-                entries.layout.address(class.class(), entries.layout.offset(mapped.placement(), mapped.flips()));
+            let nibbles = &self.contributions.conjugations[class.symmetry()];
+            addresses[i] = entries.layout.address(class.class(), self.offset(nibbles, edges[i], entries.layout));
             entries.prefetch(addresses[i]);
         }
     }
@@ -91,8 +198,9 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn spread(self, bytes: u64, mask: u64) -> u64 {
-        let mut rest = bytes.to_le_bytes().into_iter();
-        u64::from_le_bytes(mask.to_le_bytes().map(|wanted| if wanted == 0 { 0 } else { rest.next().unwrap_or(0) }))
+        // The sixteenth byte, which comes where the mask is zero, is zero.
+        let bytes = u128::from(bytes).to_le_bytes();
+        u64::from_le_bytes(self.tables.spread_from(mask).map(|from| bytes[usize::from(from & 15)]))
     }
 
     #[inline(always)]
@@ -106,15 +214,24 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
-        let pairs = bounds.iter().zip(limits).enumerate();
-        pairs.fold(0, |set, (i, (&bound, &limit))| set | u64::from(bound as i8 <= limit as i8) << i)
+        const TOPS: u64 = 0x8080_8080_8080_8080;
+        let ((bounds, _), (limits, _)) = (bounds.as_chunks(), limits.as_chunks());
+        let mut set = 0;
+        for i in 0..8 {
+            let [bound, limit] = [bounds[i], limits[i]].map(u64::from_le_bytes);
+            // Where the signs are equal, the other seven bits decide; else the bound is less if it is the negative one.
+            let is_within = (limit | TOPS) - (bound & !TOPS);
+            let tops = (!(limit ^ bound) & is_within | (limit ^ bound) & bound) & TOPS;
+            set |= ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+        }
+        set
     }
 
     #[inline(always)]
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
-        for painting in paintings {
-            let mapped = map.apply(painting);
-            let offset = layout.offset(mapped.placement(), mapped.flips()) as usize;
+        let nibbles = mapped_nibbles(map);
+        for &painting in paintings {
+            let offset = self.offset(&nibbles, painting, layout) as usize;
             bitmap[offset / 64] |= 1 << (offset % 64);
         }
     }

@@ -88,4 +88,14 @@ impl<const N: usize> Queue<N> {
         (self.edges[self.length], self.corners[self.length]) = (edges, corners);
         self.length += 1;
     }
+
+    /// Queues those of six paintings whose bits are set.
+    #[inline(always)]
+    pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], wanted: u32) {
+        assert!(self.length + SLACK <= N);
+        for i in 0..6 {
+            (self.edges[self.length], self.corners[self.length]) = (EdgePainting(edges[i]), corners[i]);
+            self.length += (wanted >> i & 1) as usize;
+        }
+    }
 }

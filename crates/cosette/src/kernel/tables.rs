@@ -18,6 +18,8 @@ pub(super) struct KernelTables {
     /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to
     /// slot c.
     pub other_side_edges: [[u8; 16]; 8],
+    /// For each set of eight bytes that a list is spread to, the number of the one that comes to each; 0xff to the others.
+    spread: [[u8; 8]; 256],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],
     /// The tetrad of each corner.
@@ -54,11 +56,23 @@ impl KernelTables {
         &TABLES
     }
 
+    /// For each byte of a mask (0xff or 0) the number of the byte of a list that is spread there; 0xff where there is none.
+    #[inline(always)]
+    pub fn spread_from(&self, mask: u64) -> [u8; 8] {
+        // One bit for each byte of the mask.
+        let set = (mask & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        self.spread[set as usize]
+    }
+
     fn compute() -> KernelTables {
         let maps = edge_conjugations();
         let mut tables = KernelTables {
             other_side_corners: [[0; 8]; 8],
             other_side_edges: [[0; 16]; 8],
+            spread: std::array::from_fn(|set| {
+                let is_in = |i: usize| set >> i & 1 == 1;
+                std::array::from_fn(|i| if is_in(i) { (0..i).filter(|&i| is_in(i)).count() as u8 } else { 0xff })
+            }),
             slices: [0; 16],
             tetrads: [0; 16],
             classes: vec![CornerClass(0); SETS * TWISTS as usize],

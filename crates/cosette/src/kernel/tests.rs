@@ -6,6 +6,7 @@ use crate::coord::{
     WORDS_PER_LINE, edge_conjugations,
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// The same loop for every kernel: its results are those of the definitions.
 struct AgreesWithDefinitions;
@@ -41,6 +42,7 @@ impl Work for AgreesWithDefinitions {
         }
         reads_like_the_definition(kernel, &positions);
         spreads_like_the_definition(kernel);
+        lists_and_compares_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
 }
@@ -88,6 +90,30 @@ fn spreads_like_the_definition<K: Kernel>(kernel: K) {
 }
 
 #[inline(always)]
+fn lists_and_compares_like_the_definition<K: Kernel>(kernel: K) {
+    let mut state = 1u64;
+    let mut byte = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    for round in 0..100 {
+        // A third of the rounds compares bytes that are nearly equal.
+        let bounds: [u8; 64] = std::array::from_fn(|_| byte());
+        let limits =
+            bounds.map(|bound| if round % 3 == 0 { bound.wrapping_add(byte() % 3).wrapping_sub(1) } else { byte() });
+        let expected = (0..64).fold(0, |set, i| set | u64::from(bounds[i] as i8 <= limits[i] as i8) << i);
+        assert_eq!(kernel.at_most(&bounds, &limits), expected);
+
+        let set =
+            u32::from_le_bytes(std::array::from_fn(|_| byte())) & if round % 2 == 0 { u32::MAX } else { 0x0102_0400 };
+        let mut numbers = [0xff; LISTED];
+        kernel.list(set, &mut numbers);
+        let expected: Vec<u8> = (0..32).filter(|i| set >> i & 1 == 1).collect();
+        assert_eq!(numbers[..expected.len()], expected);
+    }
+}
+
+#[inline(always)]
 fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert!(positions.len() >= 2);
     let layout = Layout::new(4);
@@ -119,8 +145,61 @@ impl Work for SmallAgreesWithDefinitions {
             assert_eq!(kernel.compose(p, q), p.compose(q));
         }
         spreads_like_the_definition(kernel);
+        lists_and_compares_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
+}
+
+/// A checksum of what a kernel makes of many positions: their products, paintings and addresses.
+struct Checksum {
+    positions: usize,
+}
+
+impl Work for Checksum {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> u64 {
+        let mut checksum = Xxh3Default::new();
+        let mut queue = Box::new(Queue::<40>::EMPTY);
+        let mut last = Cube::SOLVED;
+        for p in random_positions(6).take(self.positions) {
+            last = kernel.compose(&last, &p);
+            queue.clear();
+            kernel.queue_other_side(&last, 0b11_1111, &mut queue);
+            for m in Move::ALL {
+                kernel.queue_child(&last, m, &mut queue);
+            }
+            kernel.locate(&mut queue, &Entries::new(&[], Layout::new(6), &[0; VALUES]));
+            checksum.update(last.edge_bytes());
+            checksum.update(last.corner_bytes());
+            for i in 0..queue.len() {
+                checksum.update(&queue.edges[i].0.to_le_bytes());
+                checksum.update(&queue.corners[i].to_le_bytes());
+                checksum.update(&queue.addresses[i].0.to_le_bytes());
+            }
+        }
+        checksum.digest()
+    }
+}
+
+fn agree_on(positions: usize) {
+    let expected = Instructions::portable().run(Checksum { positions });
+    for instructions in Instructions::all() {
+        assert_eq!(instructions.run(Checksum { positions }), expected, "{}", instructions.name());
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it takes hours")]
+fn all_kernels_agree_with_the_portable_one() {
+    agree_on(20_000);
+}
+
+#[test]
+#[ignore = "a minute in an emulator"]
+fn all_kernels_agree_with_the_portable_one_on_a_million_positions() {
+    agree_on(1_000_000);
 }
 
 #[test]

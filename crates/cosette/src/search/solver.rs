@@ -47,7 +47,7 @@ impl Solver {
         &self.table
     }
 
-    /// Why the table could not be saved when the solver was [opened](SolverBuilder::open), so that it will be generated
+    /// Why the table could not be saved when the solver was [opened](Solver::open), so that it will be generated
     /// again next time; `None` if it is on disk, or the solver was not opened but [made of a table](Solver::new).
     pub fn unsaved(&self) -> Option<&TableError> {
         self.unsaved.as_deref()

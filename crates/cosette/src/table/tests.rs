@@ -27,7 +27,7 @@ fn the_smallest_table_counts_all_cosets_near_solved() {
         let expected = generate::testing::counted_cosets(metric, DEEPEST, coset);
         let found = generate::testing::cosets_by_distance(id(metric, "24M"));
         assert_eq!(found[..=DEEPEST], expected, "{metric}");
-        assert_eq!(found.iter().sum::<u64>(), (CornerPainting::COUNT * PLACEMENTS) as u64);
+        assert_eq!(found.iter().sum::<u64>(), CornerPainting::COUNT as u64 * PLACEMENTS as u64);
     }
 }
 

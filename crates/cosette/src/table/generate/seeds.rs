@@ -129,11 +129,13 @@ impl ClassSeeds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::control::ThreadCount;
 
     #[test]
     fn seeds_are_all_cosets() {
         for metric in Metric::ALL {
-            let seeds = Seeds::within(5, metric, &Threads::of_this_pool(), &Cancel::new()).unwrap();
+            let find = |threads: &Threads| Seeds::within(5, metric, threads, &Cancel::new()).unwrap();
+            let seeds = Threads::run(ThreadCount::default(), find).unwrap();
             let counts: Vec<u64> = (0..=5).map(|distance| seeds.cosets(distance)).collect();
             let painting = |cube: &Cube| (CornerPainting::of(cube), EdgePainting::of(cube));
             assert_eq!(counts, crate::table::generate::testing::counted_cosets(metric, 5, painting), "{metric}");

@@ -1,7 +1,7 @@
 //! What tests count and generate.
 
 use super::{Plan, Scratch};
-use crate::control::Cancel;
+use crate::control::{Cancel, ThreadCount};
 use crate::coord::CornerClasses;
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::Instructions;
@@ -9,32 +9,43 @@ use crate::platform::Threads;
 use crate::table::alphabets::depth;
 use crate::table::catalogue::{Distribution, TableId};
 use crate::table::line::{ENTRIES_PER_WORD, Line};
-use rayon::prelude::*;
+use std::convert::Infallible;
 
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
 /// for as many as the class has corner paintings.
 pub(in crate::table) fn cosets_by_distance(id: TableId) -> Distribution {
     assert_eq!(id.size.kept_flips(), 0);
-    let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), &Cancel::new()).unwrap();
-    let scratch = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
-    let classes = (0..CornerClasses::COUNT as u32).into_par_iter();
-    let weighted = classes.map_init(scratch, |(scratch, lines), class| {
+    let weighted = of_classes(id, Instructions::best(), 1, |class, _, distribution, _| {
         let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
-        plan.generate_class(class, scratch, lines).map(|count| orbit * count)
+        distribution.map(|count| orbit * count)
     });
-    weighted.reduce(Distribution::default, |a, b| std::array::from_fn(|i| a[i] + b[i]))
+    weighted.into_iter().fold(Distribution::default(), |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
 
 /// Some classes of a table, generated with the given instructions.
 pub(in crate::table) fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
-    let plan = Plan::new(id, instructions, &Threads::of_this_pool(), &Cancel::new()).unwrap();
-    let classes = (0..CornerClasses::COUNT as u32).step_by(400).collect::<Vec<_>>().into_par_iter();
-    let generate = |scratch: &mut Scratch, class| {
-        let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
-        plan.generate_class(class, scratch, &mut lines);
-        lines
-    };
-    classes.map_init(|| Scratch::new(id), generate).collect()
+    of_classes(id, instructions, 400, |_, _, _, lines| lines.to_vec())
+}
+
+/// What `result` makes of each class whose number is a multiple of `step`.
+fn of_classes<R: Send>(
+    id: TableId,
+    instructions: Instructions,
+    step: usize,
+    result: impl Fn(u32, &Scratch, Distribution, &[Line]) -> R + Send + Sync,
+) -> Vec<R> {
+    let classes: Vec<u32> = (0..CornerClasses::COUNT as u32).step_by(step).collect();
+    let memory = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
+    let results = Threads::run(ThreadCount::default(), |threads| {
+        let plan = Plan::new(id, instructions, threads, &Cancel::new()).unwrap();
+        let generate = |(scratch, lines): &mut (Scratch, Vec<Line>), class| {
+            let distribution = plan.generate_class(class, scratch, lines);
+            Ok::<R, Infallible>(result(class, scratch, distribution, lines))
+        };
+        threads.map(classes, memory, generate)
+    });
+    let Ok(results) = results.unwrap();
+    results
 }
 
 /// How often each pair of levels occurs in a word, at the first level + 4 · the second.
@@ -42,12 +53,8 @@ pub(in crate::table) type PairCounts = [u8; 16];
 
 /// The depths and pairs of words of a table: some of some classes, about as many for each size.
 pub(in crate::table) fn pairs_of_some_classes(id: TableId) -> Vec<(u8, PairCounts)> {
-    let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), &Cancel::new()).unwrap();
-    let classes = (0..CornerClasses::COUNT as u32).step_by(61).collect::<Vec<_>>().into_par_iter();
     let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
-    let pairs = |scratch: &mut Scratch, class: u32| {
-        let mut lines = vec![Line([0; 8]); id.size.lines_per_class()];
-        plan.generate_class(class, scratch, &mut lines);
+    let pairs = of_classes(id, Instructions::best(), 61, |class, scratch, _, _| {
         let chosen = (class as usize % 7..words).step_by((words / 500).max(1));
         let pairs = chosen.map(|word| {
             let mut counts = PairCounts::default();
@@ -58,8 +65,8 @@ pub(in crate::table) fn pairs_of_some_classes(id: TableId) -> Vec<(u8, PairCount
             (depth(id.base_value(), scratch.least()[word]), counts)
         });
         pairs.collect::<Vec<_>>()
-    };
-    classes.map_init(|| Scratch::new(id), pairs).collect::<Vec<_>>().concat()
+    });
+    pairs.concat()
 }
 
 /// How many cosets there are at each distance up to `deepest`, counted by a plain search.
