@@ -73,7 +73,7 @@ impl Alphabet {
     fn value(&self, level: u8, base: u8) -> u8 {
         match (level, self.depth) {
             (0, UNKNOWN_DEPTH) => 0,
-            (0, depth) => base + 1 - depth,
+            (0, depth) => (base + 1).saturating_sub(depth),
             (level, _) => base + level,
         }
     }
