@@ -135,8 +135,9 @@ fn all_ranks_stop_at_once() {
 fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     for signal in ["-TERM", "-INT"] {
         let Some(mut job) = mpirun() else { return };
-        // Otherwise mpirun kills ranks after a second, in which those of a busy machine may not come to an end. It sleeps all the time.
-        job.args(["--mca", "odls_base_sigkill_timeout", "10", "-np", "2", COSETTE_MPI]);
+        // mpirun waits so many seconds before it asks the ranks to end, and again before it kills them: one is too little on a busy
+        // machine, and with many the search ends by itself.
+        job.args(["--mca", "odls_base_sigkill_timeout", "3", "-np", "2", COSETTE_MPI]);
         job.args(["-vv", "solve", "--table", "24M", "--tables"]).arg(tables()).arg(FAR);
         job.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut job = job.spawn().unwrap();
