@@ -142,6 +142,11 @@ impl Cube {
     ///
     /// # Safety
     /// There must be such a position: the kernels rely on it.
+    #[cfg(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))]
     #[inline(always)]
     pub(crate) unsafe fn from_bytes_unchecked(edges: [u8; 16], corners: [u8; 16]) -> Cube {
         debug_assert!(edges.iter().all(|edge| edge & !FLIP < 16) && corners.iter().all(|corner| corner / TWIST < 3));
