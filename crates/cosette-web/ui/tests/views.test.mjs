@@ -69,7 +69,7 @@ test("a table is generated and removed", () =>
       await row.getByRole("progressbar").waitFor();
       await row.getByText("ready").waitFor();
       await remove.click();
-      await page.getByText("Remove 60.8 MB?").waitFor();
+      await page.getByText("Remove 47.1 MB?").waitFor();
       await remove.click();
       await row.getByRole("button", { name: "Generate" }).waitFor();
     },
