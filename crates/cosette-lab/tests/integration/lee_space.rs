@@ -205,8 +205,9 @@ fn a_build_is_stopped_within_a_fraction_of_a_second() {
             std::time::Instant::now()
         });
         let result =
-            StoredSpace::build(&folder.path().join("space"), 8, Layout::Compact, &control().with_cancel(&cancel));
-        assert!(result.unwrap_err().is_cancellation());
+            StoredSpace::build(&folder.path().join("space"), 7, Layout::Compact, &control().with_cancel(&cancel));
+        let error = result.unwrap_err();
+        assert!(error.is_cancellation(), "{error}");
         stopping.join().unwrap()
     });
     assert!(stopped.elapsed().as_secs_f64() < 1.0, "{:?}", stopped.elapsed());
