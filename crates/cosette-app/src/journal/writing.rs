@@ -8,6 +8,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A journal that this process may append to.
 pub struct Journal<H> {
@@ -112,15 +114,23 @@ impl<H: Head> Journal<H> {
     }
 }
 
+/// How long a lock is waited for. A process that this one starts shares its locks until it runs its own program, so one
+/// that was just released may still be held.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
+
 /// Opens or creates the file at `path` and locks it.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let io = |verb| JournalError::io(verb, path);
     let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
     let file = options.open(path).map_err(io("open"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalError::Locked { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(io("lock")(source)),
+    let deadline = Instant::now() + LOCK_TIMEOUT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(LOCK_TIMEOUT / 30),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Locked { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(io("lock")(source)),
+        }
     }
 }
 
