@@ -96,12 +96,12 @@ nargolkar-page:
 # What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:
     cargo build --release -p cosette-cli -p cosette-mpi -p cosette-lab-mpi
-    # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 18.
+    # Five positions of 18 moves; one with a small table, as if it were harder; the superflip up to 19, which proves its 20.
     target/release/cosette scramble -n 10 --seed 2006 | sed -n '1p;2p;5p;7p;10p' > target/scaling.txt
     target/release/cosette-lab-mpi trace --table htm-1.5G --record target/scaling-1.5G.jsonl < target/scaling.txt
     head -1 target/scaling.txt | \
         target/release/cosette-lab-mpi trace --table htm-24M --max-length 17 --record target/scaling-24M.jsonl
-    target/release/cosette-lab-mpi trace --table htm-1.5G --max-length 18 --record target/scaling-superflip.jsonl \
+    target/release/cosette-lab-mpi trace --table htm-1.5G --max-length 19 --record target/scaling-superflip.jsonl \
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     rm -f target/scaling-measured-*.jsonl
     set -e; for turn in 1 2 3; do for np in 1 2; do \

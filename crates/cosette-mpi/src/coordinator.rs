@@ -1,19 +1,19 @@
 //! The first rank coordinates all ranks: it hands out the work by messages, and collects the results.
 //!
 //! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one by one, the
-//! coordinator hands them out in *leases*, a few tasks to one thread each; the [dispatcher](crate::dispatcher) decides which.
+//! coordinator hands them out in *leases*, some tasks for all threads of a rank; the [dispatcher](crate::dispatcher) decides which.
 //! The tasks are numbered in the same way on every rank, as they depend on the position and the table alone; so a lease is a
 //! list of numbers. What the drawing leaves out is in [messages](crate::messages).
 //!
 //! ```text
-//! coordinator                                       every rank, for each of its threads
+//! coordinator                                       every rank
 //!
 //! Position(p)                            ──►        cut p into root tasks
-//! Search(lease, length, part)            ──►        search it to the end, the most promising tasks first
+//! Search(lease, length, part)            ──►        divide it among the threads, the most promising tasks first
 //!                                        ◄──        Solution(moves), as soon as it is found
-//!                                        ◄──        Done(nodes, probes, priority of each task)
+//!                                        ◄──        Done(nodes, probes, priority of each task), once all of it is searched
 //! Share(lease)                           ──►        sent to the longest lease while others are idle
-//!                                        ◄──        Shared(half of its open nodes): a lease for others
+//!                                        ◄──        Shared(half of its tasks or open nodes): a lease for others
 //! Stop(lease)                            ──►        stop
 //!                                        ◄──        Done(…, what is left)
 //! ```
@@ -23,7 +23,7 @@ use crate::dispatcher::{Action, ChunkSizes, Command, Dispatcher, expected_time};
 use crate::messages::{PositionOptions, Reply, Request};
 use crate::start::Team;
 use crate::worker_pool::WorkerPool;
-use crate::world::{POLL_INTERVAL, World};
+use crate::world::World;
 use cosette::cube::Cube;
 use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, ThreadExecutor};
 use cosette::search::{Event, Options, Report, Solver};
@@ -46,7 +46,7 @@ pub trait ProgressObserver {
     fn part_done(&mut self, _: PartDone) {}
     /// The search of a position of a batch has ended.
     fn position_done(&mut self, _: Searched) {}
-    /// Called about once in every [`POLL_INTERVAL`].
+    /// Called about once in a millisecond, or more often.
     fn tick(&mut self) {}
 }
 
@@ -76,8 +76,6 @@ pub struct Coordinator<'a> {
     /// Short iterations are not worth a message.
     alone: ThreadExecutor,
     dispatcher: Dispatcher<SharedPart>,
-    /// The rank of each worker, and its number there.
-    workers: Vec<(usize, usize)>,
     start: Instant,
     /// The length of the last iteration, and how long all threads together have searched it.
     last: Option<(u8, Duration)>,
@@ -103,16 +101,12 @@ impl<'a> Coordinator<'a> {
     /// The coordinator of these ranks.
     pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> Coordinator<'a> {
         let Team { world, table, pool, threads } = team;
-        let workers =
-            threads.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(move |thread| (rank, thread)));
-        let workers: Vec<(usize, usize)> = workers.collect();
         Coordinator {
             world,
             table,
             pool,
             alone: ThreadExecutor::new(ThreadCount::ONE),
-            dispatcher: Dispatcher::new(workers.len(), ChunkSizes::default()),
-            workers,
+            dispatcher: Dispatcher::new(&threads, ChunkSizes::default()),
             start: Instant::now(),
             last: None,
             options: None,
@@ -193,17 +187,16 @@ impl<'a> Coordinator<'a> {
     }
 
     fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut CutIteration<'_, '_>>) {
-        let Action { lease, worker, command } = action;
-        let (rank, thread) = self.workers[worker];
-        let search = |length, part| Request::Search { lease, thread, length, part };
+        let Action { lease, rank, command } = action;
+        let search = |length, part| Request::Search { lease, length, part };
         let request = match (command, iteration) {
-            (Command::Search(range), Some(iteration)) => search(iteration.length(), iteration.lease(lease, range)),
+            (Command::Search(places), Some(iteration)) => search(iteration.length(), iteration.lease(lease, &places)),
             (Command::SearchShared(shared), Some(iteration)) => {
                 search(iteration.length(), iteration.lease_shared(lease, shared))
             }
             (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
-            (Command::Solve(numbers), _) => {
-                let positions = numbers.iter().map(|number| (*number, self.positions[number].facelets())).collect();
+            (Command::Solve { thread, positions }, _) => {
+                let positions = positions.iter().map(|number| (*number, self.positions[number].facelets())).collect();
                 let options = self.options.expect("positions come with their options");
                 Request::Solve { lease, thread, options, positions }
             }
@@ -216,7 +209,8 @@ impl<'a> Coordinator<'a> {
     /// The replies that have arrived; if there are none, waits a moment.
     fn replies(&mut self) -> Vec<Reply> {
         let mut replies: Vec<Reply> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
-        let wait = if replies.is_empty() { POLL_INTERVAL } else { Duration::ZERO };
+        let interval = self.pool.poll_interval(self.dispatcher.has_idle_ranks());
+        let wait = if replies.is_empty() { interval } else { Duration::ZERO };
         replies.extend(self.pool.reply(wait));
         replies.extend(std::iter::from_fn(|| self.pool.reply(Duration::ZERO)));
         self.observer.tick();
@@ -284,8 +278,8 @@ impl<'a> Coordinator<'a> {
             self.listen(Some(&mut cut));
         }
         tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have stopped");
-        let (tasks, shared) = self.dispatcher.take_rest();
-        let (left, searched, begun) = cut.end(tasks, shared);
+        let (places, shared) = self.dispatcher.take_rest();
+        let (left, searched, begun) = cut.end(&places, shared);
         begun.into_iter().for_each(|part| self.observer.part_done(part));
         (left, searched)
     }
@@ -293,9 +287,9 @@ impl<'a> Coordinator<'a> {
     /// Has a thread of this rank run the two-phase search, if it is its turn.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
         let Some(search) = iteration.upper_bound_search() else { return };
-        // The workers of the first rank come first. This lease is sent here, not by `perform`.
-        if let Some((lease, worker)) = self.dispatcher.reserve(self.now(), 0..self.pool.threads()) {
-            self.pool.search_upper_bound(worker, lease, search.clone());
+        // This lease is sent here, not by `perform`.
+        if let Some((lease, thread)) = self.dispatcher.reserve(self.world.rank()) {
+            self.pool.search_upper_bound(thread, lease, search.clone());
         }
     }
 }

@@ -6,7 +6,6 @@ use cosette::search::distributed::{Iteration, Part, PartResult};
 use cosette_app::search_journal::PartDone;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::ops::Range;
 use std::time::Duration;
 
 /// Open nodes that were left by an earlier search are leased in chunks of this size.
@@ -48,6 +47,8 @@ pub struct CutIteration<'i, 'a> {
     searched: Duration,
     /// How often something was shared.
     sharings: usize,
+    /// How many root tasks were leased.
+    leased: usize,
 }
 
 impl<'i, 'a> CutIteration<'i, 'a> {
@@ -59,6 +60,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
             left: Vec::new(),
             searched: Duration::ZERO,
             sharings: 0,
+            leased: 0,
         }
     }
 
@@ -66,14 +68,15 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         self.iteration.length()
     }
 
-    /// What to search for a new lease of these root tasks.
-    pub fn lease(&mut self, lease: LeaseNumber, tasks: Range<usize>) -> Part {
-        let (end, all) = (tasks.end, &self.iteration.left().tasks);
-        self.iteration.report(end);
-        if end == all.len() {
+    /// What to search for a new lease of these root tasks, which are given by their places in the order of the iteration.
+    pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> Part {
+        let all = &self.iteration.left().tasks;
+        self.leased += places.len();
+        self.iteration.report(self.leased);
+        if self.leased == all.len() {
             self.iteration.all_are_started();
         }
-        let tasks = all[tasks].to_vec();
+        let tasks: Vec<u16> = places.iter().map(|&place| all[place]).collect();
         self.begin(lease, PartDone { tasks: tasks.clone(), ..PartDone::default() });
         Part { tasks, nodes: Vec::new() }
     }
@@ -138,9 +141,10 @@ impl<'i, 'a> CutIteration<'i, 'a> {
 
     /// What is left, with what was never leased; how long all leases together were searched; and what was searched of
     /// those that were stopped.
-    pub fn end(mut self, tasks: Range<usize>, shared: VecDeque<SharedPart>) -> (Part, Duration, Vec<PartDone>) {
+    pub fn end(mut self, places: &[usize], shared: VecDeque<SharedPart>) -> (Part, Duration, Vec<PartDone>) {
         tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
-        let mut rest = Part { tasks: self.iteration.left().tasks[tasks].to_vec(), nodes: Vec::new() };
+        let all = &self.iteration.left().tasks;
+        let mut rest = Part { tasks: places.iter().map(|&place| all[place]).collect(), nodes: Vec::new() };
         for SharedPart { origin, part } in shared {
             match origin {
                 Origin::Lease(origin) => self.left.push((origin, part)),

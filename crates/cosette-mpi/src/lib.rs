@@ -6,9 +6,9 @@
 //! | [`world`] | the ranks, and messages between them |
 //! | `hosts/` | the hosts of a job, and the table that the ranks of each share |
 //! | `start` | how the ranks start together |
-//! | [`dispatcher`] | which worker gets which work, and when |
+//! | [`dispatcher`] | which rank gets which work, and when, and which of its threads |
 //! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
-//! | `worker_pool`, `messages` | the threads of every rank, and the messages between them and the coordinator |
+//! | `worker_pool`, `messages` | the threads of every rank, and the messages between ranks and the coordinator |
 //! | `solve` | `cosette-mpi solve` |
 //! | `batch` | `cosette-mpi batch` |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |

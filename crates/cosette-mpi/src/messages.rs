@@ -13,10 +13,9 @@ use std::time::Duration;
 pub enum Request {
     /// The leases that follow are of this position: its 54 facelets.
     Position(String),
-    /// One of the threads is to search a part of an iteration.
+    /// All threads together are to search a part of an iteration.
     Search {
         lease: LeaseNumber,
-        thread: usize,
         /// The length of the solutions.
         length: u8,
         part: Part,
@@ -30,9 +29,9 @@ pub enum Request {
         /// Their indices in the list, and their 54 facelets.
         positions: Vec<(usize, String)>,
     },
-    /// Other threads are idle: the one that searches this lease is to give some of it away.
+    /// Another rank is idle: this one is to give some of this lease away.
     Share(LeaseNumber),
-    /// The thread that has this lease is to stop and return what is left.
+    /// This lease is to be stopped, and what is left of it returned.
     Stop(LeaseNumber),
     /// There is no more work; the rank ends.
     End,
@@ -64,7 +63,7 @@ pub enum Reply {
         lease: LeaseNumber,
         /// Its result.
         result: PartResult,
-        /// How long its thread has searched it.
+        /// How long the threads have searched it together.
         took: Duration,
     },
     /// The search of a position has ended.

@@ -1,13 +1,16 @@
-//! The threads of a rank: each searches its leases one after the other.
+//! The threads of a rank, which search its leases together.
+//!
+//! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] says, and adds up what they find: the coordinator
+//! hears of a lease when all of it is searched.
 
-use crate::dispatcher::LeaseNumber;
+use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use crate::messages::{PositionOptions, Reply, Request};
-use crate::world::{FIRST, POLL_INTERVAL, World};
-use cosette::cube::{Cube, Format, ReadOptions, read_position};
+use crate::world::{FIRST, World, poll_interval};
+use cosette::cube::{Cube, Format, Move, ReadOptions, read_position};
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
-use cosette::search::{Outcome, Solver};
+use cosette::search::{Outcome, Report, Solver};
 use cosette::table::Table;
 use cosette::{CancelReason, ThreadCount};
 use cosette_app::cli::interrupt::Interruptible;
@@ -17,45 +20,114 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+/// How long a rank polls often after it has heard something.
+const ALERT: Duration = Duration::from_millis(100);
+
 /// The threads of a rank, their leases, and their replies.
 pub struct WorkerPool {
     table: Arc<Table>,
     tasks: Option<Arc<Tasks>>,
-    workers: Vec<(Sender<Assignment>, JoinHandle<()>)>,
-    /// How to stop and share the leases that have not ended.
-    controls: HashMap<LeaseNumber, PartControl>,
-    replies: Receiver<Reply>,
+    workers: Vec<Worker>,
+    dispatcher: ThreadDispatcher<Part>,
+    /// The parts that have not ended.
+    parts: HashMap<LeaseNumber, PartLease>,
+    /// What single threads do instead: the thread, and how to stop it.
+    jobs: HashMap<LeaseNumber, (usize, PartControl)>,
+    events: Receiver<Event>,
+    /// What the coordinator has not been told yet.
+    replies: VecDeque<Reply>,
+    start: Instant,
+    /// When the last request came, or the last thing was heard from a thread.
+    last_heard: Duration,
 }
 
-/// A lease given to a worker.
-struct Assignment {
-    lease: LeaseNumber,
+/// A thread.
+struct Worker {
+    assign: Sender<Assignment>,
+    thread: JoinHandle<()>,
+    /// How to stop the piece that it searches, or to share it.
     control: PartControl,
-    job: Job,
 }
 
-/// What a worker does for a lease.
-enum Job {
-    /// A part of an iteration.
-    Part { tasks: Arc<Tasks>, length: u8, part: Part },
+/// A part that the threads search together.
+struct PartLease {
+    tasks: Arc<Tasks>,
+    length: u8,
+    is_stopped: bool,
+    /// The sum of what its pieces have ended with.
+    result: PartResult,
+    took: Duration,
+}
+
+/// What a thread is to do.
+enum Assignment {
+    /// Search a piece of a part.
+    Piece { lease: LeaseNumber, tasks: Arc<Tasks>, length: u8, piece: Part, control: PartControl },
     /// A two-phase search.
-    UpperBound(UpperBoundSearch),
-    /// Whole positions.
-    Positions { options: PositionOptions, positions: VecDeque<(usize, Cube)> },
+    UpperBound { lease: LeaseNumber, search: UpperBoundSearch },
+    /// Solve whole positions.
+    Positions { lease: LeaseNumber, options: PositionOptions, positions: VecDeque<(usize, Cube)>, control: PartControl },
+}
+
+/// What a thread reports.
+enum Event {
+    Solution {
+        lease: LeaseNumber,
+        moves: Vec<Move>,
+    },
+    /// It gives this away of its piece, which may be nothing.
+    Shared {
+        thread: usize,
+        lease: LeaseNumber,
+        piece: Part,
+    },
+    /// Its piece has ended.
+    PieceDone {
+        thread: usize,
+        lease: LeaseNumber,
+        result: PartResult,
+        took: Duration,
+    },
+    UpperBoundDone {
+        lease: LeaseNumber,
+        took: Duration,
+    },
+    Solved {
+        lease: LeaseNumber,
+        position: usize,
+        report: Report,
+        is_late: bool,
+    },
+    Returned {
+        lease: LeaseNumber,
+        under_way: Option<(usize, Checkpoint)>,
+        not_begun: Vec<usize>,
+    },
 }
 
 impl WorkerPool {
     /// Starts the threads. Fails if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
-        let (reply, replies) = mpsc::channel();
-        let worker = |_| {
+        let (report, events) = mpsc::channel();
+        let worker = |number| {
             let (assign, assignments) = mpsc::channel();
-            let (table, reply) = (Arc::clone(&table), reply.clone());
-            let thread = std::thread::Builder::new().spawn(move || work(&table, &assignments, &reply))?;
-            Ok((assign, thread))
+            let (table, report) = (Arc::clone(&table), report.clone());
+            let thread = std::thread::Builder::new().spawn(move || work(number, &table, &assignments, &report))?;
+            Ok(Worker { assign, thread, control: PartControl::default() })
         };
         let workers = (0..threads.get()).map(worker).collect::<std::io::Result<_>>()?;
-        Ok(WorkerPool { table, tasks: None, workers, controls: HashMap::new(), replies })
+        Ok(WorkerPool {
+            table,
+            tasks: None,
+            workers,
+            dispatcher: ThreadDispatcher::new(threads.get()),
+            parts: HashMap::new(),
+            jobs: HashMap::new(),
+            events,
+            replies: VecDeque::new(),
+            start: Instant::now(),
+            last_heard: Duration::ZERO,
+        })
     }
 
     /// The number of threads.
@@ -76,7 +148,7 @@ impl WorkerPool {
             if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
                 world.send(FIRST, &Reply::Interrupted);
             }
-            if let Some(reply) = self.reply(POLL_INTERVAL) {
+            if let Some(reply) = self.reply(self.poll_interval(false)) {
                 world.send(FIRST, &reply);
             }
         }
@@ -87,19 +159,28 @@ impl WorkerPool {
     /// # Panics
     /// If it names a thread that does not exist, or a lease comes before its position.
     pub fn take(&mut self, request: Request) {
+        self.last_heard = self.start.elapsed();
         match request {
             Request::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
-            Request::Search { lease, thread, length, part } => {
+            Request::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
-                self.assign(thread, lease, Job::Part { tasks, length, part });
+                let (result, took) = (PartResult::default(), Duration::ZERO);
+                self.parts.insert(lease, PartLease { tasks, length, is_stopped: false, result, took });
+                self.dispatcher.add(lease, part);
+                self.hand_out();
             }
             Request::Solve { lease, thread, options, positions } => {
                 let positions = positions.iter().map(|(number, facelets)| (*number, read(facelets))).collect();
-                self.assign(thread, lease, Job::Positions { options, positions });
+                let control = self.take_thread(lease, thread);
+                self.workers[thread].assign(Assignment::Positions { lease, options, positions, control });
             }
-            // A lease without a control has ended, and its result is on the way.
-            Request::Share(lease) => self.controls.get(&lease).into_iter().for_each(PartControl::share),
-            Request::Stop(lease) => self.controls.get(&lease).into_iter().for_each(|control| control.stop.cancel()),
+            Request::Share(lease) => match self.dispatcher.share(lease) {
+                Sharing::Given(part) => self.give((lease, part)),
+                Sharing::Asked(threads) => self.ask_to_share(&threads),
+                // Its result is on the way.
+                Sharing::Ended => {}
+            },
+            Request::Stop(lease) => self.stop(lease),
             Request::End => {}
         }
     }
@@ -111,30 +192,138 @@ impl WorkerPool {
 
     /// Runs a two-phase search in a thread.
     pub fn search_upper_bound(&mut self, thread: usize, lease: LeaseNumber, search: UpperBoundSearch) {
-        self.assign(thread, lease, Job::UpperBound(search));
+        self.take_thread(lease, thread);
+        self.workers[thread].assign(Assignment::UpperBound { lease, search });
     }
 
-    fn assign(&mut self, thread: usize, lease: LeaseNumber, job: Job) {
+    /// A thread is to do something else than pieces.
+    fn take_thread(&mut self, lease: LeaseNumber, thread: usize) -> PartControl {
         let control = PartControl::default();
-        self.controls.insert(lease, control.clone());
-        let worker = &self.workers[thread].0;
-        worker.send(Assignment { lease, control, job }).expect("threads work until the pool is dropped");
+        self.jobs.insert(lease, (thread, control.clone()));
+        self.dispatcher.take(thread);
+        control
+    }
+
+    fn give_back_thread(&mut self, lease: LeaseNumber) {
+        if let Some((thread, _)) = self.jobs.remove(&lease) {
+            self.dispatcher.give_back(thread);
+        }
+    }
+
+    /// Gives idle threads something to do.
+    fn hand_out(&mut self) {
+        let now = self.start.elapsed();
+        while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
+            let PartLease { tasks, length, .. } = &self.parts[&lease];
+            let (tasks, length, control) = (Arc::clone(tasks), *length, PartControl::default());
+            self.workers[thread].control = control.clone();
+            self.workers[thread].assign(Assignment::Piece { lease, tasks, length, piece, control });
+        }
+        let threads = self.dispatcher.requests(now);
+        self.ask_to_share(&threads);
+    }
+
+    fn ask_to_share(&self, threads: &[usize]) {
+        threads.iter().for_each(|&thread| self.workers[thread].control.share());
+    }
+
+    fn stop(&mut self, lease: LeaseNumber) {
+        if let Some((_, control)) = self.jobs.get(&lease) {
+            control.stop.cancel();
+        }
+        // A lease that is not there has ended, and its result is on the way.
+        let Some(part) = self.parts.get_mut(&lease) else { return };
+        part.is_stopped = true;
+        let (left, threads, has_ended) = self.dispatcher.stop(lease);
+        left.into_iter().for_each(|left| part.result.left.join(left));
+        threads.into_iter().for_each(|thread| self.workers[thread].control.stop.cancel());
+        if has_ended {
+            self.end(lease);
+        }
+    }
+
+    /// A part is to be given to another rank; it may be nothing.
+    fn give(&mut self, (lease, part): Given<Part>) {
+        self.replies.push_back(Reply::Shared { lease, part: part.unwrap_or_default() });
+    }
+
+    /// A part has ended.
+    fn end(&mut self, lease: LeaseNumber) {
+        let PartLease { result, took, .. } = self.parts.remove(&lease).expect("a part ends once");
+        self.replies.push_back(Reply::Done { lease, result, took });
     }
 
     /// The next reply, if one comes within this time.
-    pub fn reply(&mut self, wait: Duration) -> Option<Reply> {
-        let reply = self.replies.recv_timeout(wait).ok()?;
-        if let Reply::Done { lease, .. } | Reply::Returned { lease, .. } = reply {
-            self.controls.remove(&lease);
+    pub fn reply(&mut self, mut wait: Duration) -> Option<Reply> {
+        while self.replies.is_empty() {
+            let Ok(event) = self.events.recv_timeout(std::mem::take(&mut wait)) else { break };
+            self.hear(event);
+            self.hand_out();
         }
-        Some(reply)
+        // Some have searched their pieces for long enough by now.
+        self.hand_out();
+        self.replies.pop_front()
+    }
+
+    /// How long to sleep before polling for messages again. `waits` says whether the caller waits for one.
+    pub fn poll_interval(&self, waits: bool) -> Duration {
+        let is_alert = self.start.elapsed() - self.last_heard < ALERT;
+        poll_interval(self.threads(), is_alert && (waits || self.dispatcher.has_idle_threads()))
+    }
+
+    /// Takes what a thread reports.
+    fn hear(&mut self, event: Event) {
+        self.last_heard = self.start.elapsed();
+        match event {
+            Event::Solution { lease, moves } => self.replies.push_back(Reply::Solution { lease, moves }),
+            Event::Shared { thread, lease, piece } => {
+                let part = self.parts.get_mut(&lease).expect("its piece has not ended");
+                let mut shared = Some(piece).filter(|piece| !piece.is_empty());
+                if part.is_stopped {
+                    shared.take().into_iter().for_each(|piece| part.result.left.join(piece));
+                }
+                let given = self.dispatcher.shared(self.start.elapsed(), thread, shared);
+                given.into_iter().for_each(|given| self.give(given));
+            }
+            Event::PieceDone { thread, lease, result, took } => {
+                let part = self.parts.get_mut(&lease).expect("its piece has not ended");
+                part.result.counts.nodes += result.counts.nodes;
+                part.result.counts.probes += result.counts.probes;
+                part.result.priority.extend(result.priority);
+                part.result.left.join(result.left);
+                part.took += took;
+                let Progress { given, has_ended, .. } = self.dispatcher.done(thread);
+                given.into_iter().for_each(|given| self.give(given));
+                if has_ended {
+                    self.end(lease);
+                }
+            }
+            Event::UpperBoundDone { lease, took } => {
+                self.give_back_thread(lease);
+                self.replies.push_back(Reply::Done { lease, result: PartResult::default(), took });
+            }
+            Event::Solved { lease, position, report, is_late } => {
+                self.replies.push_back(Reply::Solved { lease, position, report, is_late });
+            }
+            Event::Returned { lease, under_way, not_begun } => {
+                self.give_back_thread(lease);
+                self.replies.push_back(Reply::Returned { lease, under_way, not_begun });
+            }
+        }
+    }
+}
+
+impl Worker {
+    fn assign(&self, assignment: Assignment) {
+        self.assign.send(assignment).expect("threads work until the pool is dropped");
     }
 }
 
 impl Drop for WorkerPool {
     fn drop(&mut self) {
-        self.controls.values().for_each(|control| control.stop.cancel());
-        for (assign, thread) in self.workers.drain(..) {
+        self.jobs.values().for_each(|(_, control)| control.stop.cancel());
+        for Worker { assign, thread, control } in self.workers.drain(..) {
+            control.stop.cancel();
             drop(assign);
             // A thread that panicked has printed why.
             let _ = thread.join();
@@ -148,32 +337,32 @@ fn read(facelets: &str) -> Cube {
     read.expect("the coordinator sends valid positions").cube
 }
 
-/// What a worker does.
-fn work(table: &Arc<Table>, assignments: &Receiver<Assignment>, replies: &Sender<Reply>) {
+/// What a thread does.
+fn work(thread: usize, table: &Arc<Table>, assignments: &Receiver<Assignment>, events: &Sender<Event>) {
     let mut searcher = Searcher::default();
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
-    let reply = |message| {
+    let report = |event| {
         // Nobody receives it while the pool is being dropped.
-        let _ = replies.send(message);
+        let _ = events.send(event);
     };
-    for Assignment { lease, control, job } in assignments {
+    for assignment in assignments {
         let start = Instant::now();
-        match job {
-            Job::Part { tasks, length, part } => {
-                let result = searcher.search((table, &tasks), (length, part), &control, &|event| match event {
-                    SearcherEvent::Solution(moves) => reply(Reply::Solution { lease, moves: moves.to_vec() }),
-                    SearcherEvent::Shared(part) => reply(Reply::Shared { lease, part }),
+        match assignment {
+            Assignment::Piece { lease, tasks, length, piece, control } => {
+                let result = searcher.search((table, &tasks), (length, piece), &control, &|event| match event {
+                    SearcherEvent::Solution(moves) => report(Event::Solution { lease, moves: moves.to_vec() }),
+                    SearcherEvent::Shared(piece) => report(Event::Shared { thread, lease, piece }),
                 });
-                reply(Reply::Done { lease, result, took: start.elapsed() });
+                report(Event::PieceDone { thread, lease, result, took: start.elapsed() });
             }
-            Job::UpperBound(search) => {
-                search.run(&mut |moves| reply(Reply::Solution { lease, moves: moves.to_vec() }));
-                reply(Reply::Done { lease, result: PartResult::default(), took: start.elapsed() });
+            Assignment::UpperBound { lease, search } => {
+                search.run(&mut |moves| report(Event::Solution { lease, moves: moves.to_vec() }));
+                report(Event::UpperBoundDone { lease, took: start.elapsed() });
             }
-            Job::Positions { options, mut positions } => {
-                let under_way = solve(&solver, (lease, &options), &mut positions, &control, &reply);
+            Assignment::Positions { lease, options, mut positions, control } => {
+                let under_way = solve(&solver, (lease, &options), &mut positions, &control, &report);
                 let not_begun = positions.into_iter().map(|(position, _)| position).collect();
-                reply(Reply::Returned { lease, under_way, not_begun });
+                report(Event::Returned { lease, under_way, not_begun });
             }
         }
     }
@@ -185,18 +374,19 @@ fn solve(
     (lease, options): (LeaseNumber, &PositionOptions),
     positions: &mut VecDeque<(usize, Cube)>,
     control: &PartControl,
-    reply: &dyn Fn(Reply),
+    report: &dyn Fn(Event),
 ) -> Option<(usize, Checkpoint)> {
     while !control.stop.is_cancelled() {
         let (position, cube) = positions.pop_front()?;
         let stop = &control.stop;
         let cancel = options.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
         let search = solver.search(&cube).options(options.search).cancel(&cancel);
-        let (report, checkpoint) = search.resume(Checkpoint::default());
-        if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
+        let (found, checkpoint) = search.resume(Checkpoint::default());
+        if stop.is_cancelled() && found.outcome == Outcome::Cancelled {
             return Some((position, checkpoint));
         }
-        reply(Reply::Solved { lease, position, report, is_late: cancel.reason() == Some(CancelReason::TimedOut) });
+        let is_late = cancel.reason() == Some(CancelReason::TimedOut);
+        report(Event::Solved { lease, position, report: found, is_late });
     }
     None
 }

@@ -19,8 +19,17 @@ use std::time::Duration;
 /// Room for messages that are sent and not yet received. The largest of ours take some hundred kilobytes.
 const BUFFER: usize = 64 << 20;
 
-/// How long an idle rank sleeps before it polls for messages again.
+/// How long a rank of one thread sleeps before it polls for messages again.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The least time between two polls.
+const MIN_POLL_INTERVAL: Duration = Duration::from_micros(50);
+
+/// How long a rank of this many threads sleeps before it polls for messages again: the more threads it has, the less it matters that
+/// polling takes a little of the time of one. Only a moment if it waits for a message.
+pub fn poll_interval(threads: usize, waits: bool) -> Duration {
+    if waits { MIN_POLL_INTERVAL } else { MIN_POLL_INTERVAL.max(POLL_INTERVAL / threads as u32) }
+}
 
 /// The rank that coordinates the others.
 pub const FIRST: usize = 0;

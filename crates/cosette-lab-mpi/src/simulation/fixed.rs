@@ -18,7 +18,12 @@ pub enum Deal {
 /// How long a solve takes with the static split.
 pub fn static_time(solve: &Solve, deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
     let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, deal, wanted, network));
-    solve.serial + thresholds.sum::<Nanos>()
+    solve.serial + begin(solve, network) + thresholds.sum::<Nanos>()
+}
+
+/// All ranks know the position and its root tasks.
+pub fn begin(solve: &Solve, network: &Network) -> Nanos {
+    if solve.thresholds.is_empty() { 0 } else { network.begin(solve.cut) }
 }
 
 fn threshold(tasks: &[Task], deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
@@ -64,7 +69,7 @@ pub fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> N
         free.push(Reverse(done));
         end = end.max(done);
     }
-    solve.serial + end
+    solve.serial + begin(solve, network) + end
 }
 
 #[cfg(test)]
@@ -82,27 +87,27 @@ mod tests {
             assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
         }
         for deal in [Deal::Cyclic, Deal::Blocks] {
-            assert_eq!(static_time(&uneven, deal, SolutionCount::All, &ideal(1)), 32);
+            assert_eq!(static_time(&uneven, deal, SolutionCount::All, &ideal(1, 1)), 32);
         }
         // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
-        assert_eq!(static_time(&uneven, Deal::Cyclic, SolutionCount::All, &ideal(2)), 20);
+        assert_eq!(static_time(&uneven, Deal::Cyclic, SolutionCount::All, &ideal(2, 1)), 20);
     }
 
     #[test]
     fn the_first_solution_in_time_ends_it() {
         let mut solve = solve(&[&[10, 10, 10, 10]]);
         (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(1)), 19);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(2)), 9);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(4)), 1);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(1, 1)), 19);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(2, 1)), 9);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(4, 1)), 1);
     }
 
     #[test]
     fn it_gains_the_sum_over_the_largest() {
         let solve = solve(&[&[1], &[5, 5], &[60, 40]]);
-        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(1)), 111);
-        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(2)), 101);
-        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(3)), 100);
-        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(4096)), 100);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(1, 1)), 111);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(2, 1)), 101);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(3, 1)), 100);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(4096, 1)), 100);
     }
 }

@@ -13,21 +13,30 @@ pub enum Split {
     Static(Deal),
     /// A threshold for each core.
     Limits,
-    /// By leases.
-    Dynamic,
+    /// By leases, to ranks of this many threads.
+    Dynamic(usize),
 }
+
+/// How many threads a rank has, as on a machine of a cluster.
+pub const THREADS: usize = 64;
 
 impl Split {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Split; 4] =
-        [Split::Static(Deal::Cyclic), Split::Static(Deal::Blocks), Split::Limits, Split::Dynamic];
+    pub const ALL: [Split; 5] = [
+        Split::Static(Deal::Cyclic),
+        Split::Static(Deal::Blocks),
+        Split::Limits,
+        Split::Dynamic(1),
+        Split::Dynamic(THREADS),
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Split::Static(Deal::Cyclic) => "static, cyclic",
             Split::Static(Deal::Blocks) => "static, blocks",
             Split::Limits => "search limits",
-            Split::Dynamic => "dynamic",
+            Split::Dynamic(1) => "dynamic",
+            Split::Dynamic(_) => "dynamic, 64 threads a rank",
         }
     }
 }
@@ -93,8 +102,9 @@ pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Net
     match split {
         Split::Static(deal) => (fixed::static_time(solve, deal, wanted, network), 0),
         Split::Limits => (fixed::limits_time(solve, wanted, network), 0),
-        Split::Dynamic => {
-            let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, network);
+        Split::Dynamic(threads) => {
+            let network = Network { threads, ..*network };
+            let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, &network);
             (time, busy)
         }
     }

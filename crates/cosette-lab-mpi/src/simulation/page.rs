@@ -1,9 +1,9 @@
 //! The page: what many cores would gain.
 
 use super::fixed::Deal;
-use super::grid::{Gain, Group, Split, outcome};
+use super::grid::{Gain, Group, Split, THREADS, outcome};
 use super::load::{Nanos, SolutionCount, seconds};
-use super::network::{Network, Service};
+use super::network::{Network, SERVICE};
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
 use cosette_mpi::dispatcher::ChunkSizes;
@@ -45,16 +45,17 @@ pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -
 /// What is assumed of the cores and the network.
 fn assumptions(range: &Range) -> String {
     format!(
-        "Each core is a rank with one thread; the first rank coordinates as well. A message arrives after the \
-             latency, and keeps the coordinator busy for {:.1} µs and {:.0} ns for each thread, one message after \
-             the other (measured on its bookkeeping and on receiving; sending is assumed to take no longer); idle \
-             ranks poll for messages once in a millisecond. What is not split is done by one thread: thresholds of \
-             a millisecond or less, and the steps between thresholds; each rank cuts the position into root tasks \
-             for itself. Caches and memory that cores of one machine share are not simulated: there each core is \
-             somewhat slower than one alone. Efficiency is the time of one thread without messages, divided by \
-             cores × time; the latency is {} unless stated otherwise.",
-        Service::OURS.message as f64 / 1e3,
-        Service::OURS.thread_picos as f64 / 1e3,
+        "A rank has {THREADS} threads, one for each core, as where each machine of a cluster runs one rank; for comparison, \
+             one thread. The first rank coordinates as well. A message arrives after the latency, and keeps the coordinator \
+             busy for {:.0} µs, one message after the other (measured on its bookkeeping and on receiving; sending is assumed \
+             to take no longer). Ranks poll for messages: once in 50 µs while a thread waits for something to do, otherwise \
+             once in a millisecond divided by their threads, at most once in 50 µs. A thread begins with what its rank gives \
+             it 20 µs later. What is not split is done by one thread: thresholds of a millisecond or less, and the steps \
+             between thresholds; each rank cuts the position into root tasks for itself. Filling a batch of nodes again, \
+             and caches and memory that cores of one machine share, are not simulated: there each core is somewhat slower \
+             than one alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency \
+             is {} unless stated otherwise.",
+        SERVICE as f64 / 1e3,
         micros(range.usual_latency()),
     )
 }
@@ -98,7 +99,7 @@ fn remark(group: &Group, range: &Range) -> String {
             .last()
     };
     let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
-    let dynamic = |&cores: &usize| group.gain(Split::Dynamic, SolutionCount::All, &network(cores));
+    let dynamic = |&cores: &usize| group.gain(Split::Dynamic(THREADS), SolutionCount::All, &network(cores));
     let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let best = best.map_or(String::new(), |best| {
         format!(
@@ -110,7 +111,7 @@ fn remark(group: &Group, range: &Range) -> String {
         "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic \
              one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
              as all but one core wait for the last threshold.{best}",
-        kept(Split::Dynamic),
+        kept(Split::Dynamic(THREADS)),
         kept(Split::Static(Deal::Cyclic)),
         kept(Split::Static(Deal::Blocks)),
         group.gain(Split::Limits, SolutionCount::All, &network(most)).speedup,
@@ -130,7 +131,7 @@ fn title(group: &Group) -> String {
 }
 
 fn ours(cores: usize, latency: Nanos) -> Network {
-    Network::ours(cores, latency, Service::OURS)
+    Network::ours((cores, THREADS), latency)
 }
 
 fn percent(gain: &Gain) -> Cell {
@@ -163,7 +164,7 @@ fn by_latency(group: &Group, range: &Range) -> Table {
     let mut table = Table::new("Dynamic split by latency: efficiency in %", columns);
     for &latency in &range.latencies {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
-            let gain = |wanted| percent(&group.gain(Split::Dynamic, wanted, &ours(cores, latency)));
+            let gain = |wanted| percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)));
             let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(SolutionCount::All)];
             table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::One))));
         }
@@ -177,19 +178,23 @@ fn changed(group: &Group, range: &Range) -> Table {
     type Change = Box<dyn Fn(Network) -> Network>;
     let changes: [(&'static str, Change); 5] = [
         ("as it is", Box::new(|network| network)),
-        ("woken by messages", Box::new(|network| Network { poll_interval: 0, ..network })),
+        ("woken by messages", Box::new(|network| Network { wakes: true, ..network })),
         ("leases from 1 ms", Box::new(move |network| Network { sizes: small, ..network })),
-        ("both", Box::new(move |network| Network { sizes: small, poll_interval: 0, ..network })),
+        ("both", Box::new(move |network| Network { sizes: small, wakes: true, ..network })),
         (
             "both, coordinator free",
-            Box::new(move |network| Network { sizes: small, poll_interval: 0, service: Service::FREE, ..network }),
+            Box::new(move |network| Network { sizes: small, wakes: true, service: 0, ..network }),
         ),
     ];
     let columns = [&["cores"], &changes.each_ref().map(|change| change.0)[..]].concat();
     let mut table = Table::new("Dynamic split if it were changed, all solutions: efficiency in %", &columns);
     for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
         let gain = |(_, change): &(&'static str, Change)| {
-            percent(&group.gain(Split::Dynamic, SolutionCount::All, &change(ours(cores, range.usual_latency()))))
+            percent(&group.gain(
+                Split::Dynamic(THREADS),
+                SolutionCount::All,
+                &change(ours(cores, range.usual_latency())),
+            ))
         };
         table.row([Cell::Count(cores as u64)].into_iter().chain(changes.iter().map(gain)));
     }
@@ -225,10 +230,10 @@ fn limits() -> Experiment {
         )
         .text("*Search limits*: the last threshold, which one core searches alone.")
         .text(
-            "*Dynamic*: at the end of each threshold, leases of some milliseconds, two to a thread, against the \
-             time that a core has for all of it. Each costs the coordinator two messages, so with thousands of \
-             cores all of them wait for it. A search must be long for many cores to pay off; a short one is best \
-             left to a few of them. The latency of the network matters least.",
+            "*Dynamic*: what one thread does between thresholds; then the messages that begin and end a threshold, one of each \
+             for each rank, and at its end the sharing of what is left, which costs a round of messages for each halving. \
+             With a rank for each core instead of one for each machine the coordinator is busy with as many messages as there \
+             are cores. A search must be long for many cores to pay off; a short one is best left to a few of them.",
         )
 }
 
@@ -244,7 +249,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
         let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
         for &(ranks, _) in measured {
             let Some(time) = of_ranks(ranks) else { continue };
-            let (simulated, _) = outcome(solve, Split::Dynamic, SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST));
+            let (simulated, _) = outcome(solve, Split::Dynamic(1), SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST));
             let alone = seconds(solve.by_one_thread(SolutionCount::All));
             table.row([
                 Cell::text(&trace.position),

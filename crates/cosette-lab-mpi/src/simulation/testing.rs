@@ -1,7 +1,7 @@
 //! What the tests of the simulation share.
 
 use super::load::{Nanos, Solve, Task};
-use super::network::{Network, Service};
+use super::network::Network;
 
 /// A solve of tasks with these costs, predicted exactly.
 pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
@@ -10,7 +10,7 @@ pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
     Solve { thresholds, ..Solve::default() }
 }
 
-/// Cores whose messages arrive at once.
-pub fn ideal(cores: usize) -> Network {
-    Network { cores, latency: 0, poll_interval: 0, ..Network::ours(cores, 0, Service::FREE) }
+/// Cores, in ranks of this many threads, whose messages arrive at once.
+pub fn ideal(cores: usize, threads: usize) -> Network {
+    Network { service: 0, hand_over: 0, wakes: true, ..Network::ours((cores, threads), 0) }
 }

@@ -1,17 +1,18 @@
 //! An iteration under way: what is leased, what was shared, what is left.
 
+use super::ranks::{Ranks, Thread};
 use super::sizing::Rate;
 use super::{Action, Command, Dispatcher, LEASES, LeaseNumber};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
 
-/// A lease that was begun more recently is not asked to share: most end before the request arrives.
-const SHARE_AFTER: Duration = Duration::from_millis(5);
+/// A lease that was begun more recently is not asked to share: it may end before the request arrives.
+const SHARE_AFTER: Duration = Duration::from_millis(1);
 
 /// A lease that has not ended.
 struct Lease {
-    worker: usize,
+    rank: usize,
     /// When it was given, or when the lease before it ended.
     since: Duration,
     /// How much of the work it holds; zero for what was shared, where that is unknown.
@@ -24,13 +25,17 @@ struct Lease {
 pub(super) struct IterationLeases<C> {
     /// The work in the tasks before each, and in all of them.
     work_before: Vec<u64>,
-    /// How many of the tasks are leased.
+    /// The first leases, which are dealt out.
+    dealt: VecDeque<Vec<usize>>,
+    /// How many of the tasks are dealt or leased.
     leased: usize,
-    /// What was shared and waits for a worker.
+    /// What was shared and waits for a rank.
     shared: VecDeque<C>,
     leases: BTreeMap<LeaseNumber, Lease>,
     /// The leases that can be asked to share, the longest under way first.
     unasked: BTreeSet<(Duration, LeaseNumber)>,
+    /// Of what runs beside the iteration, its thread.
+    beside: BTreeMap<LeaseNumber, Thread>,
     /// How many leases were asked to share and have not replied.
     asked: usize,
     rate: Rate,
@@ -39,8 +44,18 @@ pub(super) struct IterationLeases<C> {
 
 impl<C> IterationLeases<C> {
     pub fn new(work_before: Vec<u64>, shared: VecDeque<C>, rate: Rate) -> IterationLeases<C> {
-        let (leases, unasked) = (BTreeMap::new(), BTreeSet::new());
-        IterationLeases { work_before, leased: 0, shared, leases, unasked, asked: 0, rate, is_stopped: false }
+        IterationLeases {
+            work_before,
+            dealt: VecDeque::new(),
+            leased: 0,
+            shared,
+            leases: BTreeMap::new(),
+            unasked: BTreeSet::new(),
+            beside: BTreeMap::new(),
+            asked: 0,
+            rate,
+            is_stopped: false,
+        }
     }
 
     fn tasks(&self) -> usize {
@@ -48,31 +63,57 @@ impl<C> IterationLeases<C> {
     }
 
     fn has_tasks(&self) -> bool {
-        self.leased < self.tasks()
+        !self.dealt.is_empty() || self.leased < self.tasks()
     }
 
-    /// Root tasks for a lease, and the work in them.
-    fn next_tasks(&mut self, workers: usize) -> (Command<C>, u64) {
+    /// Deals the first tasks out, to the threads of all ranks in turn: all of them, or so many that it takes as long as the longest
+    /// lease. A very short iteration is only for the first ranks.
+    fn deal(&mut self, ranks: &Ranks) {
+        let all = self.work_before[self.tasks()];
+        let enough = self.rate.first_chunk(all, ranks.all_threads());
+        self.leased = self.work_before.partition_point(|&work| work <= enough) - 1;
+        let most = self.rate.most_threads(all).max(1);
+        let numbered = ranks.threads().scan(0, |first, threads| {
+            let hand = *first..*first + threads;
+            *first = hand.end;
+            Some(hand)
+        });
+        let hands: Vec<Range<usize>> = numbered.take_while(|hand| hand.start < most).collect();
+        let threads = hands.last().map_or(0, |hand| hand.end);
+        for hand in hands {
+            let mut tasks: Vec<usize> = hand.flat_map(|thread| (thread..self.leased).step_by(threads)).collect();
+            tasks.sort_unstable();
+            self.dealt.extend(Some(tasks).filter(|tasks| !tasks.is_empty()));
+        }
+    }
+
+    /// Root tasks for a lease of a rank with so many of all threads, and the work in them.
+    fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
+        if let Some(tasks) = self.dealt.pop_front() {
+            let work = tasks.iter().map(|&task| self.work_before[task + 1] - self.work_before[task]).sum();
+            return (tasks, work);
+        }
         let (begin, all) = (self.leased, self.work_before[self.tasks()]);
         let before = self.work_before[begin];
-        let enough = before + self.rate.chunk((all - before, all), workers);
+        let enough = before + threads as u64 * self.rate.chunk((all - before, all), all_threads);
         let end = self.work_before.partition_point(|&work| work < enough).clamp(begin + 1, self.tasks());
         self.leased = end;
-        (Command::Search(begin..end), self.work_before[end] - before)
+        ((begin..end).collect(), self.work_before[end] - before)
     }
 }
 
 impl<C> Dispatcher<C> {
     /// An iteration begins. `work_before` has the work in the tasks before each, and in all of them; `shared` is to be searched
-    /// besides. `expected` is how long it would take one worker, where that can be predicted.
+    /// besides. `expected` is how long it would take one thread, where that can be predicted.
     pub fn begin(&mut self, work_before: Vec<u64>, shared: VecDeque<C>, expected: Option<Duration>) {
         let all = work_before.last().copied().unwrap_or_default();
         self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(self.sizes, all, expected));
+        self.iteration.deal(&self.ranks);
     }
 
     /// Whether the iteration has leases that have not ended.
     pub fn has_leases(&self) -> bool {
-        !self.iteration.leases.is_empty()
+        !self.iteration.leases.is_empty() || !self.iteration.beside.is_empty()
     }
 
     /// Whether everything in the iteration is searched, or stopped.
@@ -81,44 +122,48 @@ impl<C> Dispatcher<C> {
         !self.has_leases() && (*is_stopped || !self.iteration.has_tasks() && shared.is_empty())
     }
 
-    /// Gives a worker that has room for it the next lease: what was shared, or else root tasks.
+    /// Gives a rank that has room for it the next lease: what was shared, or else root tasks.
     pub(super) fn next_chunk(&mut self, now: Duration) -> Option<Action<C>> {
-        // What was shared is for idle workers.
+        // What was shared is for idle ranks.
         let room = match (self.iteration.has_tasks(), self.iteration.shared.is_empty()) {
             _ if self.iteration.is_stopped => return None,
             (false, true) => return None,
             (false, false) => 1,
             (true, _) => LEASES,
         };
-        let worker = self.workers.least_loaded(room)?;
+        let rank = self.ranks.least_loaded(room)?;
         let lease = self.new_lease();
         let (command, work) = match self.iteration.shared.pop_front() {
             Some(shared) => (Command::SearchShared(shared), 0),
-            None => self.iteration.next_tasks(self.workers.count()),
+            None => {
+                let threads = (self.ranks.free_threads(rank), self.ranks.all_threads());
+                let (tasks, work) = self.iteration.next_tasks(threads);
+                (Command::Search(tasks), work)
+            }
         };
-        self.workers.add(worker, lease, 1);
-        self.iteration.leases.insert(lease, Lease { worker, since: now, work, is_asked: false });
+        self.ranks.add_lease(rank, lease);
+        self.iteration.leases.insert(lease, Lease { rank, since: now, work, is_asked: false });
         self.iteration.unasked.insert((now, lease));
-        Some(Action { lease, worker, command })
+        Some(Action { lease, rank, command })
     }
 
-    /// Gives the first idle worker among these a lease of something else that runs beside the iteration. The worker gets
-    /// nothing more until it is [`done`](Dispatcher::done).
-    pub fn reserve(&mut self, now: Duration, mut among: Range<usize>) -> Option<(LeaseNumber, usize)> {
-        let worker = among.find(|&worker| self.workers.is_idle(worker))?;
+    /// Takes a thread of this rank, if one is free, for something else that runs beside the iteration, until that lease is
+    /// [`done`](Dispatcher::done).
+    pub fn reserve(&mut self, rank: usize) -> Option<(LeaseNumber, usize)> {
+        let thread = self.ranks.free_thread_of(rank)?;
         let lease = self.new_lease();
-        self.workers.add(worker, lease, LEASES);
-        self.iteration.leases.insert(lease, Lease { worker, since: now, work: 0, is_asked: false });
-        Some((lease, worker))
+        self.ranks.take(thread);
+        self.iteration.beside.insert(lease, thread);
+        Some((lease, thread.1))
     }
 
-    /// Requests to share: as many as there are idle workers, to the leases that are under way longest.
+    /// Requests to share: as many as there are idle ranks, to the leases that are under way longest.
     pub(super) fn share_requests(&mut self, now: Duration) -> Vec<Action<C>> {
         if self.iteration.has_tasks() || self.iteration.is_stopped {
             return Vec::new();
         }
         let IterationLeases { leases, unasked, asked, shared, .. } = &mut self.iteration;
-        let missing = self.workers.idle().saturating_sub(*asked + shared.len());
+        let missing = self.ranks.idle().saturating_sub(*asked + shared.len());
         let long = unasked.iter().take_while(|(since, _)| now.saturating_sub(*since) > SHARE_AFTER);
         let to_ask: Vec<_> = long.take(missing).copied().collect();
         *asked += to_ask.len();
@@ -126,7 +171,7 @@ impl<C> Dispatcher<C> {
             unasked.remove(&key);
             let lease = leases.get_mut(&key.1).expect("only leases under way can be asked");
             lease.is_asked = true;
-            Action { lease: key.1, worker: lease.worker, command: Command::Share }
+            Action { lease: key.1, rank: lease.rank, command: Command::Share }
         };
         to_ask.into_iter().map(ask).collect()
     }
@@ -145,21 +190,25 @@ impl<C> Dispatcher<C> {
         shared.extend(chunk);
     }
 
-    /// A lease of the iteration has ended, after its worker has searched it for `took`: all of it, or until it was stopped.
+    /// A lease of the iteration has ended, after the threads of its rank have searched it for `took` together: all of it, or
+    /// until it was stopped.
     ///
     /// # Panics
     /// If it had ended before.
     pub fn done(&mut self, now: Duration, lease: LeaseNumber, took: Duration, is_complete: bool) {
-        let IterationLeases { leases, unasked, asked, rate, .. } = &mut self.iteration;
-        let Lease { worker, since, work, is_asked } = leases.remove(&lease).expect("a lease ends once");
+        let IterationLeases { leases, unasked, asked, rate, beside, .. } = &mut self.iteration;
+        if let Some(thread) = beside.remove(&lease) {
+            return self.ranks.give_back(thread);
+        }
+        let Lease { rank, since, work, is_asked } = leases.remove(&lease).expect("a lease ends once");
         unasked.remove(&(since, lease));
         *asked -= usize::from(is_asked);
         if is_complete && work > 0 {
             rate.learn(work, took);
         }
-        self.workers.remove(worker, lease);
-        // The next lease of this worker begins now.
-        for &next in self.workers.leases_of(worker) {
+        self.ranks.remove_lease(rank, lease);
+        // The next lease of this rank begins now.
+        for &next in self.ranks.leases_of(rank) {
             let lease = leases.get_mut(&next).expect("it has not ended");
             if unasked.remove(&(lease.since, next)) {
                 unasked.insert((now, next));
@@ -171,12 +220,17 @@ impl<C> Dispatcher<C> {
     /// Gives no more leases of the iteration, and stops those under way.
     pub fn stop(&mut self) -> Vec<Action<C>> {
         self.iteration.is_stopped = true;
-        let stop = |(&lease, &Lease { worker, .. }): (_, &_)| Action { lease, worker, command: Command::Stop };
-        self.iteration.leases.iter().map(stop).collect()
+        let stop = |(&lease, &Lease { rank, .. }): (_, &_)| Action { lease, rank, command: Command::Stop };
+        let beside = |(&lease, &(rank, _)): (_, &Thread)| Action { lease, rank, command: Command::Stop };
+        self.iteration.leases.iter().map(stop).chain(self.iteration.beside.iter().map(beside)).collect()
     }
 
     /// What was never leased: root tasks, and what was shared.
-    pub fn take_rest(&mut self) -> (Range<usize>, VecDeque<C>) {
-        (self.iteration.leased..self.iteration.tasks(), std::mem::take(&mut self.iteration.shared))
+    pub fn take_rest(&mut self) -> (Vec<usize>, VecDeque<C>) {
+        let all = self.iteration.tasks();
+        let mut tasks: Vec<usize> = self.iteration.dealt.drain(..).flatten().collect();
+        tasks.sort_unstable();
+        tasks.extend(self.iteration.leased..all);
+        (tasks, std::mem::take(&mut self.iteration.shared))
     }
 }

@@ -1,15 +1,16 @@
-//! Whole positions of a batch, each searched by one worker alone, so that no worker waits for another.
+//! Whole positions of a batch, each searched by one thread alone, so that no thread waits for another.
 //!
-//! They are leased in small groups. Once all are leased and workers are idle, the position that has been searched longest is
-//! preempted, with everything that is proven of it; then all workers continue it together.
+//! They are leased in small groups. Once all are leased and threads are idle, the position that has been searched longest is
+//! preempted, with everything that is proven of it; then all threads continue it together.
 
-use super::{Action, Command, Dispatcher, LEASES, LeaseNumber};
+use super::ranks::Thread;
+use super::{Action, Command, Dispatcher, LeaseNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// The most positions in a group.
 const MAX_GROUP: usize = 16;
-/// A group holds this share of the remaining positions, divided by the number of workers.
+/// A group holds this share of the remaining positions, divided by the number of threads.
 const SHARE: usize = 8;
 /// A position that has been searched for less is not preempted: most are solved sooner.
 const PREEMPT_AFTER: Duration = Duration::from_millis(300);
@@ -21,10 +22,10 @@ pub(super) struct PositionJobs {
     groups: BTreeMap<LeaseNumber, Group>,
 }
 
-/// Positions leased to one worker.
+/// Positions leased to one thread.
 struct Group {
-    worker: usize,
-    /// When the worker began the position under way.
+    thread: Thread,
+    /// When it began the position under way.
     since: Duration,
     is_preempted: bool,
 }
@@ -40,33 +41,34 @@ impl<C> Dispatcher<C> {
         self.positions.queue.is_empty() && self.positions.groups.is_empty()
     }
 
-    /// Gives an idle worker the next group.
+    /// Gives an idle thread the next group.
     pub(super) fn next_positions(&mut self, now: Duration) -> Option<Action<C>> {
         if self.positions.queue.is_empty() {
             return None;
         }
-        let worker = self.workers.least_loaded(1)?;
+        let thread = self.ranks.free_thread()?;
         let lease = self.new_lease();
         let queue = &mut self.positions.queue;
-        let count = (queue.len() / (SHARE * self.workers.count())).clamp(1, MAX_GROUP);
+        let count = (queue.len() / (SHARE * self.ranks.all_threads())).clamp(1, MAX_GROUP);
         let positions = queue.drain(..count).collect();
-        self.workers.add(worker, lease, LEASES);
-        self.positions.groups.insert(lease, Group { worker, since: now, is_preempted: false });
-        Some(Action { lease, worker, command: Command::Solve(positions) })
+        self.ranks.take(thread);
+        self.positions.groups.insert(lease, Group { thread, since: now, is_preempted: false });
+        let (rank, thread) = thread;
+        Some(Action { lease, rank, command: Command::Solve { thread, positions } })
     }
 
-    /// Preempts the longest search while workers are idle, one at a time.
+    /// Preempts the longest search while threads are idle, one at a time.
     pub(super) fn preempt(&mut self, now: Duration) -> Option<Action<C>> {
         let groups = &mut self.positions.groups;
-        if self.workers.idle() == 0 || groups.values().any(|group| group.is_preempted) {
+        if self.ranks.free_thread().is_none() || groups.values().any(|group| group.is_preempted) {
             return None;
         }
         let (&lease, group) = groups.iter_mut().min_by_key(|(_, group)| group.since)?;
         group.is_preempted = now.saturating_sub(group.since) > PREEMPT_AFTER;
-        group.is_preempted.then_some(Action { lease, worker: group.worker, command: Command::Stop })
+        group.is_preempted.then_some(Action { lease, rank: group.thread.0, command: Command::Stop })
     }
 
-    /// A position of this lease is solved; its worker begins the next one.
+    /// A position of this lease is solved; its thread begins the next one.
     pub fn position_solved(&mut self, now: Duration, lease: LeaseNumber) {
         self.positions.groups.get_mut(&lease).into_iter().for_each(|group| group.since = now);
     }
@@ -76,8 +78,8 @@ impl<C> Dispatcher<C> {
     /// # Panics
     /// If it had ended before.
     pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
-        let Group { worker, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
-        self.workers.remove(worker, lease);
+        let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
+        self.ranks.give_back(thread);
         not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
         now.saturating_sub(since)
     }
@@ -85,7 +87,7 @@ impl<C> Dispatcher<C> {
     /// Solves no more positions, and stops those under way.
     pub fn stop_positions(&mut self) -> Vec<Action<C>> {
         self.positions.queue.clear();
-        let stop = |(&lease, &Group { worker, .. }): (_, &_)| Action { lease, worker, command: Command::Stop };
+        let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action { lease, rank: thread.0, command: Command::Stop };
         self.positions.groups.iter().map(stop).collect()
     }
 }

@@ -18,7 +18,7 @@ const TOOK: Duration = Duration::from_millis(10);
 /// Leases root tasks and takes their results, but searches none.
 struct FakeExecutor {
     alone: ThreadExecutor,
-    workers: usize,
+    ranks: usize,
 }
 
 impl Executor for FakeExecutor {
@@ -27,7 +27,7 @@ impl Executor for FakeExecutor {
             return self.alone.search(iteration);
         }
         let (length, tasks) = (iteration.length(), &iteration.left().tasks);
-        let mut dispatcher: Dispatcher<Part> = Dispatcher::new(self.workers, ChunkSizes::default());
+        let mut dispatcher: Dispatcher<Part> = Dispatcher::new(&vec![1; self.ranks], ChunkSizes::default());
         let work_before = (0..=tasks.len()).map(|count| iteration.work_in_first(count)).collect();
         dispatcher.begin(work_before, VecDeque::new(), None);
         let mut replies: VecDeque<Vec<u8>> = VecDeque::new();
@@ -36,9 +36,9 @@ impl Executor for FakeExecutor {
             let start = Instant::now();
             let mut requests = Vec::new();
             while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
-                let Action { lease, worker, command: Command::Search(range) } = action else { unreachable!() };
-                let part = Part { tasks: tasks[range].to_vec(), nodes: Vec::new() };
-                requests.push(Request::Search { lease, thread: worker, length, part });
+                let Action { lease, command: Command::Search(places), .. } = action else { unreachable!() };
+                let part = Part { tasks: places.iter().map(|&place| tasks[place]).collect(), nodes: Vec::new() };
+                requests.push(Request::Search { lease, length, part });
             }
             let encoded: Vec<Vec<u8>> = requests.iter().map(|request| postcard::to_stdvec(request).unwrap()).collect();
             messages += encoded.len() as u32;
@@ -52,7 +52,7 @@ impl Executor for FakeExecutor {
             messages += 1;
         }
         let each = spent.as_secs_f64() / f64::from(messages) * 1e6;
-        println!("{} threads, length {length}: {each:.1} µs for each of {messages} messages", self.workers);
+        println!("{} ranks, length {length}: {each:.1} µs for each of {messages} messages", self.ranks);
         Part::default()
     }
 }
@@ -74,8 +74,8 @@ fn service_time_of_the_coordinator() {
     if world.is_first() {
         let table = Arc::new(Table::generate(id, &Control::new(one)).unwrap());
         let position = random_positions(2006).next().unwrap();
-        for workers in [1, 2, 8, 64, 512, 4096] {
-            let mut executor = FakeExecutor { alone: ThreadExecutor::new(one), workers };
+        for ranks in [1, 2, 8, 64, 512, 4096] {
+            let mut executor = FakeExecutor { alone: ThreadExecutor::new(one), ranks };
             let options = Options { max_length: Some(16), ..Options::default() };
             let solver = Solver::new(Arc::clone(&table), one);
             solver.search(&position).options(options).resume_with(&mut executor, Checkpoint::default());
@@ -83,7 +83,7 @@ fn service_time_of_the_coordinator() {
     }
     world.barrier();
     let part = Part { tasks: (0..300).collect(), nodes: Vec::new() };
-    let request = Request::Search { lease: 1, thread: 0, length: 17, part };
+    let request = Request::Search { lease: 1, length: 17, part };
     let count = 10_000;
     if world.size() == 2 && !world.is_first() {
         (0..count).for_each(|_| world.send(0, &request));

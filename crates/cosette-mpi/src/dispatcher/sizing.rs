@@ -3,8 +3,8 @@
 use cosette::cube::Metric;
 use std::time::Duration;
 
-/// While the rate is unknown, before the first lease has ended, a lease holds this share of all the work, divided by the number
-/// of workers.
+/// While the rate is unknown, before the first lease has ended, a lease holds this share of all the work for each thread, divided
+/// by the number of all threads.
 const FIRST_SHARE: u64 = 64;
 
 /// The sizes of leases.
@@ -14,7 +14,7 @@ pub struct ChunkSizes {
     pub min: Duration,
     /// A lease that takes more loses too much work when the job is killed, and holds on to tasks that no longer come first.
     pub max: Duration,
-    /// A lease holds this share of the remaining work, divided by the number of workers.
+    /// A lease holds this share of the remaining work for each thread of its rank, divided by the number of all threads.
     pub share: u64,
 }
 
@@ -24,13 +24,16 @@ impl Default for ChunkSizes {
     }
 }
 
-/// How long all workers together are likely to search an iteration, from the length of the last one and the time it took:
+/// A thread that has less to do in an iteration is not worth the messages.
+const WORTH_A_THREAD: Duration = Duration::from_micros(100);
+
+/// How long all threads together are likely to search an iteration, from the length of the last one and the time it took:
 /// longer, as there are more canonical sequences.
 pub fn expected_time((last, took): (u8, Duration), length: u8, metric: Metric) -> Option<Duration> {
     (last < length).then(|| took.mul_f64(metric.growth().powi((length - last).into())))
 }
 
-/// How much work a worker does in a given time, in the unit of [`cosette::search::distributed::Iteration::work_in_first`].
+/// How much work a thread does in a given time, in the unit of [`cosette::search::distributed::Iteration::work_in_first`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rate {
     sizes: ChunkSizes,
@@ -42,7 +45,7 @@ pub(super) struct Rate {
 const TRUST: u32 = 200;
 
 impl Rate {
-    /// The rate at which `work` takes one worker `time`, where that can be predicted.
+    /// The rate at which `work` takes one thread `time`, where that can be predicted.
     pub fn expecting(sizes: ChunkSizes, work: u64, time: Option<Duration>) -> Rate {
         let work = if time.is_some() { work / u64::from(TRUST) } else { 0 };
         Rate { sizes, work, time: time.unwrap_or_default() / TRUST }
@@ -59,12 +62,23 @@ impl Rate {
         (seconds > 0.0).then(|| (self.work as f64 / seconds * time.as_secs_f64()) as u64)
     }
 
-    /// The work for the next lease, while `left` of `all` the work remains.
-    pub fn chunk(&self, (left, all): (u64, u64), workers: usize) -> u64 {
-        let (workers, ChunkSizes { min, max, share }) = (workers as u64, self.sizes);
+    /// The work that is dealt out first, of `all` the work.
+    pub fn first_chunk(&self, all: u64, threads: usize) -> u64 {
+        let most = self.work_within(self.sizes.max).map(|work| work.saturating_mul(threads as u64));
+        all.min(most.unwrap_or(all / FIRST_SHARE))
+    }
+
+    /// How many threads all the work is worth.
+    pub fn most_threads(&self, all: u64) -> usize {
+        self.work_within(WORTH_A_THREAD).map_or(usize::MAX, |work| all.div_ceil(work.max(1)) as usize)
+    }
+
+    /// The work for each thread in the next lease, while `left` of `all` the work remains.
+    pub fn chunk(&self, (left, all): (u64, u64), threads: usize) -> u64 {
+        let (threads, ChunkSizes { min, max, share }) = (threads as u64, self.sizes);
         let chunk = match (self.work_within(min), self.work_within(max)) {
-            (Some(min), Some(max)) => (left / (share * workers)).clamp(min, max.max(min)),
-            _ => all / (FIRST_SHARE * workers),
+            (Some(min), Some(max)) => (left / (share * threads)).clamp(min, max.max(min)),
+            _ => all / (FIRST_SHARE * threads),
         };
         chunk.max(1)
     }

@@ -1,34 +1,37 @@
-//! The dynamic split, as `cosette-mpi` has it: its own [dispatcher](cosette_mpi::dispatcher), driven over simulated messages in
-//! simulated time.
+//! The dynamic split, as `cosette-mpi` has it: its own [dispatchers](cosette_mpi::dispatcher), that of the coordinator and those of
+//! the ranks, driven over simulated messages in simulated time.
 //!
 //! The coordinator's loop is that of the real one:
 //!
 //! ```text
 //! repeat: take all messages that have arrived, one at a time; if there are none, wait until the next poll
-//!         give leases, one at a time, while there is work and a worker that has room for it
-//!         ask as many leases to share as there are idle workers
+//!         give leases, one at a time, while there is work and a rank that has room for it
+//!         ask as many leases to share as there are idle ranks
 //! at the first solution that is wanted: stop all leases, and wait for their ends
 //! ```
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `piece` | some of the work of a threshold, which can be halved |
-//! | `core` | a core and its leases |
+//! | `core` | a core and its piece |
+//! | `rank` | a rank and its cores |
 
 mod core;
 mod piece;
+mod rank;
 
+use super::fixed::begin;
 use super::load::{Nanos, SolutionCount, Solve, Task};
 use super::network::Network;
-use core::{Core, Next};
 use cosette::cube::Metric;
 use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected_time};
 use piece::Piece;
+use rank::{Rank, Request};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// The coordinator polls at least this often, even if messages wake it.
+/// Where messages wake the coordinator and the ranks, they still look this often.
 const MAX_POLL_INTERVAL: Nanos = 1_000_000;
 
 /// The outcome of a solve.
@@ -44,10 +47,7 @@ pub struct Outcome {
 
 /// Simulates a solve.
 pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
-    // All ranks are told the position one after the other, and cut it into root tasks; the first did so before.
-    let told = (network.cores as Nanos - 1) * network.service.message + solve.cut;
-    let others = if network.cores == 1 || solve.thresholds.is_empty() { 0 } else { told };
-    let mut all = Outcome { time: solve.serial + others, ..Outcome::default() };
+    let mut all = Outcome { time: solve.serial + begin(solve, network), ..Outcome::default() };
     let mut expected = None;
     for (tasks, length) in solve.thresholds.iter().zip(0..) {
         let threshold = Simulation::new(tasks, wanted, network, expected).run();
@@ -60,27 +60,22 @@ pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outco
     all
 }
 
-/// A message from the coordinator to a core.
-enum Request {
-    Search(LeaseNumber, Piece),
-    Share(LeaseNumber),
-    Stop(LeaseNumber),
-}
-
-/// A message from a core to the coordinator.
+/// A message from a rank to the coordinator.
 enum Reply {
     Solution,
-    Shared(LeaseNumber, Piece),
-    /// The lease has ended, after the core has searched it for this time.
+    Shared(LeaseNumber, Option<Piece>),
+    /// The lease has ended, after the cores have searched it for this time together.
     Done(LeaseNumber, Nanos),
 }
 
 enum Event {
-    /// A core sees a request.
+    /// A rank sees a request.
     Request(usize, Request),
-    /// A core comes to an event that was scheduled when it had this version.
-    Step(usize, u64),
-    /// A reply of a core arrives.
+    /// A core of a rank comes to an event that was scheduled when it had this version.
+    Step(usize, usize, u64),
+    /// A rank looks whether a piece has been searched for long.
+    Turn(usize),
+    /// A reply of a rank arrives.
     Reply(usize, Reply),
     /// The coordinator looks for messages, if nothing has woken it since this version.
     Poll(u64),
@@ -91,7 +86,7 @@ struct Simulation<'a> {
     tasks: &'a [Task],
     wanted: SolutionCount,
     network: &'a Network,
-    cores: Vec<Core>,
+    ranks: Vec<Rank>,
     dispatcher: Dispatcher<Piece>,
     /// The coming events, the next one last; of events at the same time, the one scheduled first comes first.
     events: BTreeMap<Reverse<(Nanos, u64)>, Event>,
@@ -118,13 +113,14 @@ impl<'a> Simulation<'a> {
             *sum += task.work;
             Some(*sum)
         });
-        let mut dispatcher = Dispatcher::new(network.cores, network.sizes);
+        let threads = network.ranks();
+        let mut dispatcher = Dispatcher::new(&threads, network.sizes);
         dispatcher.begin(std::iter::once(0).chain(sums).collect(), VecDeque::new(), expected);
         Simulation {
             tasks,
             wanted,
             network,
-            cores: (0..network.cores).map(|_| Core::default()).collect(),
+            ranks: threads.into_iter().map(|threads| Rank::new(threads, network.hand_over)).collect(),
             dispatcher,
             events: BTreeMap::new(),
             scheduled: 0,
@@ -149,19 +145,22 @@ impl<'a> Simulation<'a> {
                 }
                 // Something has woken the coordinator before.
                 Event::Poll(_) => {}
-                Event::Request(core, request) => self.receive_request(time, core, request),
-                Event::Step(core, version) if version == self.cores[core].version => self.step(time, core),
-                Event::Step(..) => {}
-                Event::Reply(core, reply) => {
+                Event::Request(rank, request) => self.receive_request(time, rank, request),
+                Event::Step(rank, core, version) => self.step(time, rank, core, version),
+                Event::Turn(rank) => {
+                    self.ranks[rank].wake();
+                    self.turn_of_rank(time, rank);
+                }
+                Event::Reply(rank, reply) => {
                     self.inbox.push_back(reply);
                     // It waits for its own threads, and polls for the messages of others.
-                    if self.is_waiting && (core == 0 || self.network.poll_interval == 0) {
+                    if self.is_waiting && (rank == 0 || self.network.wakes) {
                         self.poll_at(time.max(self.busy_until));
                     }
                 }
             }
         }
-        let searched = self.cores.iter().map(|core| core.searched).sum();
+        let searched = self.ranks.iter().map(Rank::searched).sum();
         Outcome { time: self.busy_until, searched, ..self.outcome }
     }
 
@@ -181,7 +180,7 @@ impl<'a> Simulation<'a> {
         let has_waited = std::mem::take(&mut self.is_waiting);
         if self.inbox.is_empty() && !has_waited {
             self.is_waiting = true;
-            self.poll_at(time + self.network.poll_interval.max(MAX_POLL_INTERVAL));
+            self.poll_at(time + self.sleeps(self.dispatcher.has_idle_ranks()));
             return false;
         }
         self.busy_until = time;
@@ -198,15 +197,22 @@ impl<'a> Simulation<'a> {
         self.dispatcher.is_over()
     }
 
+    /// How long the coordinator or a rank sleeps, unless something wakes it.
+    fn sleeps(&self, waits: bool) -> Nanos {
+        match self.network.interval(waits) {
+            0 => MAX_POLL_INTERVAL,
+            interval => interval,
+        }
+    }
+
     fn now(&self) -> Duration {
         Duration::from_nanos(self.busy_until)
     }
 
     /// A message keeps the coordinator busy.
     fn serve(&mut self) {
-        let service = self.network.service.with(self.network.cores);
-        self.busy_until += service;
-        self.outcome.busy += service;
+        self.busy_until += self.network.service;
+        self.outcome.busy += self.network.service;
     }
 
     fn receive_reply(&mut self, reply: Reply) {
@@ -218,69 +224,49 @@ impl<'a> Simulation<'a> {
                 let stops = self.dispatcher.stop();
                 stops.into_iter().for_each(|stop| self.perform(stop));
             }
-            Reply::Shared(lease, piece) => {
-                self.dispatcher.shared(now, lease, Some(piece).filter(|piece| !piece.is_empty()));
-            }
+            Reply::Shared(lease, piece) => self.dispatcher.shared(now, lease, piece),
             Reply::Done(lease, took) => self.dispatcher.done(now, lease, Duration::from_nanos(took), !self.is_solved),
         }
     }
 
-    fn perform(&mut self, Action { lease, worker, command }: Action<Piece>) {
+    fn perform(&mut self, Action { lease, rank, command }: Action<Piece>) {
         let request = match command {
-            Command::Search(range) => Request::Search(lease, Piece::of(self.tasks, range)),
+            Command::Search(places) => Request::Search(lease, Piece::of(self.tasks, &places)),
             Command::SearchShared(piece) => Request::Search(lease, piece),
             Command::Share => Request::Share(lease),
             Command::Stop => Request::Stop(lease),
-            Command::Solve(_) => unreachable!("only one position is simulated"),
+            Command::Solve { .. } => unreachable!("only one position is simulated"),
         };
         self.serve();
-        self.schedule(self.network.request_seen(worker, self.busy_until), Event::Request(worker, request));
+        let seen = self.network.request_seen(rank, self.busy_until, self.ranks[rank].waits());
+        self.schedule(seen, Event::Request(rank, request));
     }
 
-    fn reply(&mut self, time: Nanos, core: usize, reply: Reply) {
-        self.schedule(self.network.reply_arrives(core, time), Event::Reply(core, reply));
+    fn receive_request(&mut self, time: Nanos, rank: usize, request: Request) {
+        self.ranks[rank].take(time, request);
+        self.turn_of_rank(time, rank);
     }
 
-    fn receive_request(&mut self, time: Nanos, core: usize, request: Request) {
-        let before = self.cores[core].version;
-        match request {
-            Request::Search(lease, piece) => self.cores[core].take(time, lease, piece),
-            Request::Share(lease) => {
-                if let Some(piece) = self.cores[core].share(time, lease) {
-                    self.reply(time, core, Reply::Shared(lease, piece));
-                }
-            }
-            Request::Stop(lease) => {
-                if self.cores[core].stop(time, lease) {
-                    self.reply(time, core, Reply::Done(lease, 0));
-                }
-            }
-        }
-        if self.cores[core].version != before {
-            self.schedule_step(core);
+    /// A core comes to a scheduled event, unless something has come before.
+    fn step(&mut self, time: Nanos, rank: usize, core: usize, version: u64) {
+        if self.ranks[rank].step(time, (core, version), (self.tasks, self.wanted == SolutionCount::One)) {
+            self.turn_of_rank(time, rank);
         }
     }
 
-    fn schedule_step(&mut self, core: usize) {
-        let next = self.cores[core].next(self.tasks, self.wanted == SolutionCount::One);
-        next.into_iter().for_each(|(time, _)| self.schedule(time, Event::Step(core, self.cores[core].version)));
-    }
-
-    /// A core comes to a scheduled event.
-    fn step(&mut self, time: Nanos, core: usize) {
-        match self.cores[core].next(self.tasks, self.wanted == SolutionCount::One) {
-            Some((_, Next::Solution)) => {
-                self.cores[core].is_reported = true;
-                self.reply(time, core, Reply::Solution);
-            }
-            Some((_, Next::End(lease))) => {
-                let (took, given) = self.cores[core].end(time);
-                self.reply(time, core, Reply::Done(lease, took));
-                given.into_iter().for_each(|(lease, piece)| self.reply(time, core, Reply::Shared(lease, piece)));
-            }
-            None => {}
+    /// A rank gives its idle cores something to do, and replies to the coordinator.
+    fn turn_of_rank(&mut self, time: Nanos, rank: usize) {
+        let waits = self.ranks[rank].hand_out(time);
+        if waits {
+            self.schedule(time + self.sleeps(true), Event::Turn(rank));
         }
-        self.schedule_step(core);
+        let arrives = self.network.reply_arrives(rank, time);
+        for reply in std::mem::take(&mut self.ranks[rank].replies) {
+            self.schedule(arrives, Event::Reply(rank, reply));
+        }
+        for (core, at, version) in self.ranks[rank].changed(self.tasks, self.wanted == SolutionCount::One) {
+            self.schedule(at, Event::Step(rank, core, version));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A part of a threshold in the hands of a core.
 
 use crate::simulation::load::{Nanos, Task};
+use cosette_mpi::dispatcher::Divisible;
 use std::collections::VecDeque;
 
 /// The rest of a task that is shorter is not worth giving away: nodes near the threshold stay where they are.
@@ -20,8 +21,8 @@ pub struct Piece(VecDeque<Span>);
 
 impl Piece {
     /// Whole tasks.
-    pub fn of(tasks: &[Task], numbers: std::ops::Range<usize>) -> Piece {
-        Piece(numbers.map(|task| Span { task, from: 0, to: tasks[task].cost }).collect())
+    pub fn of(tasks: &[Task], numbers: &[usize]) -> Piece {
+        Piece(numbers.iter().map(|&task| Span { task, from: 0, to: tasks[task].cost }).collect())
     }
 
     /// How long it takes.
@@ -62,12 +63,10 @@ impl Piece {
     /// Takes away half of it: the last half of the tasks that are not begun, and half of the rest of the one that is.
     ///
     /// A searcher gives every other open node, which is about half of what is left of the task.
-    pub fn give_half(&mut self, is_begun: bool) -> Piece {
-        let begun = usize::from(is_begun && !self.0.is_empty());
-        let keep = self.0.len() - (self.0.len() - begun) / 2;
+    pub fn give_half(&mut self) -> Piece {
+        let keep = self.0.len() - self.0.len().saturating_sub(1) / 2;
         let mut given = self.0.split_off(keep);
-        if begun == 1
-            && let Some(first) = self.0.front_mut()
+        if let Some(first) = self.0.front_mut()
             && first.to - first.from >= SHORTEST
         {
             let middle = first.from + (first.to - first.from) / 2;
@@ -75,6 +74,19 @@ impl Piece {
             first.to = middle;
         }
         Piece(given)
+    }
+}
+
+impl Divisible for Piece {
+    fn divide(self, pieces: usize) -> Vec<Piece> {
+        let pieces = pieces.min(self.0.len()).max(1);
+        let mut divided = vec![Piece::default(); pieces];
+        self.0.into_iter().enumerate().for_each(|(at, span)| divided[at % pieces].0.push_back(span));
+        divided
+    }
+
+    fn join(&mut self, other: Piece) {
+        self.0.extend(other.0);
     }
 }
 
@@ -86,16 +98,16 @@ mod tests {
     #[test]
     fn nothing_is_lost_where_half_is_given() {
         let solve = solve(&[&[100_000, 7, 8, 9, 10]]);
-        let mut kept = Piece::of(&solve.thresholds[0], 0..5);
+        let mut kept = Piece::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
         kept.advance(40_000);
-        let given = kept.give_half(true);
+        let given = kept.give_half();
         assert_eq!((kept.cost(), given.cost()), (30_000 + 7 + 8, 30_000 + 9 + 10));
-        let mut whole = Piece::of(&solve.thresholds[0], 1..5);
-        let given = whole.give_half(false);
-        assert_eq!((whole.cost(), given.cost()), (7 + 8, 9 + 10));
+        let divided = Piece::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
+        assert_eq!(divided.iter().map(Piece::cost).collect::<Vec<_>>(), [7 + 10, 8, 9]);
         // What is short stays where it is.
-        whole.advance(8);
-        assert!(whole.give_half(true).is_empty());
+        let mut short = Piece::of(&solve.thresholds[0], &[4]);
+        short.advance(2);
+        assert!(short.give_half().is_empty());
     }
 
     #[test]
@@ -103,10 +115,10 @@ mod tests {
         let mut solve = solve(&[&[50, 100_000]]);
         solve.thresholds[0][1].solution = Some(80_000);
         let tasks = &solve.thresholds[0];
-        let mut kept = Piece::of(tasks, 0..2);
+        let mut kept = Piece::of(tasks, &[0, 1]);
         assert_eq!(kept.solution(tasks), Some(80_050));
         kept.advance(50);
-        let given = kept.give_half(true);
+        let given = kept.give_half();
         assert_eq!((kept.solution(tasks), given.solution(tasks)), (None, Some(30_000)));
     }
 }

@@ -1,0 +1,256 @@
+//! Which thread of a rank searches which piece of its leases: a state machine without messages and without a clock, as the
+//! [`Dispatcher`](super::Dispatcher) of the coordinator is.
+//!
+//! A lease is divided into a piece for each thread. A thread that has none takes the next one; where there is none left, the
+//! thread that has searched its piece longest is asked to share it. When the coordinator wants half of a lease for another rank,
+//! it gets half of the pieces that are not begun, or else half of what every thread has left.
+
+use super::LeaseNumber;
+use super::part::Divisible;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// A piece that was begun more recently is not shared: the rest of it may be as short as what sharing takes.
+const SHARE_AFTER: Duration = Duration::from_micros(500);
+
+/// The pieces of a rank's leases, and its threads.
+pub struct ThreadDispatcher<P> {
+    threads: Vec<Thread>,
+    /// Pieces that are not begun.
+    queue: VecDeque<(LeaseNumber, P)>,
+    /// How many pieces of each lease have not ended.
+    pieces: BTreeMap<LeaseNumber, usize>,
+    giving: BTreeMap<LeaseNumber, Giving<P>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Thread {
+    /// Whether it does something else than pieces, or will next.
+    is_taken: bool,
+    piece: Option<Piece>,
+}
+
+/// A piece that a thread is searching.
+#[derive(Clone, Copy)]
+struct Piece {
+    lease: LeaseNumber,
+    since: Duration,
+    /// Whether the thread was asked to share and has not replied; and whether that is for another rank.
+    asked: Option<Recipient>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Recipient {
+    Thread,
+    Rank,
+}
+
+/// What is collected for another rank, and from how many threads more is to come.
+struct Giving<P> {
+    given: Option<P>,
+    missing: usize,
+}
+
+/// What a request to share a lease leads to.
+pub enum Sharing<P> {
+    /// This is given away, which may be nothing.
+    Given(Option<P>),
+    /// These threads are to share first.
+    Asked(Vec<usize>),
+    /// The lease has ended, or gives something away already.
+    Ended,
+}
+
+/// What of a lease is given to another rank, which may be nothing.
+pub type Given<P> = (LeaseNumber, Option<P>);
+
+/// What the end of a piece leads to.
+pub struct Progress<P> {
+    /// The lease of the piece.
+    pub lease: LeaseNumber,
+    /// Whether it has ended.
+    pub has_ended: bool,
+    /// Everything that was to be given to another rank has come.
+    pub given: Option<Given<P>>,
+}
+
+impl<P: Divisible> ThreadDispatcher<P> {
+    /// The dispatcher of this many threads.
+    pub fn new(threads: usize) -> ThreadDispatcher<P> {
+        ThreadDispatcher {
+            threads: vec![Thread::default(); threads],
+            queue: VecDeque::new(),
+            pieces: BTreeMap::new(),
+            giving: BTreeMap::new(),
+        }
+    }
+
+    /// A thread is to do something else, once it has ended its piece.
+    pub fn take(&mut self, thread: usize) {
+        self.threads[thread].is_taken = true;
+    }
+
+    /// A thread may search pieces again.
+    pub fn give_back(&mut self, thread: usize) {
+        self.threads[thread].is_taken = false;
+    }
+
+    /// A lease has come.
+    pub fn add(&mut self, lease: LeaseNumber, work: P) {
+        let free = self.threads.iter().filter(|thread| !thread.is_taken).count();
+        let pieces = work.divide(free.max(1));
+        self.pieces.insert(lease, pieces.len());
+        self.queue.extend(pieces.into_iter().map(|piece| (lease, piece)));
+    }
+
+    /// A thread that has nothing to do, and its next piece. Call this until there is none.
+    pub fn next_piece(&mut self, now: Duration) -> Option<(usize, LeaseNumber, P)> {
+        let idle = self.threads.iter().position(Thread::is_idle)?;
+        let (lease, piece) = self.queue.pop_front()?;
+        self.threads[idle].piece = Some(Piece { lease, since: now, asked: None });
+        Some((idle, lease, piece))
+    }
+
+    /// Threads to ask to share: as many as have nothing to do, those that have searched their pieces longest. Call this when
+    /// there is no next piece.
+    pub fn requests(&mut self, now: Duration) -> Vec<usize> {
+        let idle = self.threads.iter().filter(|thread| thread.is_idle()).count();
+        let asked = self.threads.iter().filter(|thread| thread.is_asked_for(Recipient::Thread)).count();
+        let is_long = |piece: &Piece| now.saturating_sub(piece.since) > SHARE_AFTER;
+        self.ask(idle.saturating_sub(asked), Recipient::Thread, is_long)
+    }
+
+    /// Whether a thread could do more.
+    pub fn has_idle_threads(&self) -> bool {
+        self.threads.iter().any(Thread::is_idle)
+    }
+
+    /// Asks at most this many of the threads with such pieces, those that have searched them longest.
+    fn ask(&mut self, most: usize, whom: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
+        if most == 0 {
+            return Vec::new();
+        }
+        let pieces = self.threads.iter().enumerate().filter_map(|(number, thread)| Some((number, thread.piece?)));
+        let askable = pieces.filter(|(_, piece)| piece.asked.is_none() && which(piece));
+        let mut askable: Vec<(Duration, usize)> = askable.map(|(number, piece)| (piece.since, number)).collect();
+        askable.sort_unstable();
+        let asked: Vec<usize> = askable.into_iter().take(most).map(|(_, number)| number).collect();
+        for &number in &asked {
+            self.threads[number].piece.iter_mut().for_each(|piece| piece.asked = Some(whom));
+        }
+        asked
+    }
+
+    /// Another rank is to get half of a lease.
+    pub fn share(&mut self, lease: LeaseNumber) -> Sharing<P> {
+        if !self.pieces.contains_key(&lease) || self.giving.contains_key(&lease) {
+            return Sharing::Ended;
+        }
+        let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
+        if queued > 1 {
+            return Sharing::Given(self.take_queued(lease, queued / 2));
+        }
+        let asked = self.ask(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
+        if asked.is_empty() {
+            return Sharing::Given(None);
+        }
+        self.giving.insert(lease, Giving { given: None, missing: asked.len() });
+        Sharing::Asked(asked)
+    }
+
+    /// The last so many pieces of a lease in the queue, together.
+    fn take_queued(&mut self, lease: LeaseNumber, count: usize) -> Option<P> {
+        let mut taken: Option<P> = None;
+        for _ in 0..count {
+            let at = self.queue.iter().rposition(|(of, _)| *of == lease).expect("so many are in the queue");
+            let (_, piece) = self.queue.remove(at).expect("it is in the queue");
+            self.end_piece(lease);
+            taken = Some(joined(taken, piece));
+        }
+        taken
+    }
+
+    /// A thread has shared this, which may be nothing. Returns what is to be given to another rank by that.
+    pub fn shared(&mut self, now: Duration, thread: usize, piece: Option<P>) -> Option<Given<P>> {
+        let searched = self.threads[thread].piece.as_mut().expect("what is shared is of a piece that has not ended");
+        if piece.is_none() {
+            // Not to be asked again at once.
+            searched.since = now;
+        }
+        match (searched.asked.take(), searched.lease) {
+            (Some(Recipient::Rank), lease) => self.give(lease, piece),
+            (_, lease) => {
+                if let Some(piece) = piece {
+                    *self.pieces.entry(lease).or_default() += 1;
+                    self.queue.push_back((lease, piece));
+                }
+                None
+            }
+        }
+    }
+
+    /// A thread that was asked for another rank has replied.
+    fn give(&mut self, lease: LeaseNumber, piece: Option<P>) -> Option<Given<P>> {
+        let giving = self.giving.get_mut(&lease)?;
+        giving.missing -= 1;
+        if let Some(piece) = piece {
+            giving.given = Some(joined(giving.given.take(), piece));
+        }
+        if giving.missing > 0 {
+            return None;
+        }
+        self.giving.remove(&lease).map(|giving| (lease, giving.given))
+    }
+
+    /// A thread has ended its piece.
+    ///
+    /// # Panics
+    /// If it had none.
+    pub fn done(&mut self, thread: usize) -> Progress<P> {
+        let Piece { lease, asked, .. } = self.threads[thread].piece.take().expect("a piece ends once");
+        let given = if asked == Some(Recipient::Rank) { self.give(lease, None) } else { None };
+        Progress { lease, given, has_ended: self.end_piece(lease) }
+    }
+
+    /// A lease is to be stopped: what is not begun of it, the threads that search it, and whether it has ended by that.
+    pub fn stop(&mut self, lease: LeaseNumber) -> (Option<P>, Vec<usize>, bool) {
+        let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
+        let had = self.pieces.contains_key(&lease);
+        let left = self.take_queued(lease, queued);
+        let searches = |thread: &Thread| thread.piece.is_some_and(|piece| piece.lease == lease);
+        let threads = self.threads.iter().enumerate().filter(|(_, thread)| searches(thread));
+        let threads = threads.map(|(number, _)| number).collect();
+        (left, threads, had && !self.pieces.contains_key(&lease))
+    }
+
+    /// Whether the lease has ended by it.
+    fn end_piece(&mut self, lease: LeaseNumber) -> bool {
+        let pieces = self.pieces.get_mut(&lease).expect("a lease has the pieces that are not ended");
+        *pieces -= 1;
+        let is_last = *pieces == 0;
+        if is_last {
+            self.pieces.remove(&lease);
+        }
+        is_last
+    }
+}
+
+fn joined<P: Divisible>(all: Option<P>, piece: P) -> P {
+    match all {
+        Some(mut all) => {
+            all.join(piece);
+            all
+        }
+        None => piece,
+    }
+}
+
+impl Thread {
+    fn is_idle(&self) -> bool {
+        !self.is_taken && self.piece.is_none()
+    }
+
+    fn is_asked_for(&self, whom: Recipient) -> bool {
+        self.piece.is_some_and(|piece| piece.asked == Some(whom))
+    }
+}
