@@ -13,6 +13,8 @@ pub struct Cancel(Arc<Request>);
 #[derive(Debug, Default)]
 struct Request {
     is_made: AtomicBool,
+    /// A flag of the caller, which makes the request too.
+    flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
     /// The request for the whole work, of which this is a part.
     parent: Option<Cancel>,
@@ -33,6 +35,11 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A request that is made by setting this flag as well, such as one in memory that others write to.
+    pub fn watching(flag: &'static AtomicBool) -> Cancel {
+        Cancel(Arc::new(Request { flag: Some(flag), ..Request::default() }))
+    }
+
     /// A request for a part of the work, which can be cancelled alone and is cancelled with the whole.
     pub fn child(&self) -> Cancel {
         self.child_until(None)
@@ -45,7 +52,7 @@ impl Cancel {
     }
 
     fn child_until(&self, deadline: Option<Instant>) -> Cancel {
-        Cancel(Arc::new(Request { is_made: AtomicBool::new(false), deadline, parent: Some(self.clone()) }))
+        Cancel(Arc::new(Request { deadline, parent: Some(self.clone()), ..Request::default() }))
     }
 
     /// Asks the work to stop.
@@ -65,9 +72,10 @@ impl Cancel {
     /// its parts.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
-        let Request { is_made, deadline, parent } = &*self.0;
+        let Request { is_made, flag, deadline, parent } = &*self.0;
         let of_whole = parent.as_ref().and_then(Cancel::reason);
-        of_whole.or_else(|| is_made.load(Ordering::Relaxed).then_some(CancelReason::Requested)).or_else(|| {
+        let is_requested = || is_made.load(Ordering::Relaxed) || flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        of_whole.or_else(|| is_requested().then_some(CancelReason::Requested)).or_else(|| {
             let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             is_late.then_some(CancelReason::TimedOut)
         })
@@ -86,6 +94,15 @@ mod tests {
         assert_eq!([&whole, &one, &other].map(Cancel::is_cancelled), [false, true, false]);
         whole.cancel();
         assert!(other.is_cancelled());
+    }
+
+    #[test]
+    fn a_flag_makes_a_request() {
+        static FLAG: AtomicBool = AtomicBool::new(false);
+        let part = Cancel::watching(&FLAG).child();
+        assert!(!part.is_cancelled());
+        FLAG.store(true, Ordering::Relaxed);
+        assert_eq!(part.reason(), Some(CancelReason::Requested));
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl ThreadCount {
     #[cfg(feature = "threads")]
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool, ThreadsRefused> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.get()).build();
-        pool.map_err(|source| ThreadsRefused { threads: self, source: source.into() })
+        pool.map_err(|source| ThreadsRefused::new(self, source))
     }
 }
 
@@ -113,6 +113,11 @@ pub struct ThreadsRefused {
 }
 
 impl ThreadsRefused {
+    #[cfg(feature = "threads")]
+    pub(crate) fn new(threads: ThreadCount, source: rayon::ThreadPoolBuildError) -> ThreadsRefused {
+        ThreadsRefused { threads, source: source.into() }
+    }
+
     /// How to fix it.
     pub fn remedy(&self) -> Remedy {
         if self.threads == ThreadCount::ONE { Remedy::RaiseLimits } else { Remedy::UseFewerThreads }

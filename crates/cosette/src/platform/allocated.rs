@@ -38,12 +38,14 @@ impl DerefMut for PageMemory {
     }
 }
 
-/// How much memory this process may still take, in bytes: in WebAssembly what its addresses leave, elsewhere not known.
+/// How much memory this process may still take at once, in bytes: in WebAssembly what its addresses leave, and no more than half
+/// of them; elsewhere not known.
 pub fn available() -> u64 {
     #[cfg(target_arch = "wasm32")]
     {
         const PAGE: u64 = 1 << 16;
-        (1 << 32) - PAGE * core::arch::wasm32::memory_size::<0>() as u64
+        let left = (1 << 32) - PAGE * core::arch::wasm32::memory_size::<0>() as u64;
+        left.min(isize::MAX as u64)
     }
     #[cfg(not(target_arch = "wasm32"))]
     u64::MAX

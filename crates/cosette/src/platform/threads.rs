@@ -15,7 +15,18 @@ impl Threads {
         if count == ThreadCount::ONE {
             return Ok(work(&Threads { are_many: false }));
         }
-        Ok(count.pool()?.install(|| work(&Threads::of_this_pool())))
+        let mut started = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).spawn_handler(|thread| {
+            started.push(std::thread::Builder::new().spawn(|| thread.run())?);
+            Ok(())
+        });
+        let pool = pool.build().map_err(|source| ThreadsRefused::new(count, source))?;
+        let result = pool.install(|| work(&Threads::of_this_pool()));
+        // They have ended when this returns: where threads run in a fixed number of workers (`cosette-wasm`), the next pool needs
+        // the workers of these.
+        drop(pool);
+        started.into_iter().for_each(|thread| thread.join().expect("a pool catches the panics of its work"));
+        Ok(result)
     }
 
     /// Those of the pool that this runs in.
@@ -88,13 +99,21 @@ pub(crate) fn beside<A, B>(one: impl Fn() -> A, other: impl FnOnce() -> B) -> (A
 pub(crate) fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "threads")]
     std::thread::scope(|scope| {
+        let mut started = Vec::new();
         for number in 1..threads.get() {
-            if let Err(refused) = std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
-                tracing::warn!(%refused, "working with {number} threads instead of {threads}");
-                break;
+            match std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                Ok(thread) => started.push(thread),
+                Err(refused) => {
+                    tracing::warn!(%refused, "working with {number} threads instead of {threads}");
+                    break;
+                }
             }
         }
         work(0);
+        // The end of the scope waits for their work, a join for their end as well; see `Threads::run`.
+        for thread in started {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
     });
     #[cfg(not(feature = "threads"))]
     {

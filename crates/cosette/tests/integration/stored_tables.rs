@@ -52,7 +52,8 @@ fn what_is_stored_is_the_file_to_the_byte() {
     assert!((kept - 2..kept).contains(&restored), "{restored} of {kept}");
     table.generate(&control()).unwrap();
     table.store(&file, &journal).unwrap();
-    let table = table.complete(&file, &journal, &control()).unwrap();
+    table.complete(&file, &journal, &control()).unwrap();
+    let table = table.into_table();
     assert!(*file.read().unwrap() == *expected, "the file is another one");
 
     let loaded = Table::load_from(id, &file, &control()).unwrap();

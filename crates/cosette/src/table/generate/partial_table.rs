@@ -30,7 +30,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///     table.store(&file, &journal)?;
 /// }
 /// table.store(&file, &journal)?;
-/// let table = table.complete(&file, &journal, &Control::default())?;
+/// table.complete(&file, &journal, &Control::default())?;
+/// let table = table.into_table();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PartialTable {
@@ -79,6 +80,17 @@ impl PartialTable {
         Ok(())
     }
 
+    /// Finds what all classes need, which takes a second or two and cannot be kept when it is stopped. The first call of
+    /// [`PartialTable::generate`] does it otherwise. Fails if the threads cannot be started, or on cancellation.
+    pub fn prepare(&mut self, control: &Control<'_>) -> Result<(), TableError> {
+        if self.plan.is_some() || self.progress().percent() == 100 {
+            return Ok(());
+        }
+        let (id, cancel) = (self.id, control.cancel());
+        self.plan = Threads::run(control.threads(), |threads| Plan::new(id, Instructions::best(), threads, cancel))?;
+        if self.plan.is_some() { Ok(()) } else { Err(TableError::Cancelled) }
+    }
+
     /// Generates the classes that are missing. Progress counts classes. Fails if the threads cannot be started, or on
     /// cancellation, which takes effect within a fraction of a second: what has been generated is kept
     /// ([`TableError::Stopped`]), and the next call continues.
@@ -90,19 +102,14 @@ impl PartialTable {
     }
 
     fn generate_missing(&mut self, control: &Control<'_>) -> Result<(), TableError> {
+        self.prepare(control)?;
         let PartialTable { id, memory, plan, classes } = self;
         let lines = memory.as_mut_lines().chunks_mut(id.size.lines_per_class());
         let all = (0..).zip(lines).zip(&*classes);
         let missing: Vec<_> = all.filter(|(_, class)| class.counts.get().is_none()).collect();
-        if missing.is_empty() {
-            return Ok(());
-        }
+        let Some(plan) = plan else { return Ok(()) };
         let (done, total) = (AtomicU64::new((classes.len() - missing.len()) as u64), classes.len() as u64);
         Threads::run(control.threads(), |threads| {
-            if plan.is_none() {
-                *plan = Plan::new(*id, Instructions::best(), threads, control.cancel());
-            }
-            let plan = plan.as_ref().ok_or(TableError::Cancelled)?;
             let generate = |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {
                 if control.is_cancelled() {
                     return Err(TableError::Cancelled);
@@ -130,16 +137,15 @@ impl PartialTable {
         Ok(())
     }
 
-    /// The table, which is stored completely and becomes a sound file now; its journal is not needed any more. Fails if the
-    /// file cannot be written, or on cancellation.
+    /// Makes what is stored a sound file; its journal is not needed any more. Fails if the file cannot be written, or on
+    /// cancellation.
     ///
     /// # Panics
     /// If it is not generated completely, or if not all of it is stored.
-    pub fn complete<S: Storage>(self, file: &S, journal: &S, control: &Control<'_>) -> Result<Table, TableError> {
+    pub fn complete<S: Storage>(&self, file: &S, journal: &S, control: &Control<'_>) -> Result<(), TableError> {
         assert!(self.classes.iter().all(|class| class.is_stored), "each class is stored");
         let units = StoredUnits::new(&self.id, file, journal);
-        units.complete(&self.memory, &self.distribution(), control)?;
-        Ok(self.into_table())
+        Ok(units.complete(&self.memory, &self.distribution(), control)?)
     }
 
     /// The table, which need not be stored.

@@ -1,0 +1,145 @@
+//! Requests and answers, as JSON.
+
+use crate::session::{Session, State};
+use cosette::cube::{Input, ReadOptions, canonical, read_position};
+use cosette::search::{Options, Outcome, Report, SolutionCount, TwoPhaseUse};
+use cosette::table::{TableError, TableSize};
+use cosette::{Metric, Move, Moves, TableId, ThreadCount};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What the host may ask for.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum Request {
+    /// The names and sizes of all tables.
+    Tables,
+    /// A table, from the files of the host or empty.
+    Open { table: String, threads: usize },
+    /// More of the table.
+    Generate { milliseconds: u64 },
+    /// What a position is, in any format.
+    Read { position: String },
+    /// The shortest solution, or all of them.
+    Solve {
+        position: String,
+        #[serde(default)]
+        all: bool,
+        /// Neither with the two-phase search nor with the inverse of the given moves: for measurements.
+        #[serde(default)]
+        plain: bool,
+        max_length: Option<u8>,
+        /// Stops after this time; the same request continues.
+        milliseconds: Option<u64>,
+    },
+    /// No more of the search that is under way.
+    Forget,
+}
+
+/// The answer to a request, or an error with its kind.
+pub fn answer(session: &mut Session, request: &[u8]) -> Vec<u8> {
+    let request = serde_json::from_slice(request).map_err(|error| failure("request", &error));
+    let answer = request.and_then(|request| answer_to(session, request));
+    answer.unwrap_or_else(|failure| failure).to_string().into_bytes()
+}
+
+fn failure(kind: &str, error: &dyn std::fmt::Display) -> Value {
+    json!({"error": kind, "message": error.to_string()})
+}
+
+/// A failure with a table: its kind is what the host's users can do something about.
+fn table_failure(error: &TableError) -> Value {
+    match error {
+        TableError::TooLittleMemory { .. } => failure("memory", &format_args!("{error}; choose a smaller table")),
+        TableError::Threads(_) => failure("threads", error),
+        _ if error.is_cancellation() => failure("stopped", error),
+        _ => failure("table", error),
+    }
+}
+
+fn answer_to(session: &mut Session, request: Request) -> Result<Value, Value> {
+    match request {
+        Request::Tables => {
+            let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
+            Ok(json!({"sizes": TableSize::ALL.map(of_size)}))
+        }
+        Request::Open { table, threads } => {
+            let id: TableId = table.parse().map_err(|error| failure("table", &error))?;
+            let threads = ThreadCount::ONE.max(ThreadCount::new(threads).map_err(|error| failure("threads", &error))?);
+            let opened = session.open(id, threads).map_err(|error| table_failure(&error))?;
+            Ok(state(&opened, id, session))
+        }
+        Request::Generate { milliseconds } => {
+            let generated = session.generate(Duration::from_millis(milliseconds));
+            Ok(match generated.map_err(|error| table_failure(&error))? {
+                State::Ready => json!({"ready": true, "stored": session.is_stored()}),
+                State::Generated(progress) => json!({"ready": false, "done": progress.done, "total": progress.total}),
+            })
+        }
+        Request::Read { position } => {
+            let cube = read(&position)?.cube;
+            Ok(json!({"facelets": cube.to_string(), "solved": cube.is_solved()}))
+        }
+        Request::Solve { position, all, plain, max_length, milliseconds } => {
+            let input = read(&position)?;
+            let metric = session.metric().ok_or_else(|| failure("table", &"no table is ready"))?;
+            let known = (!plain).then(|| known_solution(&input, metric)).flatten();
+            let options = Options {
+                solution_count: if all { SolutionCount::All } else { SolutionCount::One },
+                max_length,
+                known: known.as_deref(),
+                two_phase: if plain { TwoPhaseUse::Never } else { TwoPhaseUse::AtOnce },
+            };
+            let report = session.search(input.cube, options, milliseconds.map(Duration::from_millis));
+            let report = report.ok_or_else(|| failure("table", &"no table is ready"))?;
+            Ok(report_json(&report, metric))
+        }
+        Request::Forget => {
+            session.forget_search();
+            Ok(json!({}))
+        }
+    }
+}
+
+fn read(position: &str) -> Result<Input, Value> {
+    read_position(position, None, &ReadOptions::default()).map_err(|error| failure("position", &error))
+}
+
+/// A solution that is known before the search, as in the native programs: the inverse of the given moves.
+fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
+    let moves: Vec<Move> = input.sequence.as_ref()?.moves().iter().rev().map(|m| m.inverse()).collect();
+    Some(canonical(&moves)).filter(|moves| metric.length(moves) <= metric.diameter().into())
+}
+
+fn state(state: &State, id: TableId, session: &Session) -> Value {
+    let mut answer = match state {
+        State::Ready => json!({"ready": true, "stored": true}),
+        State::Generated(progress) => {
+            json!({"ready": false, "done": progress.done, "total": progress.total, "stored": session.is_stored()})
+        }
+    };
+    answer["table"] = id.to_string().into();
+    answer["bytes"] = id.size.bytes().into();
+    answer
+}
+
+fn report_json(report: &Report, metric: Metric) -> Value {
+    let text = |moves: &Vec<_>| Moves(moves).to_string();
+    let outcome = match report.outcome {
+        Outcome::Optimal => "optimal",
+        Outcome::NoneWithinLimit => "noneWithinLimit",
+        Outcome::Cancelled => "stopped",
+    };
+    json!({
+        "outcome": outcome,
+        "length": report.length(),
+        "lowerBound": report.lower_bound,
+        "solutions": report.solutions.iter().map(text).collect::<Vec<_>>(),
+        "bestKnown": report.best_known.as_ref().map(text),
+        "bestKnownLength": report.best_known.as_ref().map(|moves| metric.length(moves)),
+        "nodes": report.nodes(),
+        "probes": report.probes(),
+        "seconds": report.elapsed.as_secs_f64(),
+    })
+}
