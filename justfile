@@ -19,6 +19,10 @@ test-all:
 python:
     .ci/python
 
+# Build the npm package and test it in Node and Chromium.
+npm:
+    .ci/npm
+
 # Format all, then lint.
 tidy:
     cargo fmt --all

@@ -1,0 +1,107 @@
+/** An error of the solver. Its message says how to fix it, where something can be done. */
+export class CosetteError extends Error {
+    /**
+     * What it is about: the position; the name of the table; too little memory; the number of threads; a solver that is closed;
+     * another option (`request`); or the engine itself, such as a browser without SIMD.
+     */
+    readonly kind: 'position' | 'table' | 'memory' | 'threads' | 'closed' | 'request' | 'engine';
+}
+
+/** How far a table is loaded or generated. */
+export interface TableProgress {
+    event: 'loading' | 'generating';
+    /** Bytes while it is loaded; classes of corner paintings, each as much work as any other, while it is generated. */
+    done: number;
+    total: number;
+}
+
+/** What happens during a search. */
+export type SearchEvent =
+    /** A solution that is shorter than all before. */
+    | { event: 'solution'; solution: string; length: number }
+    /** All shorter lengths are ruled out: this one is searched now. */
+    | { event: 'lowerBound'; length: number }
+    /** How many parts of this length are searched, and how long the rest of it will take, if that is known. */
+    | { event: 'progress'; length: number; done: number; total: number; remainingSeconds: number | null }
+    /** The search of this length has ended. `exhausted`: all of it was searched. */
+    | { event: 'lengthSearched'; length: number; nodes: number; probes: number; seconds: number; exhausted: boolean };
+
+export interface OpenOptions {
+    /** The name of a table, such as `190M` (the default) or `qtm-375M`. */
+    table?: string;
+    /** What counts as one move, where the name of the table does not say: any turn of a face, or a quarter turn. */
+    metric?: 'htm' | 'qtm';
+    /** How many threads, 1 to 64, where workers can share memory, else one; by default as many as the machine runs at once. */
+    threads?: number;
+    /** `false`: one thread, as on pages that are not isolated. By default memory is shared where it can be. */
+    sharedMemory?: boolean;
+    /**
+     * Node: the folder of the tables, by default that of the native program (`$COSETTE_TABLES`, else `cosette` in the user's
+     * cache). `null`, also in a browser: tables are not kept.
+     */
+    folder?: string | null;
+    onProgress?: (progress: TableProgress) => void;
+    /** Stops it within a fraction of a second, and rejects the promise; what was generated is kept. */
+    signal?: AbortSignal;
+}
+
+export interface SolveOptions {
+    /** Gives up once every length up to this one is ruled out. A solution that is known and one move longer is then proven. */
+    maxLength?: number;
+    /** Stops after this many milliseconds: the report says what was proven by then. */
+    timeout?: number;
+    onEvent?: (event: SearchEvent) => void;
+    /** Stops the search within a fraction of a second, and rejects the promise. */
+    signal?: AbortSignal;
+    /** Searches without the two-phase search and without the inverse of the given moves: for measurements. */
+    plain?: boolean;
+}
+
+/** What a search has proven. */
+export interface Report {
+    outcome: 'optimal' | 'noneWithinLimit' | 'stopped';
+    /** The length of the shortest solutions, if they were found. */
+    length: number | null;
+    /** No solution is shorter. */
+    lowerBound: number;
+    /** Shortest solutions, each checked by applying it to the position. */
+    solutions: string[];
+    /** The shortest solution known, proven or not. */
+    bestKnown: string | null;
+    bestKnownLength: number | null;
+    /** Nodes expanded, and accesses to the table. */
+    nodes: number;
+    probes: number;
+    seconds: number;
+}
+
+/** An optimal solver with a table in memory. */
+export class Solver {
+    private constructor();
+    /**
+     * Loads a table, or generates it. Rejects with the reason of `signal`, or a `CosetteError`. Where storage is refused or full, the
+     * table is in memory only (`isStored`).
+     */
+    static open(options?: OpenOptions): Promise<Solver>;
+    readonly table: string;
+    readonly threads: number;
+    /** Whether the table is kept, and will not be generated again. */
+    readonly isStored: boolean;
+    /**
+     * A shortest solution, proven, of a position in any format: moves, facelets, Reid's pieces, Speffz cycles. Several calls are
+     * answered one after the other.
+     */
+    solve(position: string, options?: SolveOptions): Promise<Report>;
+    /** All shortest solutions. */
+    solveAll(position: string, options?: SolveOptions): Promise<Report>;
+    /** The facelets of a position. */
+    read(position: string): Promise<{ facelets: string; solved: boolean }>;
+    /** Ends the workers and frees the memory. What is not answered yet is rejected. */
+    close(): void;
+}
+
+/** The sizes of tables that fit here, and how many bytes they take in memory. */
+export const TABLES: Readonly<Record<string, number>>;
+/** Whether workers can share memory here, so that more than one thread works. */
+export function hasThreads(): boolean;
+export const isNode: boolean;

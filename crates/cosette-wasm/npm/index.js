@@ -1,0 +1,206 @@
+// The solver: a worker that has the table, with more workers for its threads where they can share memory.
+
+import { canShareMemory, compile, isNode, processors, startWorker } from './platform.js';
+import { newRows } from './threads.js';
+import { sharedMemory } from './module.js';
+
+/** An error of the solver; `kind` says of what, see index.d.ts. */
+export class CosetteError extends Error {
+    constructor(kind, message) {
+        super(message);
+        this.name = 'CosetteError';
+        this.kind = kind;
+    }
+}
+
+/** A module that uses SIMD and nothing else. */
+const USES_SIMD = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+const MOST_THREADS = 64;
+/** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
+const GRACE = 250;
+
+export class Solver {
+    #workers = [];
+    #waiting = new Map();
+    #last = 0;
+    #queue = Promise.resolve();
+    #onEvent = null;
+    #memory = null;
+    #stopFlag = null;
+    #failure = null;
+
+    table = '';
+    threads = 1;
+    isStored = false;
+
+    static async open({ table = '190M', metric = 'htm', threads, folder, sharedMemory = true, onProgress, signal } = {}) {
+        signal?.throwIfAborted();
+        if (!WebAssembly.validate(USES_SIMD)) {
+            throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
+        }
+        if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+            throw new CosetteError('threads', `the number of threads is ${threads}; it must be a whole number from 1 to ${MOST_THREADS}`);
+        }
+        const solver = new Solver();
+        const isShared = sharedMemory && canShareMemory();
+        solver.threads = isShared ? (threads ?? Math.min(await processors(), MOST_THREADS)) : 1;
+        const name = String(table).includes('-') ? String(table) : `${metric}-${table}`;
+        const aborted = new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
+        });
+        aborted.catch(() => {});
+        const opened = async () => {
+            await solver.#start(isShared);
+            return solver.#ask({ do: 'open', table: name, threads: solver.threads, folder }, { onEvent: onProgress, signal });
+        };
+        try {
+            const state = await Promise.race([opened(), aborted]);
+            if (state.stopped) signal.throwIfAborted();
+            solver.table = state.table;
+            solver.isStored = state.stored;
+        } catch (error) {
+            solver.close();
+            signal?.throwIfAborted();
+            throw error;
+        }
+        return solver;
+    }
+
+    async #start(isShared) {
+        const module = await compile(isShared);
+        if (isShared) {
+            try {
+                this.#memory = sharedMemory();
+            } catch (error) {
+                throw new CosetteError('memory', `no memory can be shared here: ${error.message}; open it with sharedMemory: false`);
+            }
+        }
+        // A search may have one thread more than was asked for: that of the two-phase search.
+        const rows = isShared ? newRows(this.threads + 1) : null;
+        const count = isShared ? this.threads + 2 : 1;
+        for (let i = 0; i < count; i++) {
+            const worker = await startWorker(message => this.#hear(message), error => this.#fail(error));
+            this.#workers.push(worker);
+            // It was closed meanwhile.
+            if (this.#failure) {
+                this.#fail(this.#failure);
+                throw this.#failure;
+            }
+        }
+        const [first, ...others] = this.#workers;
+        const memory = this.#memory;
+        const run = (worker, number) => this.#post(worker, { do: 'runThreads', module, memory, rows, number });
+        // The first instance prepares the memory, and only that one is the main thread.
+        const { stopFlag } = await this.#post(first, { do: 'start', module, memory, rows });
+        this.#stopFlag = stopFlag;
+        await Promise.all(others.map(run));
+    }
+
+    #hear({ id, answer, event }) {
+        if (event) {
+            this.#onEvent?.(event);
+            return;
+        }
+        const { resolve, reject } = this.#waiting.get(id) ?? {};
+        this.#waiting.delete(id);
+        if (!answer.error) {
+            resolve?.(answer);
+            return;
+        }
+        const error = new CosetteError(answer.error, answer.message);
+        reject?.(error);
+        // After a fault, nothing is known of the memory.
+        if (error.kind === 'engine') this.#fail(error);
+    }
+
+    /** After this, nothing works any more: all that is asked for is refused with the first error. */
+    #fail(error) {
+        this.#failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
+        for (const { reject } of this.#waiting.values()) reject(this.#failure);
+        this.#waiting.clear();
+        for (const worker of this.#workers.splice(0)) worker.end();
+    }
+
+    #post(worker, message) {
+        if (this.#failure) return Promise.reject(this.#failure);
+        const id = ++this.#last;
+        worker.hold();
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve, reject });
+            worker.post({ ...message, id });
+        }).finally(() => worker.letGo());
+    }
+
+    /** Asks the first worker for something once it has nothing else to do; the time limit counts from then. */
+    #ask(message, { onEvent, signal, timeout } = {}) {
+        const asked = this.#queue.then(async () => {
+            if (this.#failure) throw this.#failure;
+            signal?.throwIfAborted();
+            this.#setStopFlag(0);
+            const stop = () => this.#stop();
+            signal?.addEventListener('abort', stop);
+            const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
+            this.#onEvent = onEvent;
+            try {
+                return await this.#post(this.#workers[0], message);
+            } finally {
+                this.#onEvent = null;
+                clearTimeout(timer);
+                signal?.removeEventListener('abort', stop);
+            }
+        });
+        this.#queue = asked.catch(() => {});
+        return asked;
+    }
+
+    #setStopFlag(value) {
+        if (this.#stopFlag !== null) Atomics.store(new Uint8Array(this.#memory.buffer), this.#stopFlag, value);
+    }
+
+    #stop() {
+        this.#setStopFlag(1);
+        this.#workers[0]?.post({ do: 'stop' });
+    }
+
+    async #solve(position, all, { maxLength, signal, onEvent, timeout, plain } = {}) {
+        const request = { do: 'solve', position, all, plain: Boolean(plain), maxLength };
+        const message = { do: 'solve', request, isShared: this.#memory !== null };
+        const report = await this.#ask(message, { onEvent, signal, timeout });
+        if (report.outcome === 'stopped') signal?.throwIfAborted();
+        return report;
+    }
+
+    solve(position, options) {
+        return this.#solve(position, false, options);
+    }
+
+    solveAll(position, options) {
+        return this.#solve(position, true, options);
+    }
+
+    read(position) {
+        return this.#ask({ do: 'call', request: { do: 'read', position } });
+    }
+
+    close() {
+        this.#fail(new CosetteError('closed', 'the solver is closed'));
+    }
+}
+
+/** The sizes of tables that fit here, and the bytes that they take in memory. */
+export const TABLES = Object.freeze({
+    '24M': 23_669_568,
+    '47M': 47_121_984,
+    '94M': 94_243_968,
+    '190M': 188_270_784,
+    '375M': 376_324_416,
+    '750M': 752_431_680,
+    '1.5G': 1_504_863_360,
+});
+
+/** Whether workers can share memory here, so that more than one thread works. */
+export const hasThreads = canShareMemory;
+
+export { isNode };

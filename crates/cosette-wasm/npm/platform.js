@@ -1,0 +1,203 @@
+// What differs between Node and browsers: workers, the bytes of a module, and folders of files.
+
+export const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node) && typeof window === 'undefined';
+
+/** How many threads the machine runs at once. */
+export async function processors() {
+    if (!isNode) return navigator.hardwareConcurrency || 1;
+    const { availableParallelism } = await import('node:os');
+    return availableParallelism();
+}
+
+/**
+ * Whether workers can share memory: always in Node, in a browser on pages that are isolated (COOP and COEP). Chrome before 118 has
+ * the fault that `compile` avoids in Node.
+ */
+export function canShareMemory() {
+    const chrome = isNode ? null : /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent);
+    if (chrome && Number(chrome[1]) < 118) return false;
+    return typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated === true);
+}
+
+/** A worker that runs `worker.js`, with the same interface everywhere. */
+export async function startWorker(onMessage, onError) {
+    if (!isNode) {
+        // In these words, bundlers find the file.
+        const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+        worker.onmessage = event => onMessage(event.data);
+        worker.onerror = event => onError(new Error(event.message || 'a worker failed'));
+        return { post: message => worker.postMessage(message), end: () => worker.terminate(), hold() {}, letGo() {} };
+    }
+    const { Worker: NodeWorker } = await import('node:worker_threads');
+    // Without the arguments of Node itself, some of which no worker takes.
+    const worker = new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    // A solver that does nothing does not keep the program running.
+    worker.unref();
+    return {
+        post: message => worker.postMessage(message),
+        end: () => worker.terminate(),
+        hold: () => worker.ref(),
+        letGo: () => worker.unref(),
+    };
+}
+
+/** Within a worker: hears messages of the page and answers them. */
+export async function parent() {
+    if (!isNode) return { listen: hear => (self.onmessage = event => hear(event.data)), post: message => self.postMessage(message) };
+    const { parentPort } = await import('node:worker_threads');
+    return { listen: hear => parentPort.on('message', hear), post: message => parentPort.postMessage(message) };
+}
+
+/** The compiled module: the one for memory that is shared, or the other. */
+export async function compile(isShared) {
+    const url = isShared ? new URL('./wasm/threads.wasm', import.meta.url) : new URL('./wasm/single.wasm', import.meta.url);
+    if (!isNode) {
+        const response = await fetch(url);
+        if (!response.ok) throw new Error(`${url} cannot be fetched: ${response.status}`);
+        // Not while it streams: that needs a media type which not every server knows.
+        return WebAssembly.compile(await response.arrayBuffer());
+    }
+    // The first compiler of V8 11.3, which is in Node 20, makes wrong code of functions that wait for another thread: what the other
+    // one stored before is read as 0. That of V8 11.8 does not. Functions are compiled when they are first called, so the flag stays.
+    const [major, minor] = process.versions.v8.split('.').map(Number);
+    if (major < 11 || (major === 11 && minor < 8)) (await import('node:v8')).setFlagsFromString('--no-liftoff');
+    const { readFile } = await import('node:fs/promises');
+    return WebAssembly.compile(await readFile(url));
+}
+
+/**
+ * The files of a table: the complete one, what is generated so far, and its journal; null if nothing is to be kept, or can be.
+ * In Node they are those of the native program, in the browser in the private files of the page (OPFS). `flush` hands on what
+ * was written; `complete` puts the complete file in its place, and nothing is written after it.
+ */
+export async function openFiles(folder, table) {
+    if (folder === null) return null;
+    try {
+        return isNode ? await openInNode(folder, table) : await openInBrowser(table);
+    } catch {
+        return null;
+    }
+}
+
+async function openInNode(folder, table) {
+    const [fs, path, os] = await Promise.all([import('node:fs'), import('node:path'), import('node:os')]);
+    const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
+    const home = folder ?? (process.env.COSETTE_TABLES || path.join(cache, 'cosette'));
+    fs.mkdirSync(home, { recursive: true });
+    const whole = path.join(home, `${table}.table`);
+    const open = name => fs.openSync(name, fs.constants.O_RDWR | fs.constants.O_CREAT);
+    const numbers = [fs.existsSync(whole) ? fs.openSync(whole, 'r') : null];
+    const part = () => {
+        if (numbers.length === 1) numbers.push(open(`${whole}.part`), open(`${whole}.journal`));
+    };
+    const file = at => {
+        if (at > 0) part();
+        return numbers[at];
+    };
+    return {
+        length: at => (file(at) === null ? 0 : fs.fstatSync(file(at)).size),
+        setLength: (at, length) => fs.ftruncateSync(file(at), length),
+        read: (at, bytes, offset) => readAll(bytes, (rest, done) => fs.readSync(file(at), rest, 0, rest.length, offset + done)),
+        write: (at, bytes, offset) => fs.writeSync(file(at), bytes, 0, bytes.length, offset) === bytes.length,
+        sync: at => fs.fsyncSync(file(at)),
+        flush() {},
+        async complete() {
+            fs.renameSync(`${whole}.part`, whole);
+            fs.rmSync(`${whole}.journal`, { force: true });
+        },
+        close() {
+            for (const number of numbers) if (number !== null) fs.closeSync(number);
+            numbers.splice(0);
+        },
+    };
+}
+
+/** How long a visit waits for the files of another that has just ended, in milliseconds. */
+const PATIENCE = 3000;
+
+/** What may read and write a file; only one thing at a time may. */
+async function openHandle(file) {
+    for (const end = Date.now() + PATIENCE; ; ) {
+        try {
+            return await file.createSyncAccessHandle();
+        } catch (refused) {
+            if (refused.name !== 'NoModificationAllowedError' || Date.now() > end) throw refused;
+            await new Promise(resolve => setTimeout(resolve, 50));
+        }
+    }
+}
+
+/** How much is written to a file of the browser at once, in bytes. */
+const BUFFER = 1 << 20;
+
+// Without its header, which is written last, a file is no table: so one file is both the complete table and what is generated.
+async function openInBrowser(table) {
+    const root = await navigator.storage.getDirectory();
+    const home = await root.getDirectoryHandle('cosette', { create: true });
+    const open = async name => openHandle(await home.getFileHandle(name, { create: true }));
+    const whole = await open(`${table}.table`);
+    // Files 0 and 1 are the same one; only 1 is written to.
+    const handles = [whole, whole, await open(`${table}.table.journal`)];
+    // These handles do not take shared memory, and a call of them takes about as long as to write 100 kB: so what is written one
+    // after the other is gathered. Parts of a journal may reach the storage before what they tell of; they have its checksums.
+    const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
+    const flush = at => {
+        const { bytes, start, length } = buffers[at];
+        buffers[at].length = 0;
+        return length === 0 || handles[at].write(bytes.subarray(0, length), { at: start }) === length;
+    };
+    const flushed = at => {
+        if (!flush(at)) throw new Error('the storage is full');
+        return handles[at];
+    };
+    return {
+        length: at => flushed(at).getSize(),
+        setLength: (at, length) => flushed(at).truncate(length),
+        read(at, bytes, offset) {
+            const [handle, { bytes: copy }] = [flushed(at), buffers[at]];
+            return readAll(bytes, (rest, done) => {
+                const piece = copy.subarray(0, Math.min(BUFFER, rest.length));
+                const count = handle.read(piece, { at: offset + done });
+                rest.set(piece.subarray(0, count));
+                return count;
+            });
+        },
+        write(at, bytes, offset) {
+            const buffer = buffers[at];
+            for (let done = 0; done < bytes.length; ) {
+                const follows = buffer.start + buffer.length === offset + done;
+                if ((!follows || buffer.length === BUFFER) && !flush(at)) return false;
+                if (buffer.length === 0) buffer.start = offset + done;
+                const piece = bytes.subarray(done, done + BUFFER - buffer.length);
+                buffer.bytes.set(piece, buffer.length);
+                buffer.length += piece.length;
+                done += piece.length;
+            }
+            return true;
+        },
+        sync: at => flushed(at).flush(),
+        flush: () => buffers.forEach((_, at) => flushed(at)),
+        async complete() {
+            flushed(1).flush();
+            handles[2].close();
+            handles.pop();
+            await home.removeEntry(`${table}.table.journal`);
+        },
+        close() {
+            for (const handle of new Set(handles)) handle.close();
+        },
+    };
+}
+
+/** Whether all of `bytes` is read, in as many steps as it takes. */
+function readAll(bytes, read) {
+    let done = 0;
+    while (done < bytes.length) {
+        const count = read(bytes.subarray(done), done);
+        if (count === 0) return false;
+        done += count;
+    }
+    return true;
+}
