@@ -15,6 +15,14 @@ test:
 test-all:
     cargo test --release -- --include-ignored
 
+# Make and try what is released, before a release: a quarter of an hour.
+release:
+    .ci/release full
+
+# Build the command for Windows and run it under Wine: ten minutes.
+windows:
+    .ci/windows
+
 # Install the Python package in a fresh virtual environment and test it.
 python:
     .ci/python

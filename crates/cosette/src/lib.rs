@@ -53,6 +53,9 @@ pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
 pub use cube::{Cube, Metric, Move, Moves, ReadError, Sequence};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub use platform::try_lock;
 pub use remedy::Remedy;
 pub use search::{Report, Solution, Solver};
 #[cfg(feature = "files")]

@@ -125,7 +125,7 @@ fn lock(path: &Path) -> Result<File, JournalError> {
     let file = options.open(path).map_err(io("open"))?;
     let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
-        match file.try_lock() {
+        match cosette::try_lock(&file) {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(LOCK_TIMEOUT / 30),
             Err(TryLockError::WouldBlock) => return Err(JournalError::Locked { path: path.to_owned() }),

@@ -105,7 +105,7 @@ impl TripleTables {
 
     fn compute() -> TripleTables {
         let slots: Vec<Vec<u8>> = (0..PLACEMENTS as u32).map(|number| slots_of(number, 3)).collect();
-        let masks: Vec<u16> = slots.iter().map(|slots| slots.iter().map(|slot| 1 << slot).sum()).collect();
+        let masks: Vec<u16> = slots.iter().map(|slots| slots.iter().map(|slot| 1 << slot).sum::<u16>()).collect();
         let turned = |slots: &[u8], m: Move| Triple::at([0, 1, 2].map(|i| carried(slots[i], m)));
         let moves = slots.iter().map(|slots| Move::ALL.map(|m| turned(slots, m))).collect();
         // Placements that fill the same slots leave the same second placements.

@@ -1,6 +1,7 @@
 //! What the system does for files.
 
 use super::Storage;
+use same_file::Handle;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -116,18 +117,8 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Whether `path` still names this file.
 pub(super) fn is_still_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
-        let [this, that] = [file.metadata(), std::fs::metadata(path)].map(|metadata| metadata.map(identity).ok());
-        this.is_some() && this == that
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
+    let this = file.try_clone().and_then(Handle::from_file);
+    this.is_ok_and(|this| Handle::from_path(path).is_ok_and(|that| this == that))
 }
 
 /// How much of the disk a file takes; zero where there is none.

@@ -9,6 +9,7 @@ use super::header::Layout;
 use super::writing::write_head;
 use super::{Contents, Facts, FileError, PIECE, file_size};
 use crate::control::Control;
+use crate::platform::try_lock;
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -181,7 +182,7 @@ impl Paths {
     }
 
     fn lock(&self, journal: File) -> Result<File, FileError> {
-        match journal.try_lock() {
+        match try_lock(&journal) {
             Ok(()) => Ok(journal),
             Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated { path: self.path.clone() }),
             Err(TryLockError::Error(refused)) => {

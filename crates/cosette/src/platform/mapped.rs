@@ -1,4 +1,4 @@
-//! Memory of the system: anonymous pages, huge ones where it grants them.
+//! Memory of Linux and other systems: anonymous pages, huge ones where Linux grants them.
 
 use super::Pages;
 use memmap2::MmapMut;

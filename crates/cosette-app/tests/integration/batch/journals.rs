@@ -198,6 +198,12 @@ fn other_files_are_left_alone() {
         assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
     }
     assert!(matches!(refusal(&TEXTS, Settings::default(), folder.path()), JournalError::Io { .. }));
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_no_journals() {
+    let folder = TempDir::new().unwrap();
     assert!(matches!(refusal(&TEXTS, Settings::default(), Path::new("/dev/null")), JournalError::NotAJournal { .. }));
     let pipe = folder.path().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
