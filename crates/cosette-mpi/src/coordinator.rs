@@ -19,7 +19,7 @@
 //! ```
 
 use crate::cut_iteration::{CutIteration, SharedPart, left_open};
-use crate::dispatcher::{Action, ChunkSizes, Command, Dispatcher, expected_time};
+use crate::dispatcher::{Action, Command, Dispatcher, LeaseSizes, expected_time};
 use crate::messages::{PositionOptions, Reply, Request};
 use crate::start::Team;
 use crate::worker_pool::WorkerPool;
@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// An iteration after one with fewer nodes takes less time on the first rank alone than the messages would.
-const MIN_NODES: u64 = 5_000;
+pub const MIN_NODES: u64 = 500;
 
 /// Observes the progress of the work.
 pub trait ProgressObserver {
@@ -106,7 +106,7 @@ impl<'a> Coordinator<'a> {
             table,
             pool,
             alone: ThreadExecutor::new(ThreadCount::ONE),
-            dispatcher: Dispatcher::new(&threads, ChunkSizes::default()),
+            dispatcher: Dispatcher::new(&threads, LeaseSizes::default()),
             start: Instant::now(),
             last: None,
             options: None,
@@ -209,10 +209,13 @@ impl<'a> Coordinator<'a> {
     /// The replies that have arrived; if there are none, waits a moment.
     fn replies(&mut self) -> Vec<Reply> {
         let mut replies: Vec<Reply> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
+        if !replies.is_empty() {
+            self.pool.note_message();
+        }
         let interval = self.pool.poll_interval(self.dispatcher.has_idle_ranks());
         let wait = if replies.is_empty() { interval } else { Duration::ZERO };
-        replies.extend(self.pool.reply(wait));
-        replies.extend(std::iter::from_fn(|| self.pool.reply(Duration::ZERO)));
+        replies.extend(self.pool.next_reply(wait));
+        replies.extend(std::iter::from_fn(|| self.pool.next_reply(Duration::ZERO)));
         self.observer.tick();
         replies
     }
@@ -259,16 +262,19 @@ impl<'a> Coordinator<'a> {
         self.pool.set_tasks(iteration.tasks());
         let tasks = iteration.left().tasks.len();
         let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
-        let work_before = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
-        self.dispatcher.begin(work_before, left_open(iteration), expected);
+        let work_before: Vec<u64> = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
+        self.dispatcher.begin(work_before.clone(), left_open(iteration, self.pool.threads()), expected);
         if tasks > 0 && iteration.upper_bound_search().is_some() {
             // A search that continues does not begin with it again.
             self.observer.part_done(PartDone { length: iteration.length(), ..PartDone::default() });
             self.search_upper_bound(iteration);
         }
-        let mut cut = CutIteration::new(iteration);
+        let mut cut = CutIteration::new(iteration, work_before);
         while !iteration.is_stopped() && !self.dispatcher.is_over() {
             self.act(Some(&mut cut));
+            if self.dispatcher.is_running_out() {
+                iteration.all_are_started();
+            }
             self.listen(Some(&mut cut));
         }
         let stopping = Instant::now();
@@ -284,7 +290,7 @@ impl<'a> Coordinator<'a> {
         (left, searched)
     }
 
-    /// Has a thread of this rank run the two-phase search, if it is its turn.
+    /// Has a thread of this rank run the two-phase search, if the iteration is to have one and a thread is free.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
         let Some(search) = iteration.upper_bound_search() else { return };
         // This lease is sent here, not by `perform`.

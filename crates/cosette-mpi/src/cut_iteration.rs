@@ -8,8 +8,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-/// Open nodes that were left by an earlier search are leased in chunks of this size.
-const NODES_PER_CHUNK: usize = 64;
+/// Open nodes that were left by an earlier search are leased in parts of this size, for each thread of a rank.
+const NODES_PER_THREAD: usize = 64;
 
 /// A part that a lease has shared, or that an earlier search has left.
 pub struct SharedPart {
@@ -25,13 +25,12 @@ enum Origin {
     Earlier(usize),
 }
 
-/// The open nodes that an earlier search of the iteration has left, in chunks.
-pub fn left_open(iteration: &Iteration<'_>) -> VecDeque<SharedPart> {
-    let chunks = iteration.left().nodes.chunks(NODES_PER_CHUNK).enumerate();
+/// The open nodes that an earlier search of the iteration has left, in parts for ranks of this many threads.
+pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
+    let size = threads * NODES_PER_THREAD;
     let part = |nodes: &[_]| Part { tasks: Vec::new(), nodes: nodes.to_vec() };
-    chunks
-        .map(|(chunk, nodes)| SharedPart { origin: Origin::Earlier(chunk * NODES_PER_CHUNK), part: part(nodes) })
-        .collect()
+    let parts = iteration.left().nodes.chunks(size).zip((0..).step_by(size));
+    parts.map(|(nodes, first)| SharedPart { origin: Origin::Earlier(first), part: part(nodes) }).collect()
 }
 
 /// An iteration that is cut into leases, and its results.
@@ -47,12 +46,16 @@ pub struct CutIteration<'i, 'a> {
     searched: Duration,
     /// How often something was shared.
     sharings: usize,
-    /// How many root tasks were leased.
-    leased: usize,
+    /// The work in the root tasks before each, and in all of them.
+    work_before: Vec<u64>,
+    /// The work in the root tasks of each lease, and in all those that have ended.
+    work: HashMap<LeaseNumber, u64>,
+    work_done: u64,
 }
 
 impl<'i, 'a> CutIteration<'i, 'a> {
-    pub fn new(iteration: &'i Iteration<'a>) -> CutIteration<'i, 'a> {
+    /// `work_before` has the work in the root tasks before each, and in all of them.
+    pub fn new(iteration: &'i Iteration<'a>, work_before: Vec<u64>) -> CutIteration<'i, 'a> {
         CutIteration {
             iteration,
             origins: HashMap::new(),
@@ -60,7 +63,9 @@ impl<'i, 'a> CutIteration<'i, 'a> {
             left: Vec::new(),
             searched: Duration::ZERO,
             sharings: 0,
-            leased: 0,
+            work_before,
+            work: HashMap::new(),
+            work_done: 0,
         }
     }
 
@@ -70,15 +75,21 @@ impl<'i, 'a> CutIteration<'i, 'a> {
 
     /// What to search for a new lease of these root tasks, which are given by their places in the order of the iteration.
     pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> Part {
-        let all = &self.iteration.left().tasks;
-        self.leased += places.len();
-        self.iteration.report(self.leased);
-        if self.leased == all.len() {
-            self.iteration.all_are_started();
-        }
-        let tasks: Vec<u16> = places.iter().map(|&place| all[place]).collect();
+        let work = places.iter().map(|&place| self.work_before[place + 1] - self.work_before[place]).sum();
+        self.work.insert(lease, work);
+        let tasks = self.tasks_at(places);
         self.begin(lease, PartDone { tasks: tasks.clone(), ..PartDone::default() });
         Part { tasks, nodes: Vec::new() }
+    }
+
+    fn tasks_at(&self, places: &[usize]) -> Vec<u16> {
+        places.iter().map(|&place| self.iteration.left().tasks[place]).collect()
+    }
+
+    /// Reports progress: as if the tasks that come first had been searched, as many as have the work that is done.
+    fn report(&mut self, ended: LeaseNumber) {
+        self.work_done += self.work.remove(&ended).unwrap_or_default();
+        self.iteration.report(self.work_before.partition_point(|&work| work <= self.work_done) - 1);
     }
 
     fn begin(&mut self, lease: LeaseNumber, done: PartDone) {
@@ -118,12 +129,13 @@ impl<'i, 'a> CutIteration<'i, 'a> {
     /// Records the end of a lease. Returns the results of root tasks that are complete with it.
     pub fn done(&mut self, lease: LeaseNumber, result: PartResult, took: Duration) -> Option<PartDone> {
         let PartResult { counts, priority, left } = result;
-        self.searched += took;
         self.iteration.add_counts(counts);
         priority.iter().for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
         let is_complete = left.is_empty();
         // The two-phase search has no origin.
         let origin = self.origins.remove(&lease)?;
+        self.searched += took;
+        self.report(lease);
         if !is_complete {
             self.left.push((origin, left));
         }
@@ -143,8 +155,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
     /// those that were stopped.
     pub fn end(mut self, places: &[usize], shared: VecDeque<SharedPart>) -> (Part, Duration, Vec<PartDone>) {
         tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
-        let all = &self.iteration.left().tasks;
-        let mut rest = Part { tasks: places.iter().map(|&place| all[place]).collect(), nodes: Vec::new() };
+        let mut rest = Part { tasks: self.tasks_at(places), nodes: Vec::new() };
         for SharedPart { origin, part } in shared {
             match origin {
                 Origin::Lease(origin) => self.left.push((origin, part)),

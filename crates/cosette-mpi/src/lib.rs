@@ -16,7 +16,7 @@
 //! What is public is for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
 
 mod batch;
-mod coordinator;
+pub mod coordinator;
 mod cut_iteration;
 pub mod dispatcher;
 mod hosts;

@@ -27,7 +27,7 @@ const ALERT: Duration = Duration::from_millis(100);
 pub struct WorkerPool {
     table: Arc<Table>,
     tasks: Option<Arc<Tasks>>,
-    workers: Vec<Worker>,
+    threads: Vec<Thread>,
     dispatcher: ThreadDispatcher<Part>,
     /// The parts that have not ended.
     parts: HashMap<LeaseNumber, PartLease>,
@@ -37,14 +37,14 @@ pub struct WorkerPool {
     /// What the coordinator has not been told yet.
     replies: VecDeque<Reply>,
     start: Instant,
-    /// When the last request came, or the last thing was heard from a thread.
+    /// When the last message came, or the last thing was heard from a thread.
     last_heard: Duration,
 }
 
 /// A thread.
-struct Worker {
+struct Thread {
     assign: Sender<Assignment>,
-    thread: JoinHandle<()>,
+    handle: JoinHandle<()>,
     /// How to stop the piece that it searches, or to share it.
     control: PartControl,
 }
@@ -109,18 +109,19 @@ impl WorkerPool {
     /// Starts the threads. Fails if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
         let (report, events) = mpsc::channel();
-        let worker = |number| {
+        let thread = |number| {
             let (assign, assignments) = mpsc::channel();
             let (table, report) = (Arc::clone(&table), report.clone());
-            let thread = std::thread::Builder::new().spawn(move || work(number, &table, &assignments, &report))?;
-            Ok(Worker { assign, thread, control: PartControl::default() })
+            let handle = std::thread::Builder::new().spawn(move || work(number, &table, &assignments, &report))?;
+            Ok(Thread { assign, handle, control: PartControl::default() })
         };
-        let workers = (0..threads.get()).map(worker).collect::<std::io::Result<_>>()?;
+        let dispatcher = ThreadDispatcher::new(threads.get());
+        let threads = (0..threads.get()).map(thread).collect::<std::io::Result<_>>()?;
         Ok(WorkerPool {
             table,
             tasks: None,
-            workers,
-            dispatcher: ThreadDispatcher::new(threads.get()),
+            threads,
+            dispatcher,
             parts: HashMap::new(),
             jobs: HashMap::new(),
             events,
@@ -132,7 +133,7 @@ impl WorkerPool {
 
     /// The number of threads.
     pub fn threads(&self) -> usize {
-        self.workers.len()
+        self.threads.len()
     }
 
     /// Works for the coordinator until it sends the end. If this rank is interrupted, it reports that to the first.
@@ -148,10 +149,15 @@ impl WorkerPool {
             if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
                 world.send(FIRST, &Reply::Interrupted);
             }
-            if let Some(reply) = self.reply(self.poll_interval(false)) {
+            if let Some(reply) = self.next_reply(self.poll_interval(false)) {
                 world.send(FIRST, &reply);
             }
         }
+    }
+
+    /// A message has come: more may come soon.
+    pub fn note_message(&mut self) {
+        self.last_heard = self.start.elapsed();
     }
 
     /// Takes a request of the coordinator.
@@ -159,7 +165,7 @@ impl WorkerPool {
     /// # Panics
     /// If it names a thread that does not exist, or a lease comes before its position.
     pub fn take(&mut self, request: Request) {
-        self.last_heard = self.start.elapsed();
+        self.note_message();
         match request {
             Request::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
             Request::Search { lease, length, part } => {
@@ -171,8 +177,8 @@ impl WorkerPool {
             }
             Request::Solve { lease, thread, options, positions } => {
                 let positions = positions.iter().map(|(number, facelets)| (*number, read(facelets))).collect();
-                let control = self.take_thread(lease, thread);
-                self.workers[thread].assign(Assignment::Positions { lease, options, positions, control });
+                let control = self.reserve_thread(lease, thread);
+                self.threads[thread].assign(Assignment::Positions { lease, options, positions, control });
             }
             Request::Share(lease) => match self.dispatcher.share(lease) {
                 Sharing::Given(part) => self.give((lease, part)),
@@ -192,21 +198,21 @@ impl WorkerPool {
 
     /// Runs a two-phase search in a thread.
     pub fn search_upper_bound(&mut self, thread: usize, lease: LeaseNumber, search: UpperBoundSearch) {
-        self.take_thread(lease, thread);
-        self.workers[thread].assign(Assignment::UpperBound { lease, search });
+        self.reserve_thread(lease, thread);
+        self.threads[thread].assign(Assignment::UpperBound { lease, search });
     }
 
     /// A thread is to do something else than pieces.
-    fn take_thread(&mut self, lease: LeaseNumber, thread: usize) -> PartControl {
+    fn reserve_thread(&mut self, lease: LeaseNumber, thread: usize) -> PartControl {
         let control = PartControl::default();
         self.jobs.insert(lease, (thread, control.clone()));
-        self.dispatcher.take(thread);
+        self.dispatcher.reserve(thread);
         control
     }
 
-    fn give_back_thread(&mut self, lease: LeaseNumber) {
+    fn release_thread(&mut self, lease: LeaseNumber) {
         if let Some((thread, _)) = self.jobs.remove(&lease) {
-            self.dispatcher.give_back(thread);
+            self.dispatcher.release(thread);
         }
     }
 
@@ -216,15 +222,15 @@ impl WorkerPool {
         while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
             let PartLease { tasks, length, .. } = &self.parts[&lease];
             let (tasks, length, control) = (Arc::clone(tasks), *length, PartControl::default());
-            self.workers[thread].control = control.clone();
-            self.workers[thread].assign(Assignment::Piece { lease, tasks, length, piece, control });
+            self.threads[thread].control = control.clone();
+            self.threads[thread].assign(Assignment::Piece { lease, tasks, length, piece, control });
         }
         let threads = self.dispatcher.requests(now);
         self.ask_to_share(&threads);
     }
 
     fn ask_to_share(&self, threads: &[usize]) {
-        threads.iter().for_each(|&thread| self.workers[thread].control.share());
+        threads.iter().for_each(|&thread| self.threads[thread].control.share());
     }
 
     fn stop(&mut self, lease: LeaseNumber) {
@@ -236,7 +242,7 @@ impl WorkerPool {
         part.is_stopped = true;
         let (left, threads, has_ended) = self.dispatcher.stop(lease);
         left.into_iter().for_each(|left| part.result.left.join(left));
-        threads.into_iter().for_each(|thread| self.workers[thread].control.stop.cancel());
+        threads.into_iter().for_each(|thread| self.threads[thread].control.stop.cancel());
         if has_ended {
             self.end(lease);
         }
@@ -253,8 +259,8 @@ impl WorkerPool {
         self.replies.push_back(Reply::Done { lease, result, took });
     }
 
-    /// The next reply, if one comes within this time.
-    pub fn reply(&mut self, mut wait: Duration) -> Option<Reply> {
+    /// The next reply, if one comes within this time. Gives threads that have ended their pieces new ones meanwhile.
+    pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
         while self.replies.is_empty() {
             let Ok(event) = self.events.recv_timeout(std::mem::take(&mut wait)) else { break };
             self.hear(event);
@@ -299,21 +305,21 @@ impl WorkerPool {
                 }
             }
             Event::UpperBoundDone { lease, took } => {
-                self.give_back_thread(lease);
+                self.release_thread(lease);
                 self.replies.push_back(Reply::Done { lease, result: PartResult::default(), took });
             }
             Event::Solved { lease, position, report, is_late } => {
                 self.replies.push_back(Reply::Solved { lease, position, report, is_late });
             }
             Event::Returned { lease, under_way, not_begun } => {
-                self.give_back_thread(lease);
+                self.release_thread(lease);
                 self.replies.push_back(Reply::Returned { lease, under_way, not_begun });
             }
         }
     }
 }
 
-impl Worker {
+impl Thread {
     fn assign(&self, assignment: Assignment) {
         self.assign.send(assignment).expect("threads work until the pool is dropped");
     }
@@ -322,11 +328,11 @@ impl Worker {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.jobs.values().for_each(|(_, control)| control.stop.cancel());
-        for Worker { assign, thread, control } in self.workers.drain(..) {
+        for Thread { assign, handle, control } in self.threads.drain(..) {
             control.stop.cancel();
             drop(assign);
             // A thread that panicked has printed why.
-            let _ = thread.join();
+            let _ = handle.join();
         }
     }
 }

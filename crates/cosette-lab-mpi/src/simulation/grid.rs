@@ -35,7 +35,7 @@ impl Split {
             Split::Static(Deal::Cyclic) => "static, cyclic",
             Split::Static(Deal::Blocks) => "static, blocks",
             Split::Limits => "search limits",
-            Split::Dynamic(1) => "dynamic",
+            Split::Dynamic(1) => "dynamic, 1 thread a rank",
             Split::Dynamic(_) => "dynamic, 64 threads a rank",
         }
     }

@@ -1,6 +1,7 @@
 //! The work of a solve as the simulation sees it: costs in nanoseconds.
 
 use super::trace::{Threshold, Trace};
+use cosette_mpi::coordinator::MIN_NODES;
 
 /// A span of simulated time in nanoseconds, or an instant as the time since the beginning.
 pub type Nanos = u64;
@@ -29,23 +30,31 @@ pub type Tasks = Vec<Task>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Solve {
-    /// What one thread does while the others wait: the thresholds that are not cut, and the steps between thresholds.
+    /// What one thread does while the others wait: the first thresholds, and the steps between thresholds.
     pub serial: Nanos,
     /// How long each rank takes to cut the position into root tasks.
     pub cut: Nanos,
-    /// The thresholds that are cut into root tasks.
+    /// The thresholds that ranks share.
     pub thresholds: Vec<Tasks>,
+    /// How long the last threshold before those took.
+    pub before: Option<Nanos>,
 }
 
 impl Solve {
-    /// The solve that was recorded. The time of a threshold is divided among its tasks by their nodes: a single task, of a few
-    /// microseconds to a millisecond, could not be timed without its start and its end weighing too much.
+    /// The solve that was recorded. A threshold after one of few nodes is for the first rank alone. The time of a threshold is
+    /// divided among its tasks by their nodes: a single task, of a few microseconds to a millisecond, could not be timed without its
+    /// start and its end weighing too much.
     pub fn of(trace: &Trace) -> Solve {
-        let in_thresholds: f64 = trace.thresholds.iter().map(|threshold| threshold.seconds).sum();
+        let nodes = |threshold: &Threshold| threshold.nodes.iter().sum::<u64>();
+        let alone = trace.thresholds.iter().position(|threshold| nodes(threshold) >= MIN_NODES);
+        let alone = alone.map_or(trace.thresholds.len(), |last| last + 1);
+        let (alone, shared) = trace.thresholds.split_at(alone);
+        let in_shared: f64 = shared.iter().map(|threshold| threshold.seconds).sum();
         Solve {
-            serial: nanos(trace.seconds - in_thresholds),
+            serial: nanos(trace.seconds - in_shared),
             cut: nanos(trace.cut),
-            thresholds: trace.thresholds.iter().map(tasks).collect(),
+            thresholds: shared.iter().map(tasks).collect(),
+            before: alone.last().map(|threshold| nanos(threshold.seconds)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a message costs.
 
 use super::load::Nanos;
-use cosette_mpi::dispatcher::ChunkSizes;
+use cosette_mpi::dispatcher::LeaseSizes;
 use cosette_mpi::world::poll_interval;
 
 /// The ranks and the network between them. Each core runs a thread; the first rank also coordinates.
@@ -18,7 +18,7 @@ pub struct Network {
     pub hand_over: Nanos,
     /// Whether a message wakes a rank. Otherwise it polls.
     pub wakes: bool,
-    pub sizes: ChunkSizes,
+    pub sizes: LeaseSizes,
 }
 
 /// A thread that waits is woken by the system. On a core of its own that takes some microseconds.
@@ -40,7 +40,7 @@ impl Network {
             latency,
             service: SERVICE,
             wakes: false,
-            sizes: ChunkSizes::default(),
+            sizes: LeaseSizes::default(),
         }
     }
 
@@ -78,7 +78,10 @@ impl Network {
 
     /// How long a barrier takes: all tell the coordinator, the coordinator tells all.
     pub fn barrier(&self) -> Nanos {
-        if self.cores == 1 { 0 } else { 2 * self.latency }
+        match self.cores.div_ceil(self.threads) as Nanos {
+            1 => 0,
+            ranks => 2 * (self.latency + (ranks - 1) * self.service),
+        }
     }
 
     /// How long it takes until all ranks know the position and have cut it into root tasks, which takes `cut`; the first has done

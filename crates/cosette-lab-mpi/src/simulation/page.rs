@@ -6,7 +6,7 @@ use super::load::{Nanos, SolutionCount, seconds};
 use super::network::{Network, SERVICE};
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
-use cosette_mpi::dispatcher::ChunkSizes;
+use cosette_mpi::dispatcher::LeaseSizes;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -48,13 +48,14 @@ fn assumptions(range: &Range) -> String {
         "A rank has {THREADS} threads, one for each core, as where each machine of a cluster runs one rank; for comparison, \
              one thread. The first rank coordinates as well. A message arrives after the latency, and keeps the coordinator \
              busy for {:.0} µs, one message after the other (measured on its bookkeeping and on receiving; sending is assumed \
-             to take no longer). Ranks poll for messages: once in 50 µs while a thread waits for something to do, otherwise \
-             once in a millisecond divided by their threads, at most once in 50 µs. A thread begins with what its rank gives \
-             it 20 µs later. What is not split is done by one thread: thresholds of a millisecond or less, and the steps \
-             between thresholds; each rank cuts the position into root tasks for itself. Filling a batch of nodes again, \
-             and caches and memory that cores of one machine share, are not simulated: there each core is somewhat slower \
-             than one alone. Efficiency is the time of one thread without messages, divided by cores × time; the latency \
-             is {} unless stated otherwise.",
+             to take no longer); the barriers of the static split are such messages too. Ranks poll for messages: once in \
+             50 µs while a thread waits for something to do, otherwise once in a millisecond divided by their threads, at most \
+             once in 50 µs. A thread begins with what its rank gives it 20 µs later. What is not split is done by one thread: \
+             thresholds that follow one of few nodes, and the steps between thresholds; each rank cuts the position into \
+             root tasks for itself. Left out: what a rank's own messages, polls and bookkeeping take of its cores, the time until \
+             a thread sees a request, filling a batch of nodes again, the two-phase search, and that cores of a machine share \
+             caches and memory, so that each is somewhat slower than one alone. Efficiency is the time of one thread without \
+             messages, divided by cores × time; the latency is {} unless stated otherwise.",
         SERVICE as f64 / 1e3,
         micros(range.usual_latency()),
     )
@@ -102,13 +103,10 @@ fn remark(group: &Group, range: &Range) -> String {
     let dynamic = |&cores: &usize| group.gain(Split::Dynamic(THREADS), SolutionCount::All, &network(cores));
     let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let best = best.map_or(String::new(), |best| {
-        format!(
-            " The speedup of the dynamic split is largest with {} cores of those shown: {:.0}.",
-            best.cores, best.speedup
-        )
+        format!(" Its speedup is largest with {} cores of those shown: {:.0}.", best.cores, best.speedup)
     });
     format!(
-        "All solutions, powers of two: the dynamic split keeps 90 % of efficiency up to {} cores, the cyclic \
+        "All solutions, powers of two: the dynamic split with 64 threads a rank keeps 90 % of efficiency up to {} cores, the cyclic \
              one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
              as all but one core wait for the last threshold.{best}",
         kept(Split::Dynamic(THREADS)),
@@ -141,7 +139,7 @@ fn percent(gain: &Gain) -> Cell {
 fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
     let caption = match wanted {
         SolutionCount::All => {
-            "All solutions, every threshold complete: efficiency in %, and speedup and time of the dynamic split"
+            "All solutions, every threshold complete: efficiency in %, and speedup and time with 64 threads a rank"
         }
         SolutionCount::One => "To the first solution: the same",
     };
@@ -161,7 +159,7 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
 fn by_latency(group: &Group, range: &Range) -> Table {
     let columns = ["latency, µs", "cores", "all solutions", "first solution"];
     let columns = if group.is_solved() { &columns[..] } else { &columns[..3] };
-    let mut table = Table::new("Dynamic split by latency: efficiency in %", columns);
+    let mut table = Table::new("Dynamic split, 64 threads a rank, by latency: efficiency in %", columns);
     for &latency in &range.latencies {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
             let gain = |wanted| percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)));
@@ -174,7 +172,7 @@ fn by_latency(group: &Group, range: &Range) -> Table {
 
 /// What changes would gain for the dynamic split.
 fn changed(group: &Group, range: &Range) -> Table {
-    let small = ChunkSizes { min: Duration::from_millis(1), ..ChunkSizes::default() };
+    let small = LeaseSizes { min: Duration::from_millis(1), ..LeaseSizes::default() };
     type Change = Box<dyn Fn(Network) -> Network>;
     let changes: [(&'static str, Change); 5] = [
         ("as it is", Box::new(|network| network)),
@@ -187,7 +185,8 @@ fn changed(group: &Group, range: &Range) -> Table {
         ),
     ];
     let columns = [&["cores"], &changes.each_ref().map(|change| change.0)[..]].concat();
-    let mut table = Table::new("Dynamic split if it were changed, all solutions: efficiency in %", &columns);
+    let mut table =
+        Table::new("Dynamic split, 64 threads a rank, if it were changed, all solutions: efficiency in %", &columns);
     for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
         let gain = |(_, change): &(&'static str, Change)| {
             percent(&group.gain(

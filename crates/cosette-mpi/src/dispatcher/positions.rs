@@ -3,7 +3,7 @@
 //! They are leased in small groups. Once all are leased and threads are idle, the position that has been searched longest is
 //! preempted, with everything that is proven of it; then all threads continue it together.
 
-use super::ranks::Thread;
+use super::ranks::ThreadId;
 use super::{Action, Command, Dispatcher, LeaseNumber};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -24,13 +24,13 @@ pub(super) struct PositionJobs {
 
 /// Positions leased to one thread.
 struct Group {
-    thread: Thread,
+    thread: ThreadId,
     /// When it began the position under way.
     since: Duration,
     is_preempted: bool,
 }
 
-impl<C> Dispatcher<C> {
+impl<P> Dispatcher<P> {
     /// There are positions to solve, named by their indices in a list.
     pub fn add_positions(&mut self, positions: impl IntoIterator<Item = usize>) {
         self.positions.queue.extend(positions);
@@ -42,7 +42,7 @@ impl<C> Dispatcher<C> {
     }
 
     /// Gives an idle thread the next group.
-    pub(super) fn next_positions(&mut self, now: Duration) -> Option<Action<C>> {
+    pub(super) fn next_positions(&mut self, now: Duration) -> Option<Action<P>> {
         if self.positions.queue.is_empty() {
             return None;
         }
@@ -51,14 +51,14 @@ impl<C> Dispatcher<C> {
         let queue = &mut self.positions.queue;
         let count = (queue.len() / (SHARE * self.ranks.all_threads())).clamp(1, MAX_GROUP);
         let positions = queue.drain(..count).collect();
-        self.ranks.take(thread);
+        self.ranks.reserve(thread);
         self.positions.groups.insert(lease, Group { thread, since: now, is_preempted: false });
         let (rank, thread) = thread;
         Some(Action { lease, rank, command: Command::Solve { thread, positions } })
     }
 
     /// Preempts the longest search while threads are idle, one at a time.
-    pub(super) fn preempt(&mut self, now: Duration) -> Option<Action<C>> {
+    pub(super) fn preempt(&mut self, now: Duration) -> Option<Action<P>> {
         let groups = &mut self.positions.groups;
         if self.ranks.free_thread().is_none() || groups.values().any(|group| group.is_preempted) {
             return None;
@@ -79,13 +79,13 @@ impl<C> Dispatcher<C> {
     /// If it had ended before.
     pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
         let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
-        self.ranks.give_back(thread);
+        self.ranks.release(thread);
         not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
         now.saturating_sub(since)
     }
 
     /// Solves no more positions, and stops those under way.
-    pub fn stop_positions(&mut self) -> Vec<Action<C>> {
+    pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
         let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action { lease, rank: thread.0, command: Command::Stop };
         self.positions.groups.iter().map(stop).collect()

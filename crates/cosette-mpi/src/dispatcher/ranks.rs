@@ -3,25 +3,25 @@
 use super::LeaseNumber;
 use std::collections::BTreeSet;
 
-/// A thread, by its rank and its number there.
-pub(super) type Thread = (usize, usize);
+/// A thread: its rank and its number there.
+pub(super) type ThreadId = (usize, usize);
 
 /// The ranks of a job, numbered from zero. A rank has *room* for leases of an iteration while at least one of its threads is
-/// not taken by something else.
+/// not reserved for something else.
 pub(super) struct Ranks {
     ranks: Vec<Rank>,
     /// The ranks that have a thread for an iteration, by the number of their leases.
     by_leases: BTreeSet<(usize, usize)>,
     /// Those of them without a lease.
     idle: usize,
-    /// The threads that are not taken, by their number in their rank: so the ranks take turns.
+    /// The threads that are not reserved, by their number in their rank: so the ranks take turns.
     free: BTreeSet<(usize, usize)>,
 }
 
 struct Rank {
     threads: usize,
-    /// How many of them are taken.
-    taken: usize,
+    /// How many of them are reserved.
+    reserved: usize,
     /// Its leases of an iteration.
     leases: Vec<LeaseNumber>,
 }
@@ -29,26 +29,26 @@ struct Rank {
 impl Ranks {
     /// Ranks with these numbers of threads.
     pub fn new(threads: &[usize]) -> Ranks {
-        let ranks = threads.iter().map(|&threads| Rank { threads, taken: 0, leases: Vec::new() }).collect();
+        let ranks = threads.iter().map(|&threads| Rank { threads, reserved: 0, leases: Vec::new() }).collect();
         let by_leases = (0..threads.len()).map(|rank| (0, rank)).collect();
         let of_rank = |(rank, &threads): (usize, &usize)| (0..threads).map(move |thread| (thread, rank));
         let free = threads.iter().enumerate().flat_map(of_rank).collect();
         Ranks { ranks, by_leases, idle: threads.len(), free }
     }
 
-    /// The number of threads of each rank.
-    pub fn threads(&self) -> impl Iterator<Item = usize> {
-        self.ranks.iter().map(|rank| rank.threads)
+    /// How many threads of each rank are not reserved.
+    pub fn all_free_threads(&self) -> impl Iterator<Item = usize> {
+        self.ranks.iter().map(|rank| rank.threads - rank.reserved)
     }
 
     /// The number of threads of all ranks.
     pub fn all_threads(&self) -> usize {
-        self.threads().sum()
+        self.ranks.iter().map(|rank| rank.threads).sum()
     }
 
-    /// How many threads of a rank are not taken.
+    /// How many threads of a rank are not reserved.
     pub fn free_threads(&self, rank: usize) -> usize {
-        self.ranks[rank].threads - self.ranks[rank].taken
+        self.ranks[rank].threads - self.ranks[rank].reserved
     }
 
     /// The rank with the fewest leases of those that have a thread for them, if it has fewer than `most`.
@@ -73,26 +73,26 @@ impl Ranks {
         self.change(rank, |rank| rank.leases.retain(|&other| other != lease));
     }
 
-    /// A thread that is not taken.
-    pub fn free_thread(&self) -> Option<Thread> {
+    /// A thread that is not reserved.
+    pub fn free_thread(&self) -> Option<ThreadId> {
         self.free.first().map(|&(thread, rank)| (rank, thread))
     }
 
-    /// A thread of this rank that is not taken.
-    pub fn free_thread_of(&self, rank: usize) -> Option<Thread> {
+    /// A thread of this rank that is not reserved.
+    pub fn free_thread_of(&self, rank: usize) -> Option<ThreadId> {
         (0..self.ranks[rank].threads).find(|&thread| self.free.contains(&(thread, rank))).map(|thread| (rank, thread))
     }
 
-    /// Takes a thread for something else than an iteration.
-    pub fn take(&mut self, (rank, thread): Thread) {
+    /// Reserves a thread for something else than an iteration.
+    pub fn reserve(&mut self, (rank, thread): ThreadId) {
         self.free.remove(&(thread, rank));
-        self.change(rank, |rank| rank.taken += 1);
+        self.change(rank, |rank| rank.reserved += 1);
     }
 
-    /// Gives a thread back.
-    pub fn give_back(&mut self, (rank, thread): Thread) {
+    /// The opposite of [`reserve`](Ranks::reserve).
+    pub fn release(&mut self, (rank, thread): ThreadId) {
         self.free.insert((thread, rank));
-        self.change(rank, |rank| rank.taken -= 1);
+        self.change(rank, |rank| rank.reserved -= 1);
     }
 
     fn change(&mut self, number: usize, change: impl FnOnce(&mut Rank)) {
@@ -109,7 +109,7 @@ impl Ranks {
 
 impl Rank {
     fn has_room(&self) -> bool {
-        self.taken < self.threads
+        self.reserved < self.threads
     }
 
     fn is_idle(&self) -> bool {

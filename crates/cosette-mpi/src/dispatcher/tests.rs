@@ -12,7 +12,7 @@ fn tasks(numbers: impl IntoIterator<Item = u16>) -> Part {
 
 /// A dispatcher of these ranks at the beginning of an iteration of this many equal tasks.
 fn dispatcher(threads: &[usize], tasks: u64, expected: Option<Duration>) -> Dispatcher<()> {
-    let mut dispatcher = Dispatcher::new(threads, ChunkSizes::default());
+    let mut dispatcher = Dispatcher::new(threads, LeaseSizes::default());
     dispatcher.begin((0..=tasks).map(|task| 1000 * task).collect(), VecDeque::new(), expected);
     dispatcher
 }
@@ -79,7 +79,7 @@ fn a_rank_without_a_free_thread_gets_no_lease() {
     let (beside, thread) = dispatcher.reserve(0).unwrap();
     assert_eq!((thread, dispatcher.reserve(0)), (0, None));
     let ranks: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).map(|lease| lease.rank).collect();
-    assert_eq!(ranks, [1, 1], "the second rank gets both");
+    assert_eq!(ranks, [1], "the second rank gets everything");
     dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
     let late = 100 * MILLISECOND;
     assert!(matches!(dispatcher.requests(late)[..], [Action { rank: 1, command: Command::Share, .. }]));
@@ -87,7 +87,7 @@ fn a_rank_without_a_free_thread_gets_no_lease() {
 
 #[test]
 fn positions_are_solved_by_threads_that_are_free() {
-    let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[2, 1], ChunkSizes::default());
+    let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[2, 1], LeaseSizes::default());
     dispatcher.add_positions(0..4);
     let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
     let threads = leases.iter().map(|lease| match &lease.command {
@@ -103,13 +103,13 @@ fn positions_are_solved_by_threads_that_are_free() {
 #[test]
 fn a_lease_is_divided_among_threads() {
     let mut threads = ThreadDispatcher::new(3);
-    threads.take(1);
+    threads.reserve(1);
     threads.add(7, tasks(0..5));
     let (first, lease, piece) = threads.next_piece(Duration::ZERO).unwrap();
     assert_eq!((first, lease, piece), (0, 7, tasks([0, 2, 4])));
     let (second, _, piece) = threads.next_piece(Duration::ZERO).unwrap();
     assert_eq!((second, piece), (2, tasks([1, 3])));
-    threads.give_back(1);
+    threads.release(1);
     assert!(threads.next_piece(Duration::ZERO).is_none());
     // The idle thread gets half of the piece that is searched longest, but not at once.
     assert!(threads.requests(MILLISECOND / 4).is_empty());
@@ -141,6 +141,30 @@ fn another_rank_gets_half_of_a_lease() {
     let Progress { lease, given, has_ended } = threads.done(0);
     assert_eq!((lease, given, has_ended), (1, Some((1, Some(tasks([5, 7])))), false));
     assert!(matches!(threads.share(3), Sharing::Ended), "there is no such lease");
+}
+
+#[test]
+fn the_only_piece_of_a_lease_is_halved() {
+    let mut threads = ThreadDispatcher::new(1);
+    threads.add(1, tasks(0..1));
+    threads.add(2, tasks(1..5));
+    assert!(threads.next_piece(Duration::ZERO).is_some());
+    let Sharing::Given(given) = threads.share(2) else { panic!() };
+    assert_eq!(given, Some(tasks([2, 4])));
+    threads.done(0);
+    assert_eq!(threads.next_piece(Duration::ZERO).unwrap(), (0, 2, tasks([1, 3])));
+}
+
+#[test]
+fn what_is_dealt_to_a_rank_without_a_free_thread_goes_to_another() {
+    let mut dispatcher = dispatcher(&[1, 2], 9, Some(100 * MILLISECOND));
+    let (beside, _) = dispatcher.reserve(0).unwrap();
+    let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
+    assert_eq!((lease.rank, searched(&lease).len()), (1, 9), "dealt to free threads only");
+    assert!(dispatcher.next_lease(Duration::ZERO).is_none());
+    assert!(!dispatcher.is_running_out());
+    dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
+    assert!(dispatcher.is_running_out());
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //!
 //! A lease is divided into a piece for each thread. A thread that has none takes the next one; where there is none left, the
 //! thread that has searched its piece longest is asked to share it. When the coordinator wants half of a lease for another rank,
-//! it gets half of the pieces that are not begun, or else half of what every thread has left.
+//! it gets half of the pieces that are not begun, or else half of what every thread has left, once all of them have replied or ended.
+//! When it stops a lease, the pieces that are not begun are left, and the threads that search the others are stopped.
 
 use super::LeaseNumber;
 use super::part::Divisible;
@@ -20,13 +21,13 @@ pub struct ThreadDispatcher<P> {
     queue: VecDeque<(LeaseNumber, P)>,
     /// How many pieces of each lease have not ended.
     pieces: BTreeMap<LeaseNumber, usize>,
-    giving: BTreeMap<LeaseNumber, Giving<P>>,
+    collected: BTreeMap<LeaseNumber, Collected<P>>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Thread {
     /// Whether it does something else than pieces, or will next.
-    is_taken: bool,
+    is_reserved: bool,
     piece: Option<Piece>,
 }
 
@@ -46,8 +47,8 @@ enum Recipient {
 }
 
 /// What is collected for another rank, and from how many threads more is to come.
-struct Giving<P> {
-    given: Option<P>,
+struct Collected<P> {
+    part: Option<P>,
     missing: usize,
 }
 
@@ -81,23 +82,23 @@ impl<P: Divisible> ThreadDispatcher<P> {
             threads: vec![Thread::default(); threads],
             queue: VecDeque::new(),
             pieces: BTreeMap::new(),
-            giving: BTreeMap::new(),
+            collected: BTreeMap::new(),
         }
     }
 
     /// A thread is to do something else, once it has ended its piece.
-    pub fn take(&mut self, thread: usize) {
-        self.threads[thread].is_taken = true;
+    pub fn reserve(&mut self, thread: usize) {
+        self.threads[thread].is_reserved = true;
     }
 
     /// A thread may search pieces again.
-    pub fn give_back(&mut self, thread: usize) {
-        self.threads[thread].is_taken = false;
+    pub fn release(&mut self, thread: usize) {
+        self.threads[thread].is_reserved = false;
     }
 
     /// A lease has come.
     pub fn add(&mut self, lease: LeaseNumber, work: P) {
-        let free = self.threads.iter().filter(|thread| !thread.is_taken).count();
+        let free = self.threads.iter().filter(|thread| !thread.is_reserved).count();
         let pieces = work.divide(free.max(1));
         self.pieces.insert(lease, pieces.len());
         self.queue.extend(pieces.into_iter().map(|piece| (lease, piece)));
@@ -126,7 +127,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
     }
 
     /// Asks at most this many of the threads with such pieces, those that have searched them longest.
-    fn ask(&mut self, most: usize, whom: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
+    fn ask(&mut self, most: usize, recipient: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
         if most == 0 {
             return Vec::new();
         }
@@ -136,26 +137,37 @@ impl<P: Divisible> ThreadDispatcher<P> {
         askable.sort_unstable();
         let asked: Vec<usize> = askable.into_iter().take(most).map(|(_, number)| number).collect();
         for &number in &asked {
-            self.threads[number].piece.iter_mut().for_each(|piece| piece.asked = Some(whom));
+            self.threads[number].piece.iter_mut().for_each(|piece| piece.asked = Some(recipient));
         }
         asked
     }
 
     /// Another rank is to get half of a lease.
     pub fn share(&mut self, lease: LeaseNumber) -> Sharing<P> {
-        if !self.pieces.contains_key(&lease) || self.giving.contains_key(&lease) {
+        if !self.pieces.contains_key(&lease) || self.collected.contains_key(&lease) {
             return Sharing::Ended;
         }
         let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
         if queued > 1 {
             return Sharing::Given(self.take_queued(lease, queued / 2));
         }
+        if let (1, Some(at)) = (self.pieces[&lease], self.queue.iter().position(|(of, _)| *of == lease)) {
+            return Sharing::Given(self.halve_queued(at));
+        }
         let asked = self.ask(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
         if asked.is_empty() {
             return Sharing::Given(None);
         }
-        self.giving.insert(lease, Giving { given: None, missing: asked.len() });
+        self.collected.insert(lease, Collected { part: None, missing: asked.len() });
         Sharing::Asked(asked)
+    }
+
+    /// Half of a piece in the queue, if it can be divided.
+    fn halve_queued(&mut self, at: usize) -> Option<P> {
+        let (lease, piece) = self.queue.remove(at).expect("it is in the queue");
+        let mut halves = piece.divide(2).into_iter();
+        self.queue.insert(at, (lease, halves.next().expect("a piece is not empty")));
+        halves.next()
     }
 
     /// The last so many pieces of a lease in the queue, together.
@@ -178,7 +190,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
             searched.since = now;
         }
         match (searched.asked.take(), searched.lease) {
-            (Some(Recipient::Rank), lease) => self.give(lease, piece),
+            (Some(Recipient::Rank), lease) => self.collect(lease, piece),
             (_, lease) => {
                 if let Some(piece) = piece {
                     *self.pieces.entry(lease).or_default() += 1;
@@ -190,16 +202,16 @@ impl<P: Divisible> ThreadDispatcher<P> {
     }
 
     /// A thread that was asked for another rank has replied.
-    fn give(&mut self, lease: LeaseNumber, piece: Option<P>) -> Option<Given<P>> {
-        let giving = self.giving.get_mut(&lease)?;
-        giving.missing -= 1;
+    fn collect(&mut self, lease: LeaseNumber, piece: Option<P>) -> Option<Given<P>> {
+        let collected = self.collected.get_mut(&lease)?;
+        collected.missing -= 1;
         if let Some(piece) = piece {
-            giving.given = Some(joined(giving.given.take(), piece));
+            collected.part = Some(joined(collected.part.take(), piece));
         }
-        if giving.missing > 0 {
+        if collected.missing > 0 {
             return None;
         }
-        self.giving.remove(&lease).map(|giving| (lease, giving.given))
+        self.collected.remove(&lease).map(|collected| (lease, collected.part))
     }
 
     /// A thread has ended its piece.
@@ -208,7 +220,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
     /// If it had none.
     pub fn done(&mut self, thread: usize) -> Progress<P> {
         let Piece { lease, asked, .. } = self.threads[thread].piece.take().expect("a piece ends once");
-        let given = if asked == Some(Recipient::Rank) { self.give(lease, None) } else { None };
+        let given = if asked == Some(Recipient::Rank) { self.collect(lease, None) } else { None };
         Progress { lease, given, has_ended: self.end_piece(lease) }
     }
 
@@ -247,10 +259,10 @@ fn joined<P: Divisible>(all: Option<P>, piece: P) -> P {
 
 impl Thread {
     fn is_idle(&self) -> bool {
-        !self.is_taken && self.piece.is_none()
+        !self.is_reserved && self.piece.is_none()
     }
 
-    fn is_asked_for(&self, whom: Recipient) -> bool {
-        self.piece.is_some_and(|piece| piece.asked == Some(whom))
+    fn is_asked_for(&self, recipient: Recipient) -> bool {
+        self.piece.is_some_and(|piece| piece.asked == Some(recipient))
     }
 }

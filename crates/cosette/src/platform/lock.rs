@@ -22,8 +22,8 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
 
     let start = OVERLAPPED_0_0 { Offset: 0xffff_fff0, OffsetHigh: 0x7fff_ffff };
     let mut at = OVERLAPPED { Anonymous: OVERLAPPED_0 { Anonymous: start }, ..OVERLAPPED::default() };
-    // SAFETY: the handle is that of an open file, and `at` is valid; as the call fails rather than waits, the system does not
-    // keep it.
+    // SAFETY: the handle is that of an open file, and `at` is valid. The standard library opens files for synchronous access, so
+    // the system does not use it after the call.
     let locked = unsafe {
         LockFileEx(file.as_raw_handle(), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &mut at)
     };

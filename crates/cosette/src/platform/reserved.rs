@@ -62,7 +62,7 @@ impl Deref for PageMemory {
     type Target = [u8];
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        // SAFETY: so many bytes from there are reserved, readable and initialised with zeros by the system.
+        // SAFETY: so many bytes from there, at most `isize::MAX`, are reserved, readable and initialised with zeros by the system.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
     }
 }

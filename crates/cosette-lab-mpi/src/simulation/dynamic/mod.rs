@@ -48,11 +48,13 @@ pub struct Outcome {
 /// Simulates a solve.
 pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
     let mut all = Outcome { time: solve.serial + begin(solve, network), ..Outcome::default() };
-    let mut expected = None;
-    for (tasks, length) in solve.thresholds.iter().zip(0..) {
-        let threshold = Simulation::new(tasks, wanted, network, expected).run();
+    let mut before = solve.before;
+    for (tasks, length) in solve.thresholds.iter().zip(1..) {
         // Traces are in half turns.
-        expected = expected_time((length, Duration::from_nanos(threshold.searched)), length + 1, Metric::Htm);
+        let took = before.map(Duration::from_nanos);
+        let expected = took.and_then(|took| expected_time((length - 1, took), length, Metric::Htm));
+        let threshold = Simulation::new(tasks, wanted, network, expected).run();
+        before = Some(threshold.searched);
         all.time += threshold.time;
         all.busy += threshold.busy;
         all.searched += threshold.searched;
@@ -180,7 +182,8 @@ impl<'a> Simulation<'a> {
         let has_waited = std::mem::take(&mut self.is_waiting);
         if self.inbox.is_empty() && !has_waited {
             self.is_waiting = true;
-            self.poll_at(time + self.sleeps(self.dispatcher.has_idle_ranks()));
+            let waits = self.dispatcher.has_idle_ranks() || self.ranks[0].waits();
+            self.poll_at(time + self.sleeps(waits));
             return false;
         }
         self.busy_until = time;
