@@ -1,4 +1,4 @@
-//! How the module starts, and how much memory it may have.
+//! How the addon of Node is linked; and for WebAssembly, how the module starts and how much memory it may have.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,6 +7,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let variable = |name| std::env::var(name).unwrap_or_default();
     if variable("CARGO_CFG_TARGET_OS") != "wasi" {
+        napi_build::setup();
         return;
     }
     // Rust links libraries without what prepares the C library, and threads need that: it is with the standard library.

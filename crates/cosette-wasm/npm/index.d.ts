@@ -2,12 +2,12 @@
 export class CosetteError extends Error {
     /**
      * What it is about: the position; the name of the table; too little memory; the number of threads; a solver that is closed;
-     * another option (`request`); or the engine itself, such as a browser without SIMD.
+     * another option (`request`); or the engine itself, such as a browser without SIMD, or a native engine that is not there.
      */
     readonly kind: 'position' | 'table' | 'memory' | 'threads' | 'closed' | 'request' | 'engine';
 }
 
-/** How far a table is loaded or generated. */
+/** How far a table is loaded or generated. The native engine loads a table that it has generated. */
 export interface TableProgress {
     event: 'loading' | 'generating';
     /** Bytes while it is loaded; classes of corner paintings, each as much work as any other, while it is generated. */
@@ -31,7 +31,10 @@ export interface OpenOptions {
     table?: string;
     /** What counts as one move, where the name of the table does not say: any turn of a face, or a quarter turn. */
     metric?: 'htm' | 'qtm';
-    /** How many threads, 1 to 64, where workers can share memory, else one; by default as many as the machine runs at once. */
+    /**
+     * How many threads; by default as many as the machine runs at once. In WebAssembly 1 to 64 where workers can share memory, else
+     * one.
+     */
     threads?: number;
     /** `false`: one thread, as on pages that are not isolated. By default memory is shared where it can be. */
     sharedMemory?: boolean;
@@ -40,6 +43,11 @@ export interface OpenOptions {
      * cache). `null`, also in a browser: tables are not kept.
      */
     folder?: string | null;
+    /**
+     * What computes. By default the native engine in Node, where the package has one for this machine, else WebAssembly. `native`
+     * is refused where there is none.
+     */
+    engine?: 'native' | 'wasm';
     onProgress?: (progress: TableProgress) => void;
     /** Stops it within a fraction of a second, and rejects the promise; what was generated is kept. */
     signal?: AbortSignal;
@@ -83,6 +91,8 @@ export class Solver {
      * table is in memory only (`isStored`).
      */
     static open(options?: OpenOptions): Promise<Solver>;
+    /** What computes. */
+    readonly engine: 'native' | 'wasm';
     readonly table: string;
     readonly threads: number;
     /** Whether the table is kept, and will not be generated again. */
@@ -96,11 +106,11 @@ export class Solver {
     solveAll(position: string, options?: SolveOptions): Promise<Report>;
     /** The facelets of a position. */
     read(position: string): Promise<{ facelets: string; solved: boolean }>;
-    /** Ends the workers and frees the memory. What is not answered yet is rejected. */
+    /** Ends the engine and frees the memory. What is not answered yet is rejected. */
     close(): void;
 }
 
-/** The sizes of tables that fit here, and how many bytes they take in memory. */
+/** The sizes of tables that fit in WebAssembly, and how many bytes they take in memory. The native engine has `3G`, `6G` and `12G` too. */
 export const TABLES: Readonly<Record<string, number>>;
 /** Whether workers can share memory here, so that more than one thread works. */
 export function hasThreads(): boolean;

@@ -1,5 +1,6 @@
-// The solver: a worker that has the table, with more workers for its threads where they can share memory.
+// The solver: the native engine, or a worker that has the table, with more workers for its threads where they can share memory.
 
+import { nativeAddon, startNative } from './native.js';
 import { canShareMemory, compile, isNode, processors, startWorker } from './platform.js';
 import { newRows } from './threads.js';
 import { sharedMemory } from './module.js';
@@ -21,6 +22,22 @@ const MOST_THREADS = 64;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
 
+/** The addon, if the native engine is used; else null. */
+function chooseEngine(engine) {
+    if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
+        throw new CosetteError('request', `the engine is ${engine}; it must be 'native' or 'wasm'`);
+    }
+    const addon = engine === 'wasm' ? { refused: 'it is not asked for' } : nativeAddon();
+    if (!addon.refused) return addon;
+    if (engine === 'native') {
+        throw new CosetteError('engine', `there is no native engine: ${addon.refused}; leave out engine: 'native' to use WebAssembly`);
+    }
+    if (!WebAssembly.validate(USES_SIMD)) {
+        throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
+    }
+    return null;
+}
+
 export class Solver {
     #workers = [];
     #waiting = new Map();
@@ -31,28 +48,30 @@ export class Solver {
     #stopFlag = null;
     #failure = null;
 
+    engine = 'wasm';
     table = '';
     threads = 1;
     isStored = false;
 
-    static async open({ table = '190M', metric = 'htm', threads, folder, sharedMemory = true, onProgress, signal } = {}) {
+    static async open({ table = '190M', metric = 'htm', threads, folder, sharedMemory = true, engine, onProgress, signal } = {}) {
         signal?.throwIfAborted();
-        if (!WebAssembly.validate(USES_SIMD)) {
-            throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
-        }
-        if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-            throw new CosetteError('threads', `the number of threads is ${threads}; it must be a whole number from 1 to ${MOST_THREADS}`);
+        const addon = chooseEngine(engine);
+        const most = addon ? Infinity : MOST_THREADS;
+        if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
+            const range = addon ? 'from 1' : `from 1 to ${most}`;
+            throw new CosetteError('threads', `the number of threads is ${threads}; it must be a whole number ${range}`);
         }
         const solver = new Solver();
-        const isShared = sharedMemory && canShareMemory();
-        solver.threads = isShared ? (threads ?? Math.min(await processors(), MOST_THREADS)) : 1;
+        solver.engine = addon ? 'native' : 'wasm';
+        const isShared = sharedMemory && (addon !== null || canShareMemory());
+        solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
         const name = String(table).includes('-') ? String(table) : `${metric}-${table}`;
         const aborted = new Promise((_, reject) => {
             signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
         });
         aborted.catch(() => {});
         const opened = async () => {
-            await solver.#start(isShared);
+            await (addon ? solver.#startNative(addon) : solver.#start(isShared));
             return solver.#ask({ do: 'open', table: name, threads: solver.threads, folder }, { onEvent: onProgress, signal });
         };
         try {
@@ -66,6 +85,14 @@ export class Solver {
             throw error;
         }
         return solver;
+    }
+
+    async #startNative(addon) {
+        try {
+            this.#workers.push(startNative(addon, message => this.#hear(message)));
+        } catch (error) {
+            throw new CosetteError('engine', error.message);
+        }
     }
 
     async #start(isShared) {
@@ -189,7 +216,7 @@ export class Solver {
     }
 }
 
-/** The sizes of tables that fit here, and the bytes that they take in memory. */
+/** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */
 export const TABLES = Object.freeze({
     '24M': 23_669_568,
     '47M': 47_121_984,

@@ -1,15 +1,18 @@
-//! The solver as a WebAssembly module, for the npm package in `npm/`.
+//! The solver for JavaScript, for the npm package in `npm/`: as a WebAssembly module, and as an addon of Node.
 //!
-//! The host calls one function, `call`, with a request in JSON, and gets the answer in JSON. What the module needs of the host
-//! are files by their numbers (`host.rs`) and, with threads, workers that share its memory (`npm/threads.js`). A long search or
-//! generation is stopped by setting the byte at `stop_flag`, where the memory is shared; else the host asks for slices of
-//! time, between which it can stop. The host clears the byte before it asks for something.
-//!
-//! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
+//! Requests and their answers are JSON (`requests.rs`), and are the same for both. Between two requests, `session.rs` keeps the
+//! table and the search. What differs is who asks, where tables are, and how a long search is stopped: `wasm/` and `node/`, one of
+//! which is compiled.
 
-#![cfg(target_family = "wasm")]
-
-mod exports;
-mod host;
 mod requests;
 mod session;
+
+#[cfg(not(target_family = "wasm"))]
+mod node;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+#[cfg(not(target_family = "wasm"))]
+use node as host;
+#[cfg(target_family = "wasm")]
+use wasm as host;

@@ -1,23 +1,30 @@
 //! Requests and answers, as JSON.
 
-use crate::session::{Session, State};
+use crate::host::Place;
+use crate::session::{Caller, Session};
 use cosette::cube::{Input, ReadOptions, canonical, read_position};
 use cosette::search::{Options, Outcome, Report, SolutionCount, TwoPhaseUse};
 use cosette::table::{TableError, TableSize};
-use cosette::{Metric, Move, Moves, TableId, ThreadCount};
+use cosette::{Metric, Move, Moves, Progress, TableId, ThreadCount};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What the host may ask for.
+/// What JavaScript may ask for.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Request {
     /// The names and sizes of all tables.
     Tables,
-    /// A table, from the files of the host or empty.
-    Open { table: String, threads: usize },
+    /// A table. The module may return before it is ready; the addon does not.
+    Open {
+        table: String,
+        threads: usize,
+        #[serde(flatten)]
+        place: Place,
+    },
     /// More of the table.
+    #[cfg(target_family = "wasm")]
     Generate { milliseconds: u64 },
     /// What a position is, in any format.
     Read { position: String },
@@ -38,17 +45,18 @@ enum Request {
 }
 
 /// The answer to a request, or an error with its kind.
-pub fn answer(session: &mut Session, request: &[u8]) -> Vec<u8> {
+pub fn answer(session: &mut Session, request: &[u8], caller: &impl Caller) -> Value {
     let request = serde_json::from_slice(request).map_err(|error| failure("request", &error));
-    let answer = request.and_then(|request| answer_to(session, request));
-    answer.unwrap_or_else(|failure| failure).to_string().into_bytes()
+    let answer = request.and_then(|request| answer_to(session, request, caller));
+    answer.unwrap_or_else(|failure| failure)
 }
 
-fn failure(kind: &str, error: &dyn std::fmt::Display) -> Value {
+/// An error of this kind, as an answer.
+pub fn failure(kind: &str, error: &dyn std::fmt::Display) -> Value {
     json!({"error": kind, "message": error.to_string()})
 }
 
-/// A failure with a table: its kind is what the host's users can do something about.
+/// A failure with a table: its kind is what users can do something about.
 fn table_failure(error: &TableError) -> Value {
     match error {
         TableError::TooLittleMemory { .. } => failure("memory", &format_args!("{error}; choose a smaller table")),
@@ -58,24 +66,25 @@ fn table_failure(error: &TableError) -> Value {
     }
 }
 
-fn answer_to(session: &mut Session, request: Request) -> Result<Value, Value> {
+fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> Result<Value, Value> {
     match request {
         Request::Tables => {
             let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
             Ok(json!({"sizes": TableSize::ALL.map(of_size)}))
         }
-        Request::Open { table, threads } => {
+        Request::Open { table, threads, place } => {
             let id: TableId = table.parse().map_err(|error| failure("table", &error))?;
             let threads = ThreadCount::ONE.max(ThreadCount::new(threads).map_err(|error| failure("threads", &error))?);
-            let opened = session.open(id, threads).map_err(|error| table_failure(&error))?;
-            Ok(state(&opened, id, session))
+            let unfinished = session.open(id, threads, place, caller).map_err(|error| table_failure(&error))?;
+            let mut answer = state(unfinished, session);
+            answer["table"] = id.to_string().into();
+            answer["bytes"] = id.size.bytes().into();
+            Ok(answer)
         }
+        #[cfg(target_family = "wasm")]
         Request::Generate { milliseconds } => {
-            let generated = session.generate(Duration::from_millis(milliseconds));
-            Ok(match generated.map_err(|error| table_failure(&error))? {
-                State::Ready => json!({"ready": true, "stored": session.is_stored()}),
-                State::Generated(progress) => json!({"ready": false, "done": progress.done, "total": progress.total}),
-            })
+            let slice = Duration::from_millis(milliseconds);
+            Ok(state(session.generate(slice, caller).map_err(|error| table_failure(&error))?, session))
         }
         Request::Read { position } => {
             let cube = read(&position)?.cube;
@@ -91,7 +100,7 @@ fn answer_to(session: &mut Session, request: Request) -> Result<Value, Value> {
                 known: known.as_deref(),
                 two_phase: if plain { TwoPhaseUse::Never } else { TwoPhaseUse::AtOnce },
             };
-            let report = session.search(input.cube, options, milliseconds.map(Duration::from_millis));
+            let report = session.search(input.cube, options, milliseconds.map(Duration::from_millis), caller);
             let report = report.ok_or_else(|| failure("table", &"no table is ready"))?;
             Ok(report_json(&report, metric))
         }
@@ -112,16 +121,14 @@ fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
     Some(canonical(&moves)).filter(|moves| metric.length(moves) <= metric.diameter().into())
 }
 
-fn state(state: &State, id: TableId, session: &Session) -> Value {
-    let mut answer = match state {
-        State::Ready => json!({"ready": true, "stored": true}),
-        State::Generated(progress) => {
-            json!({"ready": false, "done": progress.done, "total": progress.total, "stored": session.is_stored()})
+/// How far a table is, if it is not ready, and whether it is stored.
+fn state(unfinished: Option<Progress>, session: &Session) -> Value {
+    match unfinished {
+        None => json!({"ready": true, "stored": session.is_stored}),
+        Some(Progress { done, total }) => {
+            json!({"ready": false, "done": done, "total": total, "stored": session.is_stored})
         }
-    };
-    answer["table"] = id.to_string().into();
-    answer["bytes"] = id.size.bytes().into();
-    answer
+    }
 }
 
 fn report_json(report: &Report, metric: Metric) -> Value {

@@ -1,17 +1,23 @@
-// The package in Node, with one thread and with more, beside what the native program says.
+// The package in Node, with both engines, with one thread and with more, beside what the native program says.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync, closeSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { CosetteError, Solver, TABLES } from '../index.js';
 import { instantiate } from '../module.js';
+import { nativeAddon } from '../native.js';
 import { compile } from '../platform.js';
 import { CASES, FILE_24M, LONGER, SUPERFLIP } from './cases.mjs';
 import { solves } from './model.mjs';
+
+const ENGINES = nativeAddon().refused ? ['wasm'] : ['native', 'wasm'];
+/** Both engines, and the module without threads. */
+const VARIANTS = [...ENGINES.map(engine => ({ engine })), { engine: 'wasm', sharedMemory: false }];
+const named = options => JSON.stringify(options);
 
 const home = mkdtempSync(join(tmpdir(), 'cosette-'));
 after(() => rmSync(home, { recursive: true }));
@@ -22,31 +28,54 @@ const open = options => Solver.open({ table: '24M', folder: home, ...options });
 const isOf = kind => error => error instanceof CosetteError && error.kind === kind && error.message.length > 10;
 const sorted = list => [...list].sort();
 
-test('a table is generated into the file of the native program', async () => {
-    const progress = [];
-    const solver = await open({ threads: 2, onProgress: event => progress.push(event) });
-    assert.equal(solver.table, 'htm-24M');
-    assert.equal(solver.threads, 2);
-    assert.equal(solver.isStored, true);
-    solver.close();
-    assert.equal(hash(file()), FILE_24M);
-    assert.equal(existsSync(`${file()}.part`) || existsSync(`${file()}.journal`), false);
-    assert.ok(progress.every(({ event }) => event === 'generating'));
-    assert.ok(progress.every(({ done }, i) => i === 0 || done >= progress[i - 1].done));
-    assert.equal(progress.at(-1).done, progress.at(-1).total);
+test('the engine is the native one where it lies beside, unless the other is asked for', async () => {
+    const addons = existsSync(new URL('../native', import.meta.url)) ? readdirSync(new URL('../native', import.meta.url)) : [];
+    const isBeside = addons.some(name => name.startsWith(`cosette.${process.platform}-${process.arch}`));
+    assert.equal(ENGINES[0], isBeside ? 'native' : 'wasm', nativeAddon().refused);
+    for (const [engine, used] of [[undefined, ENGINES[0]], ...ENGINES.map(engine => [engine, engine])]) {
+        const solver = await open({ engine });
+        assert.equal(solver.engine, used);
+        solver.close();
+    }
+    await assert.rejects(open({ engine: 'other' }), isOf('request'));
+    if (!isBeside) await assert.rejects(open({ engine: 'native' }), isOf('engine'));
 });
 
-test('it is loaded the next time', async () => {
-    const progress = [];
-    const solver = await open({ threads: 1, onProgress: event => progress.push(event) });
-    assert.ok(progress.length > 0 && progress.every(({ event }) => event === 'loading'));
-    assert.equal(solver.isStored, true);
-    solver.close();
-});
+for (const engine of ENGINES) {
+    test(`a table is generated into the file of the native program: ${engine}`, async () => {
+        rmSync(file(), { force: true });
+        const progress = [];
+        const solver = await open({ engine, threads: 2, onProgress: event => progress.push(event) });
+        assert.equal(solver.table, 'htm-24M');
+        assert.equal(solver.threads, 2);
+        assert.equal(solver.isStored, true);
+        solver.close();
+        assert.equal(hash(file()), FILE_24M);
+        assert.equal(existsSync(`${file()}.part`) || existsSync(`${file()}.journal`), false);
+        const generating = progress.filter(({ event }) => event === 'generating');
+        // The native engine loads what it has generated.
+        const rest = progress.slice(generating.length);
+        assert.ok(engine === 'native' ? rest.length > 0 && rest.every(({ event }) => event === 'loading') : rest.length === 0);
+        for (const part of engine === 'native' ? [generating, rest] : [generating]) {
+            assert.ok(part.every(({ done }, i) => i === 0 || done >= part[i - 1].done));
+            assert.equal(part.at(-1).done, part.at(-1).total);
+        }
+    });
 
-for (const options of [{ sharedMemory: false }, { threads: 1 }, { threads: 2 }, { threads: 4 }]) {
-    test(`solutions, with ${JSON.stringify(options)}`, async () => {
+    test(`it is loaded the next time: ${engine}`, async () => {
+        const progress = [];
+        const solver = await open({ engine, threads: 1, onProgress: event => progress.push(event) });
+        assert.ok(progress.length > 0 && progress.every(({ event }) => event === 'loading'));
+        assert.equal(solver.isStored, true);
+        solver.close();
+    });
+}
+
+const COUNTS = ENGINES.flatMap(engine => [1, 2, 4].map(threads => ({ engine, threads })));
+for (const options of [...COUNTS, ...ENGINES.map(engine => ({ engine, sharedMemory: false }))]) {
+    test(`solutions, with ${named(options)}`, async () => {
         const solver = await open(options);
+        assert.equal(solver.engine, options.engine);
         assert.equal(solver.threads, options.threads ?? 1);
         for (const { position, length, one, all, solutions } of CASES) {
             const report = await solver.solve(position);
@@ -73,9 +102,9 @@ for (const options of [{ sharedMemory: false }, { threads: 1 }, { threads: 2 }, 
     });
 }
 
-for (const sharedMemory of [false, true]) {
-    test(`what a search tells, and how it ends early, with sharedMemory: ${sharedMemory}`, async () => {
-        const solver = await open({ sharedMemory, threads: 2 });
+for (const variant of VARIANTS) {
+    test(`what a search tells, and how it ends early, with ${named(variant)}`, async () => {
+        const solver = await open({ ...variant, threads: 2 });
         const events = [];
         const { position, length } = CASES[2];
         await solver.solve(position, { onEvent: event => events.push(event) });
@@ -108,7 +137,7 @@ for (const sharedMemory of [false, true]) {
         solver.close();
     });
 
-    test(`a generation that is aborted goes on later, with sharedMemory: ${sharedMemory}`, async () => {
+    test(`a generation that is aborted goes on later, with ${named(variant)}`, async () => {
         const folder = mkdtempSync(join(home, 'aborted-'));
         const stop = new AbortController();
         let reached = 0;
@@ -116,7 +145,7 @@ for (const sharedMemory of [false, true]) {
             reached = done;
             if (done > total / 4) stop.abort();
         };
-        const options = { sharedMemory, threads: 2, folder };
+        const options = { ...variant, threads: 2, folder };
         await assert.rejects(open({ ...options, onProgress, signal: stop.signal }), { name: 'AbortError' });
         assert.ok(existsSync(`${file(folder)}.part`));
         assert.ok(!existsSync(file(folder)));
@@ -129,25 +158,29 @@ for (const sharedMemory of [false, true]) {
     });
 }
 
-test('a damaged file is generated again', async () => {
-    const damaged = openSync(file(), 'r+');
-    writeSync(damaged, 'x', 12_345_678);
-    closeSync(damaged);
-    assert.notEqual(hash(file()), FILE_24M);
-    const solver = await open({ threads: 2 });
-    assert.equal(solver.isStored, true);
-    assert.equal(hash(file()), FILE_24M);
-    solver.close();
-});
+for (const engine of ENGINES) {
+    test(`a damaged file is generated again: ${engine}`, async () => {
+        const damaged = openSync(file(), 'r+');
+        writeSync(damaged, 'x', 12_345_678);
+        closeSync(damaged);
+        assert.notEqual(hash(file()), FILE_24M);
+        const solver = await open({ engine, threads: 2 });
+        assert.equal(solver.isStored, true);
+        assert.equal(hash(file()), FILE_24M);
+        solver.close();
+    });
 
-test('where nothing can be stored, the table is in memory', async () => {
-    const inTheWay = join(home, 'a file');
-    writeFileSync(inTheWay, '');
-    const solver = await open({ threads: 2, folder: join(inTheWay, 'folder') });
-    assert.equal(solver.isStored, false);
-    assert.equal((await solver.solve(CASES[0].position)).length, CASES[0].length);
-    solver.close();
-});
+    test(`where nothing can be stored, or is to be, the table is in memory: ${engine}`, async () => {
+        const inTheWay = join(home, 'a file');
+        writeFileSync(inTheWay, '');
+        for (const folder of [join(inTheWay, 'folder'), null]) {
+            const solver = await open({ engine, threads: 2, folder });
+            assert.equal(solver.isStored, false);
+            assert.equal((await solver.solve(CASES[0].position)).length, CASES[0].length);
+            solver.close();
+        }
+    });
+}
 
 test('where the storage becomes full, the table is in memory', async () => {
     let writes = 0;
@@ -180,37 +213,77 @@ test('where the storage becomes full, the table is in memory', async () => {
     assert.equal(engine.call({ do: 'solve', position }).length, length);
 });
 
-test('errors say of what they are', async () => {
-    await assert.rejects(open({ table: '25M' }), isOf('table'));
-    await assert.rejects(open({ table: '3G', folder: null }), isOf('memory'));
-    await assert.rejects(open({ threads: 0 }), isOf('threads'));
-    const solver = await open({ threads: 1 });
-    await assert.rejects(solver.solve("R U Q'"), isOf('position'));
-    await assert.rejects(solver.solve(7), isOf('request'));
-    await assert.rejects(solver.solve('R', { maxLength: -1 }), isOf('request'));
-    await assert.rejects(solver.solve(''), isOf('position'));
-    assert.equal((await solver.solve("R R'")).length, 0);
-    const { facelets, solved } = await solver.read('R');
-    assert.equal(facelets, 'UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB');
-    assert.equal(solved, false);
-    const running = solver.solve(SUPERFLIP);
-    solver.close();
-    await assert.rejects(running, isOf('closed'));
-    await assert.rejects(solver.solve('R'), isOf('closed'));
-});
-
-test('a solver that does nothing does not keep the program running', () => {
-    const program = `
-        import { Solver } from ${JSON.stringify(new URL('../index.js', import.meta.url))};
-        const solver = await Solver.open({ table: '24M', folder: ${JSON.stringify(home)}, threads: 2 });
-        console.log((await solver.solve('R U')).length);`;
-    const { status, stdout, stderr, error } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-        encoding: 'utf8',
-        timeout: 60_000,
+for (const engine of ENGINES) {
+    test(`errors say of what they are: ${engine}`, async () => {
+        await assert.rejects(open({ engine, table: '25M' }), isOf('table'));
+        if (engine === 'wasm') await assert.rejects(open({ engine, table: '3G', folder: null }), isOf('memory'));
+        if (engine === 'native') await assert.rejects(open({ engine, folder: 7 }), isOf('request'));
+        for (const threads of [0, 1.5, 1_000_000]) await assert.rejects(open({ engine, threads }), isOf('threads'));
+        const solver = await open({ engine, threads: 1 });
+        await assert.rejects(solver.solve("R U Q'"), isOf('position'));
+        await assert.rejects(solver.solve(7), isOf('request'));
+        await assert.rejects(solver.solve('R', { maxLength: -1 }), isOf('request'));
+        await assert.rejects(solver.solve(''), isOf('position'));
+        assert.equal((await solver.solve("R R'")).length, 0);
+        const { facelets, solved } = await solver.read('R');
+        assert.equal(facelets, 'UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB');
+        assert.equal(solved, false);
+        const running = solver.solve(SUPERFLIP);
+        solver.close();
+        await assert.rejects(running, isOf('closed'));
+        await assert.rejects(solver.solve('R'), isOf('closed'));
     });
-    assert.equal(error, undefined);
-    assert.deepEqual([status, stdout, stderr], [0, '2\n', '']);
-});
+
+    const INDEX = JSON.stringify(new URL('../index.js', import.meta.url));
+    const OPTIONS = JSON.stringify({ engine, table: '24M', folder: home, threads: 2 });
+    /** Runs a program of its own, which has a solver. */
+    const run = program => {
+        const text = `import { Solver } from ${INDEX}; const solver = await Solver.open(${OPTIONS}); ${program}`;
+        const node = ['--input-type=module', '--eval', text];
+        const { status, stdout, stderr, error, signal } = spawnSync(process.execPath, node, { encoding: 'utf8', timeout: 60_000 });
+        assert.deepEqual([error, signal], [undefined, null]);
+        return { status, stdout, stderr };
+    };
+    const SEARCH = `solver.solve(${JSON.stringify(SUPERFLIP)}`;
+
+    test(`a solver that does nothing does not keep the program running: ${engine}`, () => {
+        const ended = run("console.log((await solver.solve('R U')).length);");
+        assert.deepEqual(ended, { status: 0, stdout: '2\n', stderr: '' });
+    });
+
+    test(`a program can end during a search: ${engine}`, () => {
+        assert.equal(run(`${SEARCH}); setTimeout(() => process.exit(3), 300);`).status, 3);
+        assert.equal(run(`${SEARCH}).catch(() => {}); setTimeout(() => solver.close(), 300);`).status, 0);
+        const { status, stderr } = run(`${SEARCH}, { onEvent() { throw new Error('not heard'); } });`);
+        assert.equal(status, 1);
+        assert.match(stderr, /not heard/);
+    });
+
+    test(`a worker of Node can end during a search: ${engine}`, () => {
+        const text = `import { Solver } from ${INDEX}; const solver = await Solver.open(${OPTIONS});
+            const { parentPort } = await import('node:worker_threads');
+            ${SEARCH}, { onEvent: () => parentPort.postMessage('') });`;
+        const url = `data:text/javascript,${encodeURIComponent(text)}`;
+        const { status, stdout } = run(`
+            const { Worker } = await import('node:worker_threads');
+            const worker = new Worker(new URL(${JSON.stringify(url)}));
+            await new Promise(resolve => worker.once('message', resolve));
+            await worker.terminate();
+            console.log((await solver.solve('R U')).length);`);
+        assert.deepEqual([status, stdout], [0, '2\n']);
+    });
+
+    test(`two solvers that want the same table generate it once: ${engine}`, { skip: engine === 'wasm' }, async () => {
+        const folder = mkdtempSync(join(home, 'twice-'));
+        const solvers = await Promise.all([1, 2].map(() => open({ engine, threads: 1, folder })));
+        assert.deepEqual(solvers.map(({ isStored }) => isStored), [true, true]);
+        const { position, length } = CASES[3];
+        const reports = await Promise.all(solvers.map(solver => solver.solve(position)));
+        assert.deepEqual(reports.map(report => report.length), [length, length]);
+        for (const solver of solvers) solver.close();
+        assert.equal(hash(file(folder)), FILE_24M);
+    });
+}
 
 test('the list of tables is that of the engine', async () => {
     const engine = await instantiate(await compile(false), {});

@@ -1,6 +1,10 @@
 //! What the module asks of its host: files, and to be told what happens.
 
+use super::exports::STOP;
+use crate::session::Caller;
+use cosette::Cancel;
 use cosette::table::Storage;
+use serde_json::Value;
 use std::io;
 
 #[link(wasm_import_module = "cosette")]
@@ -57,9 +61,17 @@ fn accepted(is_accepted: bool) -> io::Result<()> {
     if is_accepted { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
 }
 
-/// Tells the host what happens.
-pub fn tell(json: &serde_json::Value) {
-    let text = json.to_string();
-    // SAFETY: the host only reads these bytes.
-    unsafe { event(text.as_ptr(), text.len()) };
+/// The host, which calls the module.
+pub struct Host;
+
+impl Caller for Host {
+    fn tell(&self, json: &Value) {
+        let text = json.to_string();
+        // SAFETY: the host only reads these bytes.
+        unsafe { event(text.as_ptr(), text.len()) };
+    }
+
+    fn cancel(&self) -> Cancel {
+        Cancel::watching(&STOP)
+    }
 }

@@ -1,5 +1,6 @@
 //! The functions that the host calls.
 
+use super::host::Host;
 use crate::requests::answer;
 use crate::session::Session;
 use std::cell::RefCell;
@@ -43,8 +44,8 @@ pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
 pub unsafe extern "C" fn call(request: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: by the contract of this function; `reserve` returns boxed slices.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(request, length)) };
-    let json = SESSION.with_borrow_mut(|session| answer(session, &request));
+    let json = SESSION.with_borrow_mut(|session| answer(session, &request, &Host)).to_string();
     let mut bytes = (json.len() as u32).to_le_bytes().to_vec();
-    bytes.extend(json);
+    bytes.extend(json.into_bytes());
     Box::into_raw(bytes.into_boxed_slice()).cast()
 }
