@@ -56,7 +56,7 @@ export interface OpenOptions {
 export interface SolveOptions {
     /** Gives up once every length up to this one is ruled out. A solution that is known and one move longer is then proven. */
     maxLength?: number;
-    /** Stops after this many milliseconds: the report says what was proven by then. */
+    /** Stops after this many milliseconds, counted from when the search begins: the report says what was proven by then. */
     timeout?: number;
     onEvent?: (event: SearchEvent) => void;
     /** Stops the search within a fraction of a second, and rejects the promise. */

@@ -19,6 +19,8 @@ const USES_SIMD = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 const MOST_THREADS = 64;
+/** The longest time of a timer, in milliseconds. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
 
@@ -36,6 +38,21 @@ function chooseEngine(engine) {
         throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
     }
     return null;
+}
+
+/** Waits until it is fulfilled; rejects as soon as the signal is aborted. */
+async function unlessAborted(promise, signal) {
+    signal?.throwIfAborted();
+    let abort;
+    const aborted = new Promise((_, reject) => {
+        abort = () => reject(signal.reason);
+        signal?.addEventListener('abort', abort);
+    });
+    try {
+        await Promise.race([promise, aborted]);
+    } finally {
+        signal?.removeEventListener('abort', abort);
+    }
 }
 
 export class Solver {
@@ -125,9 +142,14 @@ export class Solver {
         await Promise.all(others.map(run));
     }
 
-    #hear({ id, answer, event }) {
+    #hear({ id, answer, event, fault }) {
+        if (fault) {
+            this.#fail(new Error(fault));
+            return;
+        }
         if (event) {
-            this.#onEvent?.(event);
+            // One of another thread may come after the answer; then `id` is that of an earlier request.
+            if (id === undefined || this.#waiting.has(id)) this.#onEvent?.(event);
             return;
         }
         const { resolve, reject } = this.#waiting.get(id) ?? {};
@@ -161,25 +183,32 @@ export class Solver {
     }
 
     /** Asks the first worker for something once it has nothing else to do; the time limit counts from then. */
-    #ask(message, { onEvent, signal, timeout } = {}) {
-        const asked = this.#queue.then(async () => {
+    async #ask(message, { onEvent, signal, timeout } = {}) {
+        const turn = this.#queue;
+        let end;
+        this.#queue = new Promise(resolve => (end = resolve));
+        try {
+            await unlessAborted(turn, signal);
             if (this.#failure) throw this.#failure;
-            signal?.throwIfAborted();
-            this.#setStopFlag(0);
-            const stop = () => this.#stop();
-            signal?.addEventListener('abort', stop);
-            const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
-            this.#onEvent = onEvent;
-            try {
-                return await this.#post(this.#workers[0], message);
-            } finally {
-                this.#onEvent = null;
-                clearTimeout(timer);
-                signal?.removeEventListener('abort', stop);
-            }
-        });
-        this.#queue = asked.catch(() => {});
-        return asked;
+            return await this.#askNow(message, onEvent, signal, timeout);
+        } finally {
+            turn.then(end);
+        }
+    }
+
+    async #askNow(message, onEvent, signal, timeout) {
+        this.#setStopFlag(0);
+        const stop = () => this.#stop();
+        signal?.addEventListener('abort', stop);
+        const timer = timeout === undefined ? undefined : setTimeout(stop, Math.min(timeout, LONGEST_TIMEOUT));
+        this.#onEvent = onEvent;
+        try {
+            return await this.#post(this.#workers[0], message);
+        } finally {
+            this.#onEvent = null;
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', stop);
+        }
     }
 
     #setStopFlag(value) {

@@ -2,7 +2,7 @@
 
 import { instantiate } from './module.js';
 import { openFiles, parent } from './platform.js';
-import { runThreads, spawnIn } from './threads.js';
+import { requestOf, runThreads, setRequest, spawnIn } from './threads.js';
 
 /** How long the module generates before what it generated is stored and messages are heard, in milliseconds. */
 const SLICE = 250;
@@ -10,17 +10,33 @@ const SLICE = 250;
 const SEARCH_SLICE = 200;
 
 const page = await parent();
-const onEvent = text => page.post({ event: JSON.parse(text) });
 
 let engine;
 let files;
 let stopped = false;
+let rows;
+/** What a search in slices has told; each slice tells it again. */
+let told = null;
+
+const onEvent = text => {
+    const event = JSON.parse(text);
+    if (!told || isNews(event)) page.post({ event, id: rows && requestOf(rows) });
+};
+
+function isNews({ event, length, exhausted }) {
+    if (event === 'lengthSearched') return exhausted;
+    const isNews = (event === 'lowerBound' && length > told.lowerBound) || (event === 'solution' && length < told.best);
+    if (isNews && event === 'lowerBound') told.lowerBound = length;
+    if (isNews && event === 'solution') told.best = length;
+    return isNews || event === 'progress';
+}
 
 /** Lets messages in. */
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 const tasks = {
-    async start({ module, memory, rows }) {
+    async start({ module, memory, rows: shared }) {
+        rows = shared;
         // The files are opened with the table, so the module sees them through this.
         const current = Object.fromEntries(
             ['length', 'setLength', 'read', 'write', 'sync'].map(name => [name, (...rest) => need(files)[name](...rest)]),
@@ -33,13 +49,15 @@ const tasks = {
     async open({ table, threads, folder }) {
         files = await openFiles(folder, table);
         try {
+            let isKept = true;
             let state = engine.call({ do: 'open', table, threads });
             while (!state.error && !state.ready) {
                 page.post({ event: { event: 'generating', done: state.done, total: state.total } });
                 await pause();
                 if (stopped) return { stopped: true };
                 state = { ...state, ...engine.call({ do: 'generate', milliseconds: SLICE }) };
-                if (!flush()) state.stored = false;
+                isKept = flush() && isKept;
+                state.stored &&= isKept;
                 if (state.ready) page.post({ event: { event: 'generating', done: state.total, total: state.total } });
                 if (state.ready && state.stored) state.stored = await isMoved();
             }
@@ -52,6 +70,7 @@ const tasks = {
 
     async solve({ request, isShared }) {
         if (isShared) return engine.call(request);
+        told = { lowerBound: -1, best: Infinity };
         try {
             for (;;) {
                 const report = engine.call({ ...request, milliseconds: SEARCH_SLICE });
@@ -60,6 +79,7 @@ const tasks = {
                 if (stopped) return report;
             }
         } finally {
+            told = null;
             engine.call({ do: 'forget' });
         }
     },
@@ -100,12 +120,18 @@ page.listen(async message => {
         return;
     }
     if (message.do === 'runThreads') {
-        const { module, memory, rows, number } = message;
-        const thread = await instantiate(module, { memory, onEvent, spawn: spawnIn(rows) });
-        page.post({ id: message.id, answer: {} });
-        runThreads(rows, number, thread.exports);
+        try {
+            const { module, memory, number } = message;
+            rows = message.rows;
+            const thread = await instantiate(module, { memory, onEvent, spawn: spawnIn(rows) });
+            page.post({ id: message.id, answer: {} });
+            runThreads(rows, number, thread.exports);
+        } catch (error) {
+            page.post({ fault: String(error?.message ?? error) });
+        }
         return;
     }
+    if (rows) setRequest(rows, message.id);
     stopped = false;
     try {
         page.post({ id: message.id, answer: await tasks[message.do](message) });
