@@ -31,6 +31,12 @@ python:
 npm:
     .ci/npm
 
+# Build the static page, with the engine in WebAssembly, into target/site: for any host of files, under any path.
+site:
+    crates/cosette-wasm/npm/build
+    npm --prefix crates/cosette-web/ui ci
+    npm --prefix crates/cosette-web/ui run site
+
 # Format all, then lint.
 tidy:
     cargo fmt --all

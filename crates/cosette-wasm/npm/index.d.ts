@@ -21,8 +21,8 @@ export type SearchEvent =
     | { event: 'solution'; solution: string; length: number }
     /** All shorter lengths are ruled out: this one is searched now. */
     | { event: 'lowerBound'; length: number }
-    /** How many parts of this length are searched, and how long the rest of it will take, if that is known. */
-    | { event: 'progress'; length: number; done: number; total: number; remainingSeconds: number | null }
+    /** How many parts of this length are searched, and how long the rest of it, and all of the proof, will take, if that is known. */
+    | { event: 'progress'; length: number; done: number; total: number; remainingSeconds: number | null; proofSeconds: number | null }
     /** The search of this length has ended. `exhausted`: all of it was searched. */
     | { event: 'lengthSearched'; length: number; nodes: number; probes: number; seconds: number; exhausted: boolean };
 
@@ -61,6 +61,12 @@ export interface SolveOptions {
     onEvent?: (event: SearchEvent) => void;
     /** Stops the search within a fraction of a second, and rejects the promise. */
     signal?: AbortSignal;
+    /** Stops it as `timeout` does: the report says what was proven by then. */
+    stopSignal?: AbortSignal;
+    /** `solve`: at most so many shortest solutions, by default one. */
+    count?: number;
+    /** Moves in parentheses are on the inverse (NISS). */
+    niss?: boolean;
     /** Searches without the two-phase search and without the inverse of the given moves: for measurements. */
     plain?: boolean;
 }
@@ -110,8 +116,61 @@ export class Solver {
     close(): void;
 }
 
+/** Whether a text is a position. */
+export type Check =
+    | {
+          ok: true;
+          format: string;
+          facelets: string;
+          /** Moves that lead from the solved cube to the position. */
+          setup: string;
+          /** The rotation of the whole cube in the text. */
+          rotation: string | null;
+          /** How many of the 48 symmetries fix it; of these, how many are rotations and how many are mirrored. */
+          symmetries: number;
+          rotations: number;
+          mirrors: number;
+          /** How many symmetries map it to its inverse. */
+          inverting: number;
+          /** How many times it has to be repeated to return to solved. */
+          order: number;
+          /** Whether its permutation of the corners is odd. */
+          odd: boolean;
+      }
+    | {
+          ok: false;
+          format: string;
+          /** The facelets of a painted cube; a dot for each that is not painted. */
+          facelets: string | null;
+          error: string;
+          help: string;
+          /** The bytes of the text that are wrong. */
+          span: [number, number];
+          /** How many facelets are not painted. */
+          blank: number;
+          /** The impossible pieces of a painted cube: their facelets, 0 to 53, and what is wrong with each. */
+          marks: { places: number[]; error: string; help: string }[];
+      };
+
+/** Reads positions in a worker of its own, without a table: at once, whatever a solver is doing. */
+export class Reader {
+    private constructor();
+    static open(): Promise<Reader>;
+    check(position: string, options?: { niss?: boolean }): Promise<Check>;
+    /** A random position, all equally likely. */
+    random(): Promise<{ facelets: string; scramble: string }>;
+    close(): void;
+}
+
+/** Browsers: the tables that are kept for this origin, by their names, such as `htm-190M`. */
+export function storedTables(): Promise<Record<string, 'ready' | 'partial'>>;
+/** Browsers: removes a table, such as `htm-190M`; fails while it is opened or generated. */
+export function removeTable(table: string): Promise<void>;
+
 /** The sizes of tables that fit in WebAssembly, and how many bytes they take in memory. The native engine has `3G`, `6G` and `12G` too. */
 export const TABLES: Readonly<Record<string, number>>;
+/** Whether WebAssembly has SIMD here, without which nothing works. */
+export function hasSimd(): boolean;
 /** Whether workers can share memory here, so that more than one thread works. */
 export function hasThreads(): boolean;
 export const isNode: boolean;

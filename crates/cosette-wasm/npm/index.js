@@ -1,7 +1,7 @@
 // The solver: the native engine, or a worker that has the table, with more workers for its threads where they can share memory.
 
 import { nativeAddon, startNative } from './native.js';
-import { canShareMemory, compile, isNode, processors, startWorker } from './platform.js';
+import { canShareMemory, compile, isNode, listStored, processors, removeStored, startWorker } from './platform.js';
 import { newRows } from './threads.js';
 import { sharedMemory } from './module.js';
 
@@ -24,6 +24,15 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
 
+/** Whether WebAssembly has SIMD here, without which nothing works. */
+export function hasSimd() {
+    return WebAssembly.validate(USES_SIMD);
+}
+
+function needSimd() {
+    if (!hasSimd()) throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
+}
+
 /** The addon, if the native engine is used; else null. */
 function chooseEngine(engine) {
     if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
@@ -34,9 +43,7 @@ function chooseEngine(engine) {
     if (engine === 'native') {
         throw new CosetteError('engine', `there is no native engine: ${addon.refused}; leave out engine: 'native' to use WebAssembly`);
     }
-    if (!WebAssembly.validate(USES_SIMD)) {
-        throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
-    }
+    needSimd();
     return null;
 }
 
@@ -183,31 +190,35 @@ export class Solver {
     }
 
     /** Asks the first worker for something once it has nothing else to do; the time limit counts from then. */
-    async #ask(message, { onEvent, signal, timeout } = {}) {
+    async #ask(message, { onEvent, signal, stopSignal, timeout } = {}) {
         const turn = this.#queue;
         let end;
         this.#queue = new Promise(resolve => (end = resolve));
         try {
             await unlessAborted(turn, signal);
             if (this.#failure) throw this.#failure;
-            return await this.#askNow(message, onEvent, signal, timeout);
+            return await this.#askNow(message, onEvent, { signal, stopSignal, timeout });
         } finally {
             turn.then(end);
         }
     }
 
-    async #askNow(message, onEvent, signal, timeout) {
+    async #askNow(message, onEvent, { signal, stopSignal, timeout }) {
         this.#setStopFlag(0);
         const stop = () => this.#stop();
         signal?.addEventListener('abort', stop);
+        stopSignal?.addEventListener('abort', stop);
         const timer = timeout === undefined ? undefined : setTimeout(stop, Math.min(timeout, LONGEST_TIMEOUT));
         this.#onEvent = onEvent;
         try {
-            return await this.#post(this.#workers[0], message);
+            const answer = this.#post(this.#workers[0], message);
+            if (stopSignal?.aborted) stop();
+            return await answer;
         } finally {
             this.#onEvent = null;
             clearTimeout(timer);
             signal?.removeEventListener('abort', stop);
+            stopSignal?.removeEventListener('abort', stop);
         }
     }
 
@@ -220,10 +231,10 @@ export class Solver {
         this.#workers[0]?.post({ do: 'stop' });
     }
 
-    async #solve(position, all, { maxLength, signal, onEvent, timeout, plain } = {}) {
-        const request = { do: 'solve', position, all, plain: Boolean(plain), maxLength };
+    async #solve(position, all, { maxLength, count, niss, signal, stopSignal, onEvent, timeout, plain } = {}) {
+        const request = { do: 'solve', position, all, count, niss: Boolean(niss), plain: Boolean(plain), maxLength };
         const message = { do: 'solve', request, isShared: this.#memory !== null };
-        const report = await this.#ask(message, { onEvent, signal, timeout });
+        const report = await this.#ask(message, { onEvent, signal, stopSignal, timeout });
         if (report.outcome === 'stopped') signal?.throwIfAborted();
         return report;
     }
@@ -243,6 +254,79 @@ export class Solver {
     close() {
         this.#fail(new CosetteError('closed', 'the solver is closed'));
     }
+}
+
+/** Reads positions in a worker of its own, without a table: at once, whatever a solver is doing. */
+export class Reader {
+    #worker = null;
+    #waiting = new Map();
+    #last = 0;
+    #failure = null;
+
+    static async open() {
+        needSimd();
+        const reader = new Reader();
+        const module = await compile(false);
+        reader.#worker = await startWorker(message => reader.#hear(message), error => reader.#fail(error));
+        await reader.#post({ do: 'start', module, memory: null, rows: null });
+        return reader;
+    }
+
+    #hear({ id, answer }) {
+        const { resolve, reject } = this.#waiting.get(id) ?? {};
+        this.#waiting.delete(id);
+        // What is wrong with a position is an answer of its own; it has `ok`.
+        if (answer.error && answer.ok === undefined) {
+            const error = new CosetteError(answer.error, answer.message);
+            reject?.(error);
+            // After a fault, nothing is known of the memory.
+            if (error.kind === 'engine') this.#fail(error);
+        } else resolve?.(answer);
+    }
+
+    #fail(error) {
+        this.#failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
+        for (const { reject } of this.#waiting.values()) reject(this.#failure);
+        this.#waiting.clear();
+        this.#worker?.end();
+        this.#worker = null;
+    }
+
+    #post(message) {
+        if (this.#failure) return Promise.reject(this.#failure);
+        const id = ++this.#last;
+        this.#worker.hold();
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve, reject });
+            this.#worker.post({ ...message, id });
+        }).finally(() => this.#worker?.letGo());
+    }
+
+    check(position, { niss = false } = {}) {
+        return this.#post({ do: 'call', request: { do: 'check', position, niss } });
+    }
+
+    random() {
+        const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+        // As many bits as a number of JSON keeps.
+        return this.#post({ do: 'call', request: { do: 'random', seed: (high & 0x1fffff) * 2 ** 32 + low } });
+    }
+
+    close() {
+        this.#fail(new CosetteError('closed', 'the reader is closed'));
+    }
+}
+
+/** The tables that a browser keeps for this page, by their names: complete, or generated in part. */
+export async function storedTables() {
+    if (isNode) throw new CosetteError('request', 'in Node, `cosette tables list` shows the tables of its folder');
+    return listStored();
+}
+
+/** Removes a table from what a browser keeps. */
+export async function removeTable(table) {
+    if (isNode) throw new CosetteError('request', 'in Node, `cosette tables rm` removes a table');
+    await removeStored(String(table));
 }
 
 /** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */

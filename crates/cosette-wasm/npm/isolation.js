@@ -4,16 +4,23 @@
 // registers itself as the service worker of the page and loads the page once more. It does nothing where the page is isolated
 // already, or where there are no service workers (pages without HTTPS); then one thread is used.
 //
+// A page has one service worker. One that does more, such as to keep files for visits without a network, contains this file and
+// sets `self.answer`, a function of a request, before; it takes care of its own installation. The page names it:
+// <script src="isolation.js" data-worker="my-worker.js"></script>. It is then registered on isolated pages as well.
+//
 // With these headers, the page may load from other origins only what they allow it to (CORS, or Cross-Origin-Resource-Policy).
 
 if (typeof window === 'undefined') {
-    self.addEventListener('install', () => self.skipWaiting());
-    self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
+    const answer = self.answer ?? (request => fetch(request));
+    if (!self.answer) {
+        self.addEventListener('install', () => self.skipWaiting());
+        self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
+    }
     self.addEventListener('fetch', event => {
         const { request } = event;
         // What developer tools ask for; it cannot be fetched.
         if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
-        event.respondWith(fetch(request).then(isolated));
+        event.respondWith(Promise.resolve(answer(request)).then(isolated));
     });
 
     function isolated(response) {
@@ -24,19 +31,21 @@ if (typeof window === 'undefined') {
         headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
         return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
     }
-} else if (!window.crossOriginIsolated && window.isSecureContext && 'serviceWorker' in navigator) {
+} else if (window.isSecureContext && 'serviceWorker' in navigator) {
+    const { src, dataset } = document.currentScript;
     // Only once: where the headers do not help, the page works with one thread.
     const TRIED = 'cosette-isolation';
     const reload = () => {
-        if (sessionStorage.getItem(TRIED)) return;
+        if (window.crossOriginIsolated || sessionStorage.getItem(TRIED)) return;
         sessionStorage.setItem(TRIED, 'yes');
         location.reload();
     };
-    navigator.serviceWorker.addEventListener('controllerchange', reload);
-    navigator.serviceWorker
-        .register(document.currentScript.src)
-        .then(() => navigator.serviceWorker.controller && reload())
-        .catch(error => console.warn(`only one thread will be used: ${error.message}`));
-} else {
-    sessionStorage.removeItem('cosette-isolation');
+    if (window.crossOriginIsolated) sessionStorage.removeItem(TRIED);
+    if (!window.crossOriginIsolated || dataset.worker) {
+        navigator.serviceWorker.addEventListener('controllerchange', reload);
+        navigator.serviceWorker
+            .register(dataset.worker ?? src, { updateViaCache: 'none' })
+            .then(() => navigator.serviceWorker.controller && reload())
+            .catch(error => console.warn(`no service worker, so without a host that isolates the page one thread is used: ${error.message}`));
+    }
 }

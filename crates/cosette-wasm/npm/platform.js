@@ -134,8 +134,7 @@ const BUFFER = 1 << 20;
 
 // Without its header, which is written last, a file is no table: so one file is both the complete table and what is generated.
 async function openInBrowser(table) {
-    const root = await navigator.storage.getDirectory();
-    const home = await root.getDirectoryHandle('cosette', { create: true });
+    const home = await storageFolder();
     const open = async name => openHandle(await home.getFileHandle(name, { create: true }));
     const whole = await open(`${table}.table`);
     // Files 0 and 1 are the same one; only 1 is written to.
@@ -189,6 +188,37 @@ async function openInBrowser(table) {
             for (const handle of new Set(handles)) handle.close();
         },
     };
+}
+
+/** The first bytes of the file of a complete table; those of an incomplete one are zeros. */
+const HEAD = 8;
+
+async function storageFolder() {
+    const root = await navigator.storage.getDirectory();
+    return root.getDirectoryHandle('cosette', { create: true });
+}
+
+/** The names of the tables that the browser keeps, with `ready` or `partial`. */
+export async function listStored() {
+    const home = await storageFolder();
+    const stored = {};
+    for await (const [name, handle] of home.entries()) {
+        if (!name.endsWith('.table')) continue;
+        const file = await handle.getFile();
+        const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+        // An empty file is left by an attempt that stored nothing.
+        if (file.size > 0) stored[name.slice(0, -'.table'.length)] = head.some(byte => byte !== 0) ? 'ready' : 'partial';
+    }
+    return stored;
+}
+
+export async function removeStored(table) {
+    const home = await storageFolder();
+    for (const name of [`${table}.table`, `${table}.table.journal`]) {
+        await home.removeEntry(name).catch(error => {
+            if (error.name !== 'NotFoundError') throw error;
+        });
+    }
 }
 
 /** Whether all of `bytes` is read, in as many steps as it takes. */

@@ -20,7 +20,7 @@ let told = null;
 
 const onEvent = text => {
     const event = JSON.parse(text);
-    if (!told || isNews(event)) page.post({ event, id: rows && requestOf(rows) });
+    if (!told || isNews(event)) page.post({ event, id: rows ? requestOf(rows) : undefined });
 };
 
 function isNews({ event, length, exhausted }) {

@@ -2,12 +2,17 @@
 
 use crate::host::Place;
 use crate::session::{Caller, Session};
-use cosette::cube::{Input, ReadOptions, canonical, read_position};
+use cosette::cube::{
+    Format, Input, Mark, Painting, ReadError, ReadOptions, Sequence, Symmetry, canonical, random_positions,
+    read_position,
+};
 use cosette::search::{Options, Outcome, Report, SolutionCount, TwoPhaseUse};
 use cosette::table::{TableError, TableSize};
-use cosette::{Metric, Move, Moves, Progress, TableId, ThreadCount};
+use cosette::twophase::TwoPhase;
+use cosette::{Cube, Metric, Move, Moves, Progress, TableId, ThreadCount};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// What JavaScript may ask for.
@@ -28,11 +33,25 @@ enum Request {
     Generate { milliseconds: u64 },
     /// What a position is, in any format.
     Read { position: String },
+    /// Whether a text is a position, and all that a page shows of it; of a painted cube, also what is wrong with each piece.
+    Check {
+        position: String,
+        /// Moves in parentheses are on the inverse.
+        #[serde(default)]
+        niss: bool,
+    },
+    /// A random position.
+    Random { seed: u64 },
     /// The shortest solution, or all of them.
     Solve {
         position: String,
         #[serde(default)]
         all: bool,
+        /// At most so many solutions, if not all: one where this is missing.
+        count: Option<NonZeroUsize>,
+        /// Moves in parentheses are on the inverse.
+        #[serde(default)]
+        niss: bool,
         /// Neither with the two-phase search nor with the inverse of the given moves: for measurements.
         #[serde(default)]
         plain: bool,
@@ -87,15 +106,27 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(state(session.generate(slice, caller).map_err(|error| table_failure(&error))?, session))
         }
         Request::Read { position } => {
-            let cube = read(&position)?.cube;
+            let cube = read(&position, false)?.cube;
             Ok(json!({"facelets": cube.to_string(), "solved": cube.is_solved()}))
         }
-        Request::Solve { position, all, plain, max_length, milliseconds } => {
-            let input = read(&position)?;
+        Request::Check { position, niss } => Ok(match read_position(&position, None, &ReadOptions { niss }) {
+            Ok(input) => check_json(&input),
+            Err(error) => fault_json(&position, &error),
+        }),
+        Request::Random { seed } => {
+            let cube = random_positions(seed).next().expect("the positions do not end");
+            Ok(json!({"facelets": cube.facelets(), "scramble": scramble(&cube)}))
+        }
+        Request::Solve { position, all, count, niss, plain, max_length, milliseconds } => {
+            let input = read(&position, niss)?;
             let metric = session.metric().ok_or_else(|| failure("table", &"no table is ready"))?;
             let known = (!plain).then(|| known_solution(&input, metric)).flatten();
             let options = Options {
-                solution_count: if all { SolutionCount::All } else { SolutionCount::One },
+                solution_count: match count {
+                    _ if all => SolutionCount::All,
+                    Some(count) => SolutionCount::AtMost(count),
+                    None => SolutionCount::One,
+                },
                 max_length,
                 known: known.as_deref(),
                 two_phase: if plain { TwoPhaseUse::Never } else { TwoPhaseUse::AtOnce },
@@ -111,8 +142,51 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
     }
 }
 
-fn read(position: &str) -> Result<Input, Value> {
-    read_position(position, None, &ReadOptions::default()).map_err(|error| failure("position", &error))
+fn read(position: &str, niss: bool) -> Result<Input, Value> {
+    read_position(position, None, &ReadOptions { niss }).map_err(|error| failure("position", &error))
+}
+
+/// What a page shows of a position; in the words of the HTTP API of `cosette-web`.
+fn check_json(input: &Input) -> Value {
+    let cube = &input.cube;
+    let inverse = cube.inverse();
+    let stabilizer = cube.stabilizer();
+    let mirrors = stabilizer.iter().filter(|s| s.is_mirror()).count();
+    json!({
+        "ok": true,
+        "format": input.format.name(),
+        "facelets": cube.facelets(),
+        "setup": scramble(cube),
+        "rotation": input.sequence.as_ref().and_then(Sequence::rotation_text),
+        "symmetries": stabilizer.len(),
+        "rotations": stabilizer.len() - mirrors,
+        "mirrors": mirrors,
+        "inverting": Symmetry::all().filter(|&s| cube.conjugate(s) == inverse).count(),
+        "order": cube.order(),
+        "odd": cube.is_odd(),
+    })
+}
+
+/// Why a text is not a position.
+fn fault_json(text: &str, error: &ReadError) -> Value {
+    let painting = Painting::read(text, None);
+    let mark = |Mark { places, error, help }| json!({"places": places, "error": error, "help": help});
+    let marks: Vec<Value> = painting.iter().flat_map(Painting::marks).map(mark).collect();
+    let span = error.span();
+    json!({
+        "ok": false,
+        "format": Format::of(text).name(),
+        "facelets": painting.as_ref().map(Painting::facelets),
+        "error": error.message(),
+        "help": error.help(),
+        "span": [span.start, span.end],
+        "blank": painting.as_ref().map_or(0, Painting::blank),
+        "marks": marks,
+    })
+}
+
+fn scramble(cube: &Cube) -> String {
+    Moves(&TwoPhase::get().sequence_to(cube)).to_string()
 }
 
 /// A solution that is known before the search, as in the native programs: the inverse of the given moves.

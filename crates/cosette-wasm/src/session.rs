@@ -92,6 +92,7 @@ fn event_json(event: Event<'_>, metric: Metric) -> Value {
         Event::Progress { length, progress, remaining } => json!({
             "event": "progress", "length": length, "done": progress.done, "total": progress.total,
             "remainingSeconds": remaining.map(|remaining| remaining.threshold.as_secs_f64()),
+            "proofSeconds": remaining.and_then(|remaining| remaining.proof).map(|proof| proof.as_secs_f64()),
         }),
         Event::ThresholdDone(threshold) => json!({
             "event": "lengthSearched", "length": threshold.length, "nodes": threshold.nodes, "probes": threshold.probes,

@@ -1,13 +1,85 @@
-import { defineConfig } from "vite";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
 
-// Builds one folder, which cosette-web embeds. Names have a hash, so browsers may cache the files for ever.
-export default defineConfig({
-  build: {
-    target: "es2022",
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1000,
-    // The licences of the bundled packages.
-    license: { fileName: "licences.txt" },
-  },
+const here = import.meta.dirname;
+const PACKAGE = join(here, "../../cosette-wasm/npm");
+
+// Builds one folder: `dist`, the page that cosette-web embeds, or with the mode `site` the static page, for any host and path.
+// Names of assets have a hash, so browsers may cache them for ever.
+export default defineConfig(({ mode }) => {
+  const isSite = mode === "site";
+  return {
+    base: isSite ? "./" : "/",
+    resolve: {
+      alias: {
+        "#engine": join(here, isSite ? "src/engine/browser.ts" : "src/engine/server.ts"),
+        "#edition": join(here, isSite ? "src/edition/site.ts" : "src/edition/server.ts"),
+      },
+    },
+    // The npm package imports modules of Node where it runs in Node.
+    worker: { format: "es", rolldownOptions: { external: /^node:/ } },
+    plugins: isSite ? [site()] : [],
+    build: {
+      outDir: isSite ? join(here, "../../../target/site") : "dist",
+      emptyOutDir: true,
+      target: "es2022",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 1000,
+      // The licences of the bundled packages.
+      license: { fileName: "licences.txt" },
+      rolldownOptions: { external: /^node:/ },
+    },
+  };
 });
+
+/** What the static page has beside the bundle: a manifest with icons, the licences of the engine, and the service worker. */
+function site(): Plugin {
+  let out = "";
+  return {
+    name: "cosette-site",
+    configResolved: (config) => void (out = config.build.outDir),
+    buildStart() {
+      for (const name of ["wasm/threads.wasm", "wasm/single.wasm", "THIRD-PARTY.txt"]) {
+        if (!existsSync(join(PACKAGE, name))) this.error(`${name} of the npm package is missing; run crates/cosette-wasm/npm/build`);
+      }
+      for (const name of readdirSync(join(here, "site"))) {
+        if (name !== "service-worker.js") this.emitFile({ type: "asset", fileName: name, source: readFileSync(join(here, "site", name)) });
+      }
+      this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(join(PACKAGE, "THIRD-PARTY.txt")) });
+      this.emitFile({ type: "asset", fileName: "isolation.js", source: readFileSync(join(PACKAGE, "isolation.js")) });
+    },
+    transformIndexHtml: (html) => {
+      const attributes = { src: "isolation.js", "data-worker": "service-worker.js" };
+      return {
+        html,
+        tags: [
+          { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: POLICY }, injectTo: "head-prepend" },
+          { tag: "link", attrs: { rel: "manifest", href: "manifest.webmanifest" }, injectTo: "head" },
+          { tag: "link", attrs: { rel: "apple-touch-icon", href: "icon-192.png" }, injectTo: "head" },
+          { tag: "meta", attrs: { name: "theme-color", content: "#f6f5f1", media: "(prefers-color-scheme: light)" }, injectTo: "head" },
+          { tag: "meta", attrs: { name: "theme-color", content: "#14161a", media: "(prefers-color-scheme: dark)" }, injectTo: "head" },
+          { tag: "script", attrs: attributes, injectTo: "head-prepend" },
+        ],
+      };
+    },
+    closeBundle() {
+      const files = readdirSync(out, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name !== "service-worker.js")
+        .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1).replaceAll("\\", "/"))
+        .sort();
+      const worker = readFileSync(join(here, "site/service-worker.js"), "utf8") + readFileSync(join(PACKAGE, "isolation.js"), "utf8");
+      const hash = createHash("sha256").update(worker);
+      for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(out, file)));
+      const cached = files.map((file) => (file === "index.html" ? "./" : file));
+      writeFileSync(join(out, "service-worker.js"), worker.replace("%RELEASE%", hash.digest("hex").slice(0, 16)).replace("['%FILES%']", JSON.stringify(cached)));
+    },
+  };
+}
+
+/** What the static page may load: its own files. A host cannot always be told to send this as a header. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+  "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'";

@@ -3,7 +3,6 @@
 mod batch;
 mod health;
 mod names;
-mod painting;
 mod position;
 mod request;
 mod sharing;

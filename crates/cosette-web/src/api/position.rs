@@ -1,15 +1,15 @@
 //! Reading a position without solving it, and random positions.
 
 use super::names::FormatName;
-use super::painting::{Mark, Painting};
 use super::request::{self, Body, Field, Fields, Parameters};
 use crate::api_error::ApiError;
 use crate::server::Server;
 use axum::Json;
 use axum::extract::State;
-use cosette::Cancel;
-use cosette::cube::{Cube, Format, Input, Moves, ReadError, ReadOptions, Sequence, random_positions, read_position};
-use cosette::twophase::{TwoPhase, TwoPhaseLimits};
+use cosette::cube::{
+    Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, random_positions, read_position,
+};
+use cosette::twophase::TwoPhase;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -32,6 +32,23 @@ pub struct CheckRequest {
 
 impl Fields for CheckRequest {
     const FIELDS: &'static [Field] = &[request::POSITION, request::TEXT, request::FORMAT, request::NISS];
+}
+
+/// An impossible piece.
+#[derive(Debug, Serialize, ToSchema)]
+struct Mark {
+    /// Its facelets, 0 to 53, in the order of facelet strings.
+    places: Vec<usize>,
+    /// What is wrong with it.
+    error: String,
+    /// How to fix it.
+    help: String,
+}
+
+impl From<cosette::cube::Mark> for Mark {
+    fn from(cosette::cube::Mark { places, error, help }: cosette::cube::Mark) -> Mark {
+        Mark { places, error, help }
+    }
 }
 
 /// What a text means.
@@ -83,7 +100,7 @@ impl PositionCheck {
             format: input.format.name(),
             facelets: Some(cube.facelets()),
             setup: Some(setup(cube)),
-            rotation: input.sequence.as_ref().and_then(rotation),
+            rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
             symmetries: Some(cube.stabilizer().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
@@ -101,25 +118,15 @@ impl PositionCheck {
             help: Some(error.help()),
             span: Some([span.start, span.end]),
             blank: painting.as_ref().map_or(0, Painting::blank),
-            marks: painting.as_ref().map(Painting::marks).unwrap_or_default(),
+            marks: painting.iter().flat_map(Painting::marks).map(Mark::from).collect(),
             ..PositionCheck::default()
         }
     }
 }
 
-/// The rotation of the whole cube in a sequence: what its text ends with.
-fn rotation(sequence: &Sequence) -> Option<String> {
-    let text = sequence.to_string();
-    let start = text.find(['x', 'y', 'z'])?;
-    Some(text[start..].to_owned())
-}
-
-/// A short sequence that leads to the position: the inverse of a solution that is found at once.
+/// A short sequence that leads to the position.
 fn setup(cube: &Cube) -> String {
-    let limits = TwoPhaseLimits { nodes: 0, until_solved: true, ..TwoPhaseLimits::default() };
-    let found = TwoPhase::get().search(cube, &limits, &mut |_| {}, &Cancel::new());
-    let inverse: Vec<_> = found.solution.iter().flatten().rev().map(|m| m.inverse()).collect();
-    Moves(&inverse).to_string()
+    Moves(&TwoPhase::get().sequence_to(cube)).to_string()
 }
 
 /// Check whether a text is a position

@@ -1,36 +1,26 @@
-// The page: four views behind tabs, each with its own URL fragment.
+// The page: views behind tabs, each with its own URL fragment.
 
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/cube.css";
 import "./style/views.css";
-import { isLocal } from "./api";
+import { edition } from "#edition";
 import { h, setAll } from "./dom";
-import { sharingButton } from "./sharing";
+import type { View } from "./edition/edition";
 import { SolveView } from "./solve/view";
 import { themeButton } from "./theme";
-import { ApiView } from "./views/api";
-import { BatchView } from "./views/batch";
-import { TablesView } from "./views/tables";
-
-interface View {
-  element: HTMLElement;
-  refresh?: () => Promise<void>;
-}
 
 const views: Record<string, { name: string; view: View }> = {
-  solve: { name: "Solve", view: new SolveView() },
-  batch: { name: "Batch", view: new BatchView() },
-  tables: { name: "Tables", view: new TablesView() },
-  api: { name: "API", view: new ApiView() },
+  solve: { name: "Solve", view: new SolveView(edition.notices()) },
+  ...edition.views(),
 };
 
 const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
 const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
 document.body.append(
-  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), sharingButton(), themeButton()),
+  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), ...edition.buttons(), themeButton()),
   main,
-  h("footer", {}, `Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt" }, "Third-party licences")),
+  h("footer", {}, ...edition.footer()),
 );
 
 function show(): void {

@@ -1,6 +1,6 @@
 // What is wrong and how to fix it, with the part of the text that is wrong.
 
-import { apiErrorOf } from "./api";
+import { engine } from "#engine";
 import { h, prose, setChildren } from "./dom";
 import { capital } from "./format";
 import type { ApiError } from "./protocol";
@@ -23,7 +23,7 @@ export function notice({ error, help, span }: ApiError, text = "", where = ""): 
 
 /** Shows an exception in an element, unless the user aborted the request. */
 export function showError(element: Element, exception: unknown, text = ""): void {
-  const error = apiErrorOf(exception);
+  const error = engine.errorOf(exception);
   if (error) setChildren(element, notice(error, text));
 }
 

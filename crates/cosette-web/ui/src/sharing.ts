@@ -2,15 +2,13 @@
 
 import { fetchJson } from "./api";
 import { h, setChildren } from "./dom";
+import { setOrigin } from "./solve/address";
 
 /** Null unless the server was started with --host and this is its machine. */
 interface Sharing {
   address: string | null;
   token: string | null;
 }
-
-/** The address of the page for links: where other machines may use it, theirs. */
-export let origin = location.origin;
 
 /** The width of the margin of a code, in its modules. */
 const MARGIN = 4;
@@ -26,7 +24,7 @@ export function sharingButton(): HTMLElement {
 async function show(dialog: HTMLDialogElement, button: HTMLElement): Promise<void> {
   const { address, token } = await fetchJson<Sharing>("GET", "/sharing").catch(() => ({ address: null, token: null }));
   if (address === null || token === null) return;
-  origin = address;
+  setOrigin(address);
   setChildren(
     dialog,
     h("div", { class: "row" }, h("h2", {}, "For other machines"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),

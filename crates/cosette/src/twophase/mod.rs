@@ -43,6 +43,8 @@ mod search;
 
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
 
+use crate::Cancel;
+use crate::cube::{Cube, Move};
 use crate::platform::beside;
 use coordinate::Four;
 use cosets::Cosets;
@@ -60,6 +62,13 @@ impl TwoPhase {
     pub fn get() -> &'static TwoPhase {
         static TABLES: LazyLock<TwoPhase> = LazyLock::new(TwoPhase::generate);
         &TABLES
+    }
+
+    /// A short sequence that leads from the solved cube to a position: the inverse of a solution that is found at once.
+    pub fn sequence_to(&self, position: &Cube) -> Vec<Move> {
+        let limits = TwoPhaseLimits { nodes: 0, until_solved: true, ..TwoPhaseLimits::default() };
+        let found = self.search(position, &limits, &mut |_| {}, &Cancel::new());
+        found.solution.iter().flatten().rev().map(|m| m.inverse()).collect()
     }
 
     /// Generates the tables, with two threads if the system grants them.

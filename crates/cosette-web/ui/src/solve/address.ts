@@ -3,6 +3,17 @@
 import type { Bounds } from "./bounds";
 import { DEFAULTS, takesOf, type Options } from "./options";
 
+/** The path of the page: that of the server has the root, a static one may be anywhere. */
+const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;
+
+/** Where links lead: to this page, or to its address for other machines. */
+let origin = location.origin;
+
+/** Has links lead to another address of this page. */
+export function setOrigin(address: string): void {
+  origin = address;
+}
+
 /** Longer texts stay out of the address: servers limit its length. */
 const LONGEST = 4000;
 
@@ -32,13 +43,18 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
 
 /** The address of a position with these options; those that are as usual are left out. */
 export function addressOf(text: string, chosen: Options): string {
-  if (text.trim() === "" || text.length > LONGEST) return "/";
+  if (text.trim() === "" || text.length > LONGEST) return HOME;
   const parameters = new URLSearchParams({ position: text });
   for (const [option, name] of Object.entries(NAMES)) {
     const value = chosen[option as keyof Options];
     if (value !== DEFAULTS[option as keyof Options]) parameters.set(name, value);
   }
-  return `/?${parameters}`;
+  return `${HOME}?${parameters}`;
+}
+
+/** A link to a position with these options. */
+export function linkTo(text: string, chosen: Options): string {
+  return origin + addressOf(text, chosen);
 }
 
 /** What the current entry of the history remembers. */

@@ -1,6 +1,6 @@
 // What tables cost and gain: said before one is generated, and where a larger one would pay.
 
-import { fetchJson } from "../api";
+import { engine } from "#engine";
 import { h, setChildren } from "../dom";
 import { bytes, time } from "../format";
 import type { Metric, Table } from "../protocol";
@@ -21,11 +21,12 @@ export class TableAdvice {
   /** Says what must be generated before a search in this metric, if anything. */
   async showCost(metric: Metric): Promise<void> {
     const number = (this.fetches += 1);
-    const { tables } = await fetchJson<{ tables: Table[] }>("GET", "/tables").catch(() => ({ tables: [] }));
+    const { tables } = await engine.tables().catch(() => ({ tables: [] as Table[] }));
     if (number !== this.fetches) return;
     this.tables = tables;
     const needed = tables.find((table) => table.next && table.metric === metric && table.state !== "ready");
-    this.beforehand.hidden = needed === undefined;
+    // An engine that tells of changes tells of the progress as well.
+    this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "filling");
     if (!needed) return;
     const seconds = needed.fill_seconds === null ? "" : `, about ${time(needed.fill_seconds)}`;
     const turns = metric === "qtm" ? "quarter turns" : "half turns";

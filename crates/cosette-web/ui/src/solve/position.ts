@@ -1,6 +1,6 @@
 // The position to solve: a text in any format and the painted net, two views of the same position.
 
-import { fetchJson } from "../api";
+import { engine } from "#engine";
 import { BLANK, SOLVED } from "../cube/colours";
 import { Net, described } from "../cube/net";
 import { Palette } from "../cube/palette";
@@ -119,13 +119,13 @@ export class PositionInput {
   /** Shows the scramble of a random position. */
   async random(): Promise<void> {
     try {
-      this.setText((await fetchJson<{ scramble: string }>("GET", "/random")).scramble);
+      this.setText((await engine.random()).scramble);
     } catch (error) {
       showError(this.textErrors, error);
     }
   }
 
-  /** Has the server check the text. Only the result of the last check is used. */
+  /** Has the engine check the text. Only the result of the last check is used. */
   check(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -142,7 +142,7 @@ export class PositionInput {
       return;
     }
     try {
-      const checked = await fetchJson<PositionCheck>("POST", "/position", { position: text, niss: this.isNiss() });
+      const checked = await engine.check(text, this.isNiss());
       if (number !== this.checks) return;
       this.show(text, checked.facelets, checked);
       this.onChange(text, checked);

@@ -1,12 +1,11 @@
 // The view in which one position is solved.
 
-import { fetchJson, streamEvents } from "../api";
+import { engine } from "#engine";
 import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
-import type { Answer, ApiError, PositionCheck, SolveEvent } from "../protocol";
-import { origin } from "../sharing";
+import type { Answer, ApiError, PositionCheck } from "../protocol";
 import { Actions } from "./actions";
-import { addressOf, go, read, remember, visit } from "./address";
+import { addressOf, go, linkTo, read, remember, visit } from "./address";
 import { TableAdvice } from "./advice";
 import { after, nothingKnown, type Bounds } from "./bounds";
 import { OptionsInput } from "./options";
@@ -27,12 +26,13 @@ export class SolveView {
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
   private readonly errors = h("div", { "aria-live": "assertive" });
-  private search: { abort: AbortController; id?: number } | undefined;
+  private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
-  constructor() {
+  /** `notices` says something about the engine. */
+  constructor(notices: HTMLElement | null) {
     this.position = new PositionInput(
       (text, checked) => this.onCheck(text, checked),
       () => void this.solve(),
@@ -55,6 +55,7 @@ export class SolveView {
       h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.position.random() }, "Random")),
       this.options.element,
       this.advice.beforehand,
+      ...(notices ? [notices] : []),
     );
     this.result = h(
       "section",
@@ -71,6 +72,7 @@ export class SolveView {
       this.solutions.element,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
+    engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
     this.status.show(undefined);
     this.actions.show(undefined);
     this.player.show("");
@@ -129,7 +131,7 @@ export class SolveView {
       return this.position.focus();
     }
     const request = this.options.request(text);
-    const search = { abort: new AbortController() } as NonNullable<SolveView["search"]>;
+    const search = { abort: new AbortController(), stop: new AbortController() };
     this.search = search;
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
@@ -145,13 +147,12 @@ export class SolveView {
       this.draw(bounds);
     };
     try {
-      await streamEvents<SolveEvent>("POST", "/solve", request, search.abort.signal, (event) => {
-        if (event.event === "queued") search.id = event.id;
+      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal }, (event) => {
         if (event.event === "refused") setChildren(this.errors, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the server stopped before it answered" }));
+      if (!bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
       showError(this.errors, error, text);
     } finally {
@@ -181,15 +182,13 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     if (solution !== undefined) this.player.load(solution);
-    const link = (): string => origin + addressOf(this.position.value, this.options.chosen);
+    const link = (): string => linkTo(this.position.value, this.options.chosen);
     this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
   }
 
-  /** Asks the server to stop the search; it then answers with what is proven. */
+  /** Stops the search, which then answers with what is proven. */
   private askToStop(): void {
-    const { id, abort } = this.search ?? {};
-    if (id) fetchJson("DELETE", `/solves/${id}`).catch(() => abort?.abort());
-    else abort?.abort();
+    this.search?.stop.abort();
   }
 
   /** Where the result is below the input, it is scrolled to and focused, so that it is seen to come. */

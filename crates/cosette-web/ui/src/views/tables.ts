@@ -1,12 +1,18 @@
 // The pruning tables: what is on disk, generating with progress, removing.
 
-import { fetchJson, streamEvents } from "../api";
+import { engine } from "#engine";
 import { h, setChildren, setText } from "../dom";
 import { bytes, time } from "../format";
-import type { GenerationEvent, Metric, Table } from "../protocol";
+import type { Metric, Table } from "../protocol";
 import { notice, showError } from "../notice";
 
 const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter-turn metric" };
+
+/** What a table is estimated to take, where that is known of any. */
+const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
+  { name: "To generate", of: (table) => table.fill_seconds },
+  { name: "Random cube", of: (table) => table.cube_seconds },
+];
 
 /** The view of the tables. */
 export class TablesView {
@@ -19,10 +25,14 @@ export class TablesView {
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, "A search looks up lower bounds in a pruning table. Each is twice as large as the one before and halves the time of a solve; the largest one on disk that fits in memory is used. ", this.place),
+    h("p", {}, `A search looks up lower bounds in a pruning table. Each is twice as large as the one before and halves the time of a solve; ${engine.rule}. `, this.place),
     this.errors,
     this.lists,
   );
+
+  constructor() {
+    engine.onTableChange?.(() => void (this.element.hidden || this.refresh()));
+  }
 
   /**
    * Fetches and shows the current state. A response that is overtaken by a later request is ignored: a generation that it
@@ -31,9 +41,9 @@ export class TablesView {
   async refresh(): Promise<void> {
     const number = (this.refreshes += 1);
     try {
-      const { folder, tables } = await fetchJson<{ folder: string; tables: Table[] }>("GET", "/tables");
+      const { place, tables } = await engine.tables();
       if (number !== this.refreshes) return;
-      setChildren(this.place, "They are in ", h("code", {}, folder), ".");
+      this.place.replaceChildren(...place);
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
       setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
@@ -44,17 +54,18 @@ export class TablesView {
   }
 
   private list(metric: Metric, tables: Table[]): HTMLElement {
-    const head = ["Table", "Size", "On disk", "To generate", "Random cube", ""];
+    const known = ESTIMATES.filter(({ of }) => tables.some((table) => of(table) !== null));
+    const head = ["Table", "Size", engine.kept, ...known.map(({ name }) => name), ""];
     return h(
       "table",
       { class: "tables" },
       h("caption", {}, METRICS[metric]),
       h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Actions"))))),
-      h("tbody", {}, ...tables.map((table) => this.row(table))),
+      h("tbody", {}, ...tables.map((table) => this.row(table, known))),
     );
   }
 
-  private row(table: Table): HTMLElement {
+  private row(table: Table, known: typeof ESTIMATES): HTMLElement {
     const cell = (label: string, ...children: (Node | string)[]): HTMLElement => h("td", { "data-label": label }, ...children);
     const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`);
     return h(
@@ -62,9 +73,8 @@ export class TablesView {
       { "data-table": table.name },
       h("th", { scope: "row" }, table.name),
       cell("Size", bytes(table.bytes)),
-      cell("On disk", ...this.state(table)),
-      cell("To generate", estimate(table.fill_seconds)),
-      cell("Random cube", estimate(table.cube_seconds)),
+      cell(engine.kept, ...this.state(table)),
+      ...known.map(({ name, of }) => cell(name, estimate(of(table)))),
       h("td", { class: "actions" }, ...this.actions(table)),
     );
   }
@@ -77,7 +87,7 @@ export class TablesView {
       case "filling":
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
-        return [`${percent} % generated`];
+        return [table.percent === null ? "generated in part" : `${percent} % generated`];
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
@@ -93,11 +103,11 @@ export class TablesView {
     const remove = button("Remove", (made) => this.confirm(made, table));
     switch (table.state) {
       case "ready":
-        return [remove];
+        return [...(engine.useTable && !table.next ? [button("Use", () => void this.act(engine.useTable!(table.name)))] : []), remove];
       case "faulty":
         return [button("Generate", () => void this.generate(table.name)), remove];
       case "filling":
-        return [button("Stop", () => void this.act("DELETE", `/tables/${table.name}/filling`))];
+        return [button("Stop", () => void this.act(engine.stopGenerating(table.name)))];
       case "partial":
         return [button("Continue", () => void this.generate(table.name)), remove];
       case "absent":
@@ -107,7 +117,7 @@ export class TablesView {
 
   /** The first click asks for confirmation, the second one removes. */
   private confirm(button: HTMLButtonElement, table: Table): void {
-    if (button.dataset.confirmed) return void this.act("DELETE", `/tables/${table.name}`);
+    if (button.dataset.confirmed) return void this.act(engine.removeTable(table.name));
     button.dataset.confirmed = "yes";
     button.classList.add("danger");
     button.textContent = `Remove ${bytes(table.bytes)}?`;
@@ -126,7 +136,7 @@ export class TablesView {
     if (this.progress.has(name)) return;
     this.progress.set(name, "");
     try {
-      await streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, (event) => {
+      await engine.generate(name, (event) => {
         if (event.event === "refused") setChildren(this.errors, notice(event));
         if (event.event === "progress") this.show(name, event.percent, event.seconds_left);
       });
@@ -148,14 +158,13 @@ export class TablesView {
     if (left) setText(left, text);
   }
 
-  private async act(method: string, path: string): Promise<void> {
+  private async act(done: Promise<void>): Promise<void> {
     setChildren(this.errors);
     try {
-      await fetchJson(method, path);
+      await done;
     } catch (error) {
       showError(this.errors, error);
     }
     await this.refresh();
   }
-
 }

@@ -75,6 +75,13 @@ impl Sequence {
         self.rotation
     }
 
+    /// That rotation as turns of the whole cube, such as `x2 y`; `None` if it is the identity.
+    pub fn rotation_text(&self) -> Option<String> {
+        // It is what the text ends with.
+        let text = self.to_string();
+        text.find(['x', 'y', 'z']).map(|start| text[start..].to_owned())
+    }
+
     /// The position that the text makes of a solved cube, as it is held at the end. So a solution of it may be done
     /// right after the text, and `x` alone is solved.
     pub fn position(&self) -> Cube {

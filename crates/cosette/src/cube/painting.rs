@@ -3,9 +3,7 @@
 //! A slot is wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well. A facelet that
 //! is not painted yet may have any colour.
 
-use cosette::cube::{Corner, Edge, Face, Fault, Format, PieceFault};
-use serde::Serialize;
-use utoipa::ToSchema;
+use super::{Corner, Edge, Face, Fault, Format, PieceFault};
 
 /// The number of facelets of a cube.
 const FACELETS: usize = 54;
@@ -14,18 +12,18 @@ const FACELETS: usize = 54;
 const BLANK: char = '.';
 
 /// An impossible piece.
-#[derive(Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Its facelets, 0 to 53, in the order of facelet strings.
-    places: Vec<usize>,
+    pub places: Vec<usize>,
     /// What is wrong with it.
-    error: String,
+    pub error: String,
     /// How to fix it.
-    help: String,
+    pub help: String,
 }
 
 /// The facelets of a painted cube; `None` where a facelet is blank.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Painting(Vec<Option<Face>>);
 
 impl Painting {
@@ -137,7 +135,7 @@ fn letters(shown: &[Option<Face>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::random_positions;
+    use crate::cube::{Cube, random_positions};
 
     fn painted(facelets: &str) -> Painting {
         Painting::read(facelets, Some(Format::Facelets)).unwrap()
@@ -145,7 +143,7 @@ mod tests {
 
     /// The solved cube with some facelets repainted.
     fn solved_but(over: &[(usize, char)]) -> Painting {
-        let mut facelets: Vec<char> = cosette::cube::Cube::SOLVED.facelets().chars().collect();
+        let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
         over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
         painted(&facelets.into_iter().collect::<String>())
     }
@@ -187,7 +185,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_not_paintings() {
-        let solved = cosette::cube::Cube::SOLVED.facelets();
+        let solved = Cube::SOLVED.facelets();
         let other_colours = solved.replace('U', "w").replace('R', "r");
         assert_eq!(painted(&other_colours).facelets(), solved);
         for text in ["R U2", "", &solved[1..], &solved.replace('U', "R"), &solved.replacen('U', "x", 1)] {

@@ -1,0 +1,38 @@
+// The service worker of the static page. It keeps the files of one release, so that the page opens without a network, and
+// isolates the page. The build puts the release and its files in the next two lines, and isolation.js of the npm package after
+// the last.
+const RELEASE = '%RELEASE%';
+const FILES = ['%FILES%'];
+
+const SCOPE = self.registration.scope;
+// Other pages of the same host have caches beside this one.
+const OURS = `cosette ${SCOPE} `;
+const CACHE = OURS + RELEASE;
+const addresses = new Set(FILES.map(file => new URL(file, SCOPE).href));
+
+self.addEventListener('install', event => {
+    // Each file is compared with that of the host, so that none is of another release.
+    const requests = FILES.map(file => new Request(new URL(file, SCOPE), { cache: 'no-cache' }));
+    event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(requests)));
+});
+
+self.addEventListener('activate', event => {
+    const clean = async () => {
+        for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== CACHE) await caches.delete(name);
+        await self.clients.claim();
+    };
+    event.waitUntil(clean());
+});
+
+// A new release takes over when the page says so, or when no page of the old one is open.
+self.addEventListener('message', ({ data }) => data === 'activate' && self.skipWaiting());
+
+/** What isolation.js asks for each request. */
+self.answer = async request => {
+    const url = new URL(request.url);
+    url.search = url.hash = '';
+    if (url.href === `${SCOPE}index.html`) url.href = SCOPE;
+    if (request.method !== 'GET' || !addresses.has(url.href)) return fetch(request);
+    const cache = await caches.open(CACHE);
+    return (await cache.match(url.href)) ?? fetch(request);
+};

@@ -1,0 +1,18 @@
+// What differs between the page of the server and the static page, beside the engine. A build has one of them, under the name
+// `#edition`.
+
+/** A view behind a tab. */
+export interface View {
+  element: HTMLElement;
+  refresh?: () => Promise<void>;
+}
+
+export interface Edition {
+  /** The views after the first one, by their URL fragments. */
+  views: () => Record<string, { name: string; view: View }>;
+  /** Buttons of the header. */
+  buttons: () => HTMLElement[];
+  /** What is said about the engine where a position is entered. */
+  notices: () => HTMLElement | null;
+  footer: () => (Node | string)[];
+}

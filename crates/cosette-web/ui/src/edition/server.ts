@@ -1,0 +1,20 @@
+// The page of the server.
+
+import { isLocal } from "../api";
+import { h } from "../dom";
+import { sharingButton } from "../sharing";
+import { ApiView } from "../views/api";
+import { BatchView } from "../views/batch";
+import { TablesView } from "../views/tables";
+import type { Edition } from "./edition";
+
+export const edition: Edition = {
+  views: () => ({
+    batch: { name: "Batch", view: new BatchView() },
+    tables: { name: "Tables", view: new TablesView() },
+    api: { name: "API", view: new ApiView() },
+  }),
+  buttons: () => [sharingButton()],
+  notices: () => null,
+  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt" }, "Third-party licences")],
+};

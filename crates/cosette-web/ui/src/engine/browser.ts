@@ -1,0 +1,387 @@
+// The engine of the static page: the npm package `cosette`, which works in workers of the browser.
+//
+// One table is open at a time, for a browser gives a page little memory. It is opened by the first search, or at once where an
+// earlier visit has kept it; what an earlier visit has generated in part is continued. A search waits for it.
+
+import { CosetteError, Reader, Solver, TABLES, hasThreads, removeTable, storedTables, type Check, type Report, type SearchEvent, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
+import type { Answer, ApiError, Explanation, GenerationEvent, Metric, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import { isolationSettled } from "../site/isolation";
+import { Stored } from "../stored";
+import type { Engine, SearchControl, Tables } from "./engine";
+import { commonEnds, quarterTurns } from "./ends";
+
+/** Where the table stands, for the notices. */
+export interface TableState {
+  name: string;
+  /** `stopped` also means failed. */
+  state: "opening" | "ready" | "stopped";
+  /** While it is opened, once something is known. */
+  progress?: { event: TableProgress["event"]; percent: number; secondsLeft: number | null };
+  /** Once it is ready: whether it is kept for the next visit, and how many threads there are. */
+  isStored?: boolean;
+  threads?: number;
+  error?: ApiError;
+}
+
+/** A table that is open or being opened. */
+interface Opening {
+  name: string;
+  solver: Promise<Solver>;
+  abort: AbortController;
+  heard: Set<(progress: NonNullable<TableState["progress"]>) => void>;
+}
+
+const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
+
+/** The size that is used until another is chosen: less on phones that have little memory, or do not say how much they have. */
+const USUAL = "190M";
+const USUAL_ON_PHONES = "94M";
+const MUCH_MEMORY = 6;
+
+/** The gigabytes of memory of the machine, up to 8, where the browser says that. */
+const memory = (navigator as Navigator & { deviceMemory?: number }).deviceMemory;
+
+function usualSize(): string {
+  const isPhone = matchMedia("(pointer: coarse) and (max-width: 60rem)").matches;
+  return isPhone && (memory ?? 0) < MUCH_MEMORY ? USUAL_ON_PHONES : USUAL;
+}
+
+/** Whether a table takes at most half of the memory; browsers say at most 8 GB, and some say nothing. */
+function fits(bytes: number): boolean {
+  return memory === undefined || bytes <= memory * 2 ** 29;
+}
+
+const metricOf = (name: string): Metric => (name.startsWith("qtm") ? "qtm" : "htm");
+const sizeOf = (name: string): string => name.slice(name.indexOf("-") + 1);
+
+/** What is refused by the page itself. */
+class Refusal extends Error {
+  constructor(readonly refused: ApiError) {
+    super(refused.error);
+  }
+}
+
+/** Solves in workers. */
+export class BrowserEngine implements Engine {
+  readonly rule = "the one that is chosen here is used";
+  readonly kept = "Kept";
+  private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, localStorage);
+  /** The seconds that a byte of a table took to be generated here. */
+  private readonly pace = new Stored<{ seconds: number | null }>("pace", { seconds: null }, localStorage);
+  private reader: Promise<Reader> | undefined;
+  private opening: Opening | undefined;
+  private searches = 0;
+  private state: TableState | undefined;
+  private readonly watchers = new Set<(state: TableState | undefined) => void>();
+
+  /** Calls this whenever the state of the table changes, and now. */
+  watch(watcher: (state: TableState | undefined) => void): void {
+    this.watchers.add(watcher);
+    watcher(this.state);
+  }
+
+  /** Opens the table of the last visit if it is kept, or goes on generating it. */
+  async resume(): Promise<void> {
+    await isolationSettled();
+    const name = this.nameFor("htm");
+    const stored = await storedTables().catch(() => ({}) as Record<string, "ready" | "partial">);
+    if (stored[name] !== undefined && this.opening === undefined) this.open(name).solver.catch(() => undefined);
+  }
+
+  onTableChange(listener: () => void): void {
+    queueMicrotask(listener);
+    let last = this.state?.state;
+    this.watch((state) => {
+      if (state?.state === last) return;
+      last = state?.state;
+      listener();
+    });
+  }
+
+  async check(position: string, niss: boolean): Promise<PositionCheck> {
+    return checkOf(await this.read((reader) => reader.check(position, { niss })));
+  }
+
+  async random(): Promise<{ scramble: string }> {
+    return this.read((reader) => reader.random());
+  }
+
+  async solve(request: SolveRequest, { signal, stopSignal }: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void> {
+    const { position, niss = false } = request;
+    const check = await this.read((reader) => reader.check(position, { niss }));
+    signal.throwIfAborted();
+    if (!check.ok) return onEvent({ event: "refused", error: check.error, help: check.help, span: check.span });
+    this.searches += 1;
+    try {
+      const solver = await this.openFor(request, signal, stopSignal, onEvent);
+      onEvent({ event: "started", facelets: check.facelets });
+      const report = await search(solver, request, { signal, stopSignal }, onEvent);
+      onEvent({ event: "answer", ...answerOf(report, request, check, solver.table, stopSignal.aborted) });
+    } catch (error) {
+      signal.throwIfAborted();
+      // After a fault of the engine, its solver is closed; the next search opens it again.
+      if (error instanceof CosetteError && ["engine", "closed"].includes(error.kind)) this.close();
+      throw error;
+    } finally {
+      this.searches -= 1;
+    }
+  }
+
+  async tables(): Promise<Tables> {
+    const stored = await storedTables().catch(() => undefined);
+    const usage = await navigator.storage?.estimate?.().catch(() => undefined);
+    const percent = this.state?.progress?.percent ?? 0;
+    const rows = (["htm", "qtm"] as Metric[]).flatMap((metric) =>
+      Object.entries(TABLES).map(([size, bytes]): Table => {
+        const name = `${metric}-${size}`;
+        const state = this.state?.name === name ? this.state : undefined;
+        const isGenerated = state?.state === "opening" && stored?.[name] !== "ready";
+        return {
+          name,
+          metric,
+          bytes,
+          state: isGenerated ? "filling" : state?.state === "ready" ? "ready" : (stored?.[name] ?? "absent"),
+          percent: isGenerated ? percent : null,
+          fault: null,
+          in_use: state?.state === "ready",
+          next: this.nameFor(metric) === name,
+          fits: fits(bytes) && (stored === undefined || (usage?.quota ?? Infinity) - (usage?.usage ?? 0) > bytes || stored[name] !== undefined),
+          fill_seconds: this.secondsFor(bytes),
+          cube_seconds: null,
+        };
+      }),
+    );
+    return { place: [stored ? "They are kept in this browser, for this page." : "This browser refuses storage to this page: tables are not kept."], tables: rows };
+  }
+
+  async generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void> {
+    if (this.opening?.name !== name) await this.useTable(name);
+    const opening = this.open(name);
+    const hear = ({ percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "progress", percent, seconds_left: secondsLeft });
+    opening.heard.add(hear);
+    try {
+      await opening.solver;
+      onEvent({ event: "filled" });
+    } catch (error) {
+      if (!opening.abort.signal.aborted) throw error;
+      onEvent({ event: "stopped", percent: this.state?.progress?.percent ?? 0 });
+    } finally {
+      opening.heard.delete(hear);
+    }
+  }
+
+  async stopGenerating(name: string): Promise<void> {
+    if (this.opening?.name !== name) return;
+    const { abort, solver } = this.opening;
+    abort.abort();
+    await solver.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  async removeTable(name: string): Promise<void> {
+    if (this.opening?.name === name) {
+      this.refuseWhileSearching();
+      await this.stopGenerating(name);
+      this.close();
+    }
+    await removeTable(name).catch((error: unknown) => {
+      throw error instanceof DOMException ? new Refusal({ error: `the table cannot be removed: ${error.message}`, help: "close other tabs of this page" }) : error;
+    });
+  }
+
+  async useTable(name: string): Promise<void> {
+    this.refuseWhileSearching();
+    this.sizes.set({ ...this.sizes.get(), [metricOf(name)]: sizeOf(name) });
+    this.open(name).solver.catch(() => undefined);
+  }
+
+  errorOf(exception: unknown): ApiError | undefined {
+    if (exception instanceof DOMException && exception.name === "AbortError") return undefined;
+    if (exception instanceof Refusal) return exception.refused;
+    if (!(exception instanceof CosetteError)) return { error: exception instanceof Error ? exception.message : String(exception), help: "load the page again" };
+    // What is wrong, and how to fix it.
+    const [error, ...help] = exception.message.split("; ");
+    return { error: error!, ...(help.length > 0 && { help: help.join("; ") }), ...(exception.kind === "memory" && { help: "choose a smaller table under Tables, or close other tabs" }) };
+  }
+
+  /** The table that is used for a metric. */
+  nameFor(metric: Metric): string {
+    const size = this.sizes.get()[metric];
+    return `${metric}-${size !== undefined && size in TABLES ? size : usualSize()}`;
+  }
+
+  /** Asks the reader, which is opened by the first question, and by the one after a fault. */
+  private async read<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
+    this.reader ??= Reader.open();
+    const { reader } = this;
+    try {
+      return await ask(await reader);
+    } catch (error) {
+      if (this.reader === reader) this.reader = undefined;
+      throw error;
+    }
+  }
+
+  private refuseWhileSearching(): void {
+    if (this.searches > 0) throw new Refusal({ error: "a search is using its table", help: "stop the search first" });
+  }
+
+  /** Waits for the table of a search. Stopping the search stops the generation; forgetting the search does not. */
+  private async openFor({ metric }: SolveRequest, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: SolveEvent) => void): Promise<Solver> {
+    const name = this.nameFor(metric);
+    const opening = this.open(name);
+    const hear = ({ event, percent }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent });
+    const stop = (): void => opening.abort.abort();
+    if (this.state?.progress) hear(this.state.progress);
+    opening.heard.add(hear);
+    stopSignal.addEventListener("abort", stop);
+    try {
+      return await Promise.race([opening.solver, aborted(signal)]);
+    } finally {
+      opening.heard.delete(hear);
+      stopSignal.removeEventListener("abort", stop);
+    }
+  }
+
+  private open(name: string): Opening {
+    if (this.opening?.name === name) return this.opening;
+    this.close();
+    const abort = new AbortController();
+    const heard: Opening["heard"] = new Set();
+    let first: { at: number; done: number } | undefined;
+    const onProgress = ({ event, done, total }: TableProgress): void => {
+      const now = performance.now();
+      if (event === "generating") first ??= { at: now, done };
+      const isKnown = first !== undefined && done > first.done;
+      const seconds = isKnown ? (now - first!.at) / 1000 : 0;
+      const secondsLeft = isKnown ? (seconds / (done - first!.done)) * (total - done) : null;
+      const progress = { event, percent: Math.floor((100 * done) / Math.max(total, 1)), secondsLeft };
+      this.change({ name, state: "opening", progress });
+      for (const hear of heard) hear(progress);
+      if (isKnown && done === total) this.pace.set({ seconds: seconds / ((1 - first!.done / total) * TABLES[sizeOf(name)]!) });
+    };
+    const opening: Opening = { name, abort, heard, solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
+    this.opening = opening;
+    this.change({ name, state: "opening" });
+    opening.solver.then(
+      ({ isStored, threads }) => {
+        if (this.opening !== opening) return;
+        this.change({ name, state: "ready", isStored, threads });
+        // A browser keeps what is persistent also when its disk is full. Some ask the user, so it is asked for only now.
+        if (isStored) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
+      },
+      (error: unknown) => {
+        if (this.opening !== opening) return;
+        this.opening = undefined;
+        const told = abort.signal.aborted ? undefined : this.errorOf(error);
+        this.change({ name, state: "stopped", ...(this.state?.progress && { progress: this.state.progress }), ...(told && { error: told }) });
+      },
+    );
+    return opening;
+  }
+
+  /** Closes the table that is open. */
+  private close(): void {
+    const { opening } = this;
+    if (!opening) return;
+    this.opening = undefined;
+    opening.abort.abort();
+    opening.solver.then(
+      (solver) => solver.close(),
+      () => undefined,
+    );
+    this.change(undefined);
+  }
+
+  private change(state: TableState | undefined): void {
+    this.state = state;
+    for (const watcher of this.watchers) watcher(state);
+  }
+
+  /** About how long a table takes to be generated, if one was generated here. */
+  private secondsFor(bytes: number): number | null {
+    const { seconds } = this.pace.get();
+    return seconds === null ? null : seconds * bytes;
+  }
+}
+
+/** The engine of this page. */
+export const engine = new BrowserEngine();
+void engine.resume();
+
+/** What a page can say about threads: undefined while that is not known. */
+export const canUseThreads = hasThreads;
+
+/** Rejects once the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function checkOf(check: Check): PositionCheck {
+  if (!check.ok) {
+    const { facelets, ...rest } = check;
+    return { ...rest, ...(facelets !== null && { facelets }) };
+  }
+  const { format, facelets, setup, rotation, symmetries, odd } = check;
+  return { ok: true, format, facelets, setup, ...(rotation !== null && { rotation }), symmetries, odd };
+}
+
+async function search(solver: Solver, request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<Report> {
+  const { position, count, prefer, niss, max_length: maxLength, timeout } = request;
+  const options = {
+    ...control,
+    niss: niss ?? false,
+    ...(maxLength !== undefined && { maxLength }),
+    ...(timeout !== undefined && { timeout: 1000 * timeout }),
+    onEvent: (event: SearchEvent) => onEvent(eventOf(event)),
+  };
+  const isAll = count === "all" || prefer !== undefined;
+  return isAll ? solver.solveAll(position, options) : solver.solve(position, { ...options, count });
+}
+
+function eventOf(event: SearchEvent): SolveEvent {
+  switch (event.event) {
+    case "solution":
+      return { event: "solution", length: event.length, moves: event.solution };
+    case "lowerBound":
+      return { event: "threshold-started", length: event.length };
+    case "progress": {
+      const { length, done, total, remainingSeconds, proofSeconds } = event;
+      return { event: "progress", length, done, total, ...(remainingSeconds !== null && { seconds_left: remainingSeconds }), ...(proofSeconds !== null && { proof_seconds_left: proofSeconds }) };
+    }
+    case "lengthSearched":
+      return { event: "threshold-done", length: event.length, exhausted: event.exhausted, nodes: event.nodes };
+  }
+}
+
+function answerOf(report: Report, { metric, count, prefer }: SolveRequest, check: Check & { ok: true }, table: string, isStopped: boolean): Answer {
+  const isComplete = report.outcome === "optimal";
+  const areAllKnown = isComplete && (count === "all" || prefer !== undefined || (typeof count === "number" && report.solutions.length < count));
+  const fewest = [...report.solutions].sort((a, b) => quarterTurns(a) - quarterTurns(b)).slice(0, 1);
+  const { rotations, mirrors, inverting, order, odd } = check;
+  const explanation: Explanation = { rotations, mirrors, inverting, order, is_odd: odd, solutions: areAllKnown ? commonEnds(report.solutions) : null };
+  return {
+    facelets: check.facelets,
+    metric,
+    optimal: report.length !== null,
+    length: report.length,
+    lower_bound: report.lowerBound,
+    upper_bound: report.bestKnownLength ?? DIAMETER[metric],
+    solutions: prefer === undefined ? report.solutions : fewest,
+    solution_count: prefer === undefined ? report.solutions.length : fewest.length,
+    complete: isComplete,
+    stopped: { optimal: null, noneWithinLimit: "max-length" as const, stopped: isStopped ? ("interrupt" as const) : ("timeout" as const) }[report.outcome],
+    best_known: report.bestKnown,
+    symmetries: check.symmetries,
+    nodes: report.nodes,
+    probes: report.probes,
+    seconds: report.seconds,
+    table,
+    explanation,
+  };
+}

@@ -1,0 +1,47 @@
+// The engine of the server's page: its HTTP API.
+
+import { apiErrorOf, fetchJson, streamEvents } from "../api";
+import { h } from "../dom";
+import type { GenerationEvent, PositionCheck, SolveEvent, Table } from "../protocol";
+import type { Engine } from "./engine";
+
+export const engine: Engine = {
+  rule: "the largest one on disk that fits in memory is used",
+  kept: "On disk",
+
+  check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
+
+  random: () => fetchJson<{ scramble: string }>("GET", "/random"),
+
+  async solve(request, { signal, stopSignal }, onEvent) {
+    const lost = new AbortController();
+    let id: number | undefined;
+    // The server answers with what is proven. Where it cannot be asked, the connection is closed.
+    const stop = (): void => {
+      if (id === undefined) lost.abort();
+      else fetchJson("DELETE", `/solves/${id}`).catch(() => lost.abort());
+    };
+    stopSignal.addEventListener("abort", stop, { once: true });
+    try {
+      await streamEvents<SolveEvent>("POST", "/solve", request, AbortSignal.any([signal, lost.signal]), (event) => {
+        if (event.event === "queued") id = event.id;
+        onEvent(event);
+      });
+    } finally {
+      stopSignal.removeEventListener("abort", stop);
+    }
+  },
+
+  async tables() {
+    const { folder, tables } = await fetchJson<{ folder: string; tables: Table[] }>("GET", "/tables");
+    return { place: ["They are in ", h("code", {}, folder), "."], tables };
+  },
+
+  generate: (name, onEvent) => streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, onEvent),
+
+  stopGenerating: (name) => fetchJson("DELETE", `/tables/${name}/filling`),
+
+  removeTable: (name) => fetchJson("DELETE", `/tables/${name}`),
+
+  errorOf: apiErrorOf,
+};

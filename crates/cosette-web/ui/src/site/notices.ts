@@ -1,0 +1,59 @@
+// What the static page says about its engine, in plain words: where the table stands, and what this browser refuses.
+
+import { hasSimd, hasThreads } from "../../../../cosette-wasm/npm/index.js";
+import { h, setChildren, setText } from "../dom";
+import type { BrowserEngine, TableState } from "../engine/browser";
+import { capital, time } from "../format";
+import { notice } from "../notice";
+import { isolationSettled } from "./isolation";
+
+/** The notices, which follow the engine. */
+export function noticesOf(engine: BrowserEngine): HTMLElement {
+  const state = h("p", { class: "table-state" });
+  const errors = h("div", { "aria-live": "assertive" });
+  const limits = h("ul", { class: "limits", "aria-label": "What this browser lacks" });
+  const element = h("div", { class: "notices" }, state, errors, limits);
+  let isSettled = false;
+  let isStored = true;
+  const showLimits = (): void => {
+    const found = limitsOf(isSettled, isStored);
+    limits.hidden = found.length === 0;
+    setChildren(limits, ...found.map((text) => h("li", {}, text)));
+    element.hidden = state.hidden && limits.hidden && !errors.hasChildNodes();
+  };
+  engine.watch((now) => {
+    setText(state, now ? said(now) : "");
+    state.hidden = state.textContent === "";
+    setChildren(errors, now?.error && notice(now.error));
+    isStored = now?.isStored ?? isStored;
+    showLimits();
+  });
+  void isolationSettled().then(() => {
+    isSettled = true;
+    showLimits();
+  });
+  return element;
+}
+
+function said({ name, state, progress, threads }: TableState): string {
+  if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
+  if (!progress) return "";
+  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search goes on from there.` : "";
+  const left = progress.secondsLeft === null ? "" : `, about ${time(progress.secondsLeft)} left`;
+  return `${capital(progress.event)} table ${name}: ${progress.percent} %${left}.`;
+}
+
+/** What this browser refuses, as far as that is known. `isStored`: whether the table is kept. */
+function limitsOf(isSettled: boolean, isStored: boolean): string[] {
+  if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 91, Firefox 89 or Safari 16.4."];
+  const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
+  if (!isStored) limits.push("The table could not be kept: storage is refused, as in some private windows, or full, or another tab is opening the same table. The next visit generates it again.");
+  return limits;
+}
+
+/** Why memory cannot be shared between threads here. */
+function whyOneThread(): string {
+  if (!isSecureContext) return "the page was not loaded over HTTPS";
+  if (!("serviceWorker" in navigator)) return "this browser has no service workers, or refuses them in private windows";
+  return crossOriginIsolated ? "this browser cannot share memory between threads" : "this browser does not isolate the page, even with its service worker";
+}

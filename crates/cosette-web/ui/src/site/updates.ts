@@ -1,0 +1,27 @@
+// A new release: its service worker waits until the user has the page loaded again, so that no page uses files of two releases.
+
+import { h } from "../dom";
+
+/** A button that appears when a new release has been fetched. */
+export function updateButton(): HTMLElement {
+  let waiting: ServiceWorker | undefined;
+  const button = h("button", { type: "button", class: "strong", hidden: true, onclick: () => activate() }, "Update");
+  const offer = (worker: ServiceWorker | null): void => {
+    // Without one that is active, this is the first visit.
+    if (!worker || !navigator.serviceWorker.controller) return;
+    waiting = worker;
+    button.hidden = false;
+  };
+  const activate = (): void => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    waiting?.postMessage("activate");
+  };
+  void navigator.serviceWorker?.ready.then((registration) => {
+    offer(registration.waiting);
+    registration.addEventListener("updatefound", () => {
+      const found = registration.installing;
+      found?.addEventListener("statechange", () => found.state === "installed" && offer(found));
+    });
+  });
+  return h("div", { role: "status" }, button);
+}

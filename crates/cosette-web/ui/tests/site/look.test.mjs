@@ -1,0 +1,52 @@
+// The static page on a phone and for assistive technology, with the 3D cube.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { headline, host, isolated, solve } from "./support.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const site = host("--enable-unsafe-swiftshader");
+
+/** A folder for pictures, if somebody wants to look at them. */
+const pictures = process.env.PICTURES;
+
+async function look(page, name) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`);
+  // The page's policy allows no script of others, so axe-core is evaluated in the page.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert.deepEqual(violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`)), [], name);
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+}
+
+for (const [name, options] of [
+  ["desktop-light", { colorScheme: "light" }],
+  ["phone-dark", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+]) {
+  test(`the page solves, fits and is accessible: ${name}`, () =>
+    site.visitor(async (visit) => {
+      const page = await visit();
+      await isolated(page);
+      await look(page, `${name}-empty`);
+      await solve(page, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+      await headline(page, "Generating");
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
+      await headline(page, /^(At least|\d+ to) \d+ moves$/);
+      await page.locator(".details", { hasText: "% of length" }).waitFor();
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-searching.png`, fullPage: true });
+      await page.getByRole("button", { name: "Stop", exact: true }).click();
+      await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+      await solve(page, "R U R' U' F2 D L B2 R D");
+      await headline(page, "10 moves, proven shortest");
+      await look(page, `${name}-solved`);
+      await page.goto(`${site.address()}#tables`);
+      await page.locator('[data-table="htm-24M"]', { hasText: "in use" }).waitFor();
+      await look(page, `${name}-tables`);
+      await page.goto(`${site.address()}#programs`);
+      await page.getByText("The HTTP API").waitFor();
+      await look(page, `${name}-programs`);
+    }, options));
+}

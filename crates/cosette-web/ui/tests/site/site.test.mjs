@@ -1,0 +1,187 @@
+// The static page: visits with and without a network, interrupted ones, and what browsers refuse.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
+import { headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
+
+const EASY = "R U R' U' F2 D L B2 R D";
+const HARDER = "U R2 F B R B2 R U2 L B2 R";
+/** Twenty moves, which take the smallest table hours. */
+const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+const site = host();
+const limits = (page) => page.locator(".limits li").allTextContents();
+const states = (page) => page.evaluate(() => globalThis.tableStates);
+
+async function check(page, text, length) {
+  await solve(page, text);
+  await headline(page, `${length} moves, proven shortest`);
+  const moves = await solution(page);
+  assert.ok(solves(text, moves), `${moves} solves ${text}`);
+  assert.equal(moves.split(" ").length, length);
+}
+
+test("the first visit generates the table, the second loads it, the third needs no network", () =>
+  site.visitor(async (visit, context) => {
+    await watchTable(context);
+    const first = await visit();
+    await isolated(first);
+    await check(first, EASY, 10);
+    await tableState(first, /^Table htm-24M is ready; \d+ threads\.$/);
+    assert.deepEqual(await limits(first), []);
+    assert.ok((await states(first)).some((text) => text.startsWith("Generating")), String(await states(first)));
+    assert.ok(new URL(first.url()).pathname.endsWith("/some/where/"));
+    await first.reload();
+    await headline(first, "10 moves, proven shortest");
+    await first.close();
+
+    const second = await visit();
+    await tableState(second, "is ready");
+    const said = await states(second);
+    assert.ok(!said.some((text) => text.startsWith("Generating")), String(said));
+    await check(second, HARDER, 11);
+    await second.locator(".special li").first().waitFor();
+    // All shortest solutions, each applied again.
+    await second.locator("summary", { hasText: "Options" }).click();
+    await second.getByLabel("Shortest solutions").selectOption("all");
+    await solve(second, "R2 L2 U2 D2 F2 B2");
+    await headline(second, "6 moves, proven shortest");
+    const all = await second.locator(".choice .solution").allTextContents();
+    assert.equal(all.length, 6);
+    for (const moves of all) assert.ok(solves("R2 L2 U2 D2 F2 B2", moves), moves);
+    await second.close();
+
+    await context.setOffline(true);
+    const third = await visit();
+    await isolated(third);
+    await check(third, EASY, 10);
+    await third.getByRole("button", { name: "To the end" }).click();
+    assert.match(await third.evaluate(async () => (await fetch("third-party.txt")).text()), /Apache/);
+  }));
+
+test("what an interrupted visit has generated is kept, and the next visit goes on by itself", () =>
+  site.visitor(async (visit, context) => {
+    await watchTable(context);
+    const first = await visit();
+    await isolated(first);
+    await solve(first, EASY);
+    await tableState(first, /^Generating table htm-24M: [2-9]\d %/);
+    const reached = Number(/(\d+) %/.exec((await states(first)).at(-1))[1]);
+    await first.close({ runBeforeUnload: false });
+
+    const second = await visit();
+    await tableState(second, "is ready");
+    const [begun] = (await states(second)).filter((text) => text.startsWith("Generating"));
+    const resumed = Number(/(\d+) %/.exec(begun)[1]);
+    assert.ok(resumed > 0 && resumed >= reached - 15, `${reached} % were reached, and it went on from ${resumed} %`);
+    await check(second, HARDER, 11);
+  }));
+
+test("a long search is stopped, continues in a hidden tab, and links and history lead back", () =>
+  site.visitor(async (visit, context) => {
+    // A hidden tab draws no frames until it is seen again.
+    await context.addInitScript(() => {
+      const draw = globalThis.requestAnimationFrame.bind(globalThis);
+      globalThis.requestAnimationFrame = (callback) => (globalThis.isHidden ? 0 : draw(callback));
+    });
+    const page = await visit();
+    await isolated(page);
+    await page.getByRole("button", { name: "Random" }).click();
+    await page.waitForURL(/position=/);
+    await solve(page, SUPERFLIP);
+    await headline(page, /^(At least|\d+ to) \d+ moves$/);
+    await page.locator(".details", { hasText: "% of length" }).waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    assert.ok(solves(SUPERFLIP, await solution(page)));
+    await page.evaluate(() => (globalThis.isHidden = true));
+    await check(page, EASY, 10);
+    await page.evaluate(() => (globalThis.isHidden = false));
+    await page.goBack();
+    assert.ok(new URL(page.url()).searchParams.get("position") === SUPERFLIP);
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    // A link solves at once.
+    const linked = await visit(`${site.address()}?position=${encodeURIComponent(HARDER)}`);
+    await headline(linked, "11 moves, proven shortest");
+  }));
+
+test("errors of positions are explained, and tables are chosen and removed", () =>
+  site.visitor(async (visit) => {
+    const page = await visit();
+    await isolated(page);
+    await page.getByLabel(/^Scramble/).fill("R U Q2");
+    await page.locator(".notice.bad").waitFor();
+    await page.goto(`${site.address()}#tables`);
+    const row = page.locator('[data-table="htm-24M"]');
+    await row.getByRole("button", { name: "Generate" }).click();
+    await row.getByText("in use").waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Generate" }).waitFor();
+    await page.getByRole("link", { name: "Programs" }).click();
+    await page.getByText("The HTTP API").waitFor();
+  }));
+
+test("without isolation one thread works, and the page says why", () =>
+  site.visitor(
+    async (visit) => {
+      const page = await visit();
+      await check(page, EASY, 10);
+      await tableState(page, "one thread");
+      assert.match((await limits(page)).join(), /^Only one thread can be used, because/);
+    },
+    { serviceWorkers: "block" },
+  ));
+
+test("where storage is refused, the table is in memory, and the page says so", () =>
+  site.visitor(async (visit) => {
+    const page = await visit(site.address("insecure.test"));
+    await check(page, EASY, 10);
+    const said = (await limits(page)).join(" ");
+    assert.match(said, /not loaded over HTTPS/);
+    assert.match(said, /could not be kept/);
+  }));
+
+test("without SIMD the page says what to do", () =>
+  site.visitor(async (visit, context) => {
+    await context.addInitScript(() => void (WebAssembly.validate = () => false));
+    const page = await visit();
+    await isolated(page);
+    assert.match((await limits(page)).join(), /no SIMD for WebAssembly.*Use a newer browser/);
+    await page.getByLabel(/^Scramble/).fill(EASY);
+    await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+  }));
+
+test("too little memory is said, with what to do", () =>
+  site.visitor(async (visit, context) => {
+    // The system grants no more memory than the module begins with.
+    await context.addInitScript(() => {
+      const { Memory } = WebAssembly;
+      WebAssembly.Memory = function (options) {
+        if (options.shared) throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+        return new Memory(options);
+      };
+    });
+    const page = await visit();
+    await isolated(page);
+    await solve(page, EASY);
+    await page.locator(".notices .notice.bad", { hasText: "smaller table" }).waitFor();
+  }));
+
+test("a new release replaces the old one when the user says so", () =>
+  site.visitor(async (visit) => {
+    const caches = (page) => page.evaluate(() => globalThis.caches.keys());
+    const page = await visit();
+    await isolated(page);
+    assert.equal((await caches(page)).length, 1);
+    try {
+      site.release.change = true;
+      await page.reload();
+      await page.getByRole("button", { name: "Update" }).click();
+      await page.waitForFunction(async () => (await globalThis.caches.keys()).every((name) => name.includes("next-")));
+      assert.equal((await caches(page)).length, 1);
+    } finally {
+      site.release.change = false;
+    }
+  }));

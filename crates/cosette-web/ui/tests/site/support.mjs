@@ -1,0 +1,107 @@
+// The static page on a file server without special headers, as a static host is, and visitors in Chromium.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const SITE = new URL("../../../../../target/site/", import.meta.url);
+const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", txt: "text/plain", webmanifest: "application/manifest+json" };
+/** Where the page is on its host. */
+const PREFIX = "/some/where/";
+
+/** Serves the folder; `release.change` makes it another release. */
+async function serve(release) {
+  const server = createServer(async ({ url }, response) => {
+    const { pathname } = new URL(url, "http://host");
+    const file = pathname === PREFIX ? "index.html" : pathname.slice(PREFIX.length);
+    try {
+      if (!pathname.startsWith(PREFIX) || file.includes("..")) throw new Error("not of the site");
+      let body = await readFile(fileURLToPath(new URL(file, SITE)));
+      if (release.change && file === "service-worker.js") body = String(body).replace(/RELEASE = '/, "RELEASE = 'next-");
+      response.writeHead(200, { "Content-Type": TYPES[file.split(".").pop()] }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+/** A browser and a host for all tests of a file. The browser draws the cube flat, which takes less time than in software. */
+export function host(browserArg = "--disable-3d-apis") {
+  const shared = { release: { change: false } };
+  before(async () => {
+    shared.server = await serve(shared.release);
+    shared.port = shared.server.address().port;
+    shared.browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      // At insecure.test the page is not secure: no service worker, no storage.
+      args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", browserArg, "--host-resolver-rules=MAP insecure.test 127.0.0.1"],
+    });
+  });
+  after(async () => {
+    await shared.browser?.close();
+    shared.server?.close();
+    shared.server?.closeAllConnections();
+  });
+  return {
+    release: shared.release,
+    address: (name = "127.0.0.1") => `http://${name}:${shared.port}${PREFIX}`,
+    /** A visitor with storage of their own, who uses the table of 24 MB; `visit` opens the page. What goes wrong fails the test, unless it matches `expected`. */
+    async visitor(test, { expected = /^$/, size = "24M", ...options } = {}) {
+      const context = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      // A busy machine may take its time.
+      context.setDefaultTimeout(60_000);
+      await context.addInitScript((size) => localStorage.getItem("tables") ?? localStorage.setItem("tables", JSON.stringify({ htm: size })), size);
+      const problems = [];
+      const visit = async (address = this.address()) => {
+        const page = await context.newPage();
+        page.on("request", (request) => {
+          const url = request.url();
+          if (!url.startsWith(new URL(PREFIX, address).href) && !/^(blob|data):/.test(url)) problems.push(`requested ${url}`);
+        });
+        page.on("pageerror", (error) => problems.push(String(error)));
+        page.on("console", (message) => message.type() === "error" && problems.push(`${message.text()} ${message.location().url}`));
+        await page.goto(address);
+        return page;
+      };
+      try {
+        await test(visit, context);
+        assert.deepEqual(problems.filter((problem) => !expected.test(problem)), []);
+      } finally {
+        await context.close();
+      }
+    },
+  };
+}
+
+/** Waits until the page is isolated, which loads it once more. */
+export const isolated = (page) => page.waitForFunction(() => globalThis.crossOriginIsolated);
+
+/** Waits until the headline matches. */
+export const headline = (page, pattern) => page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
+
+/** Waits until what is said about the table matches. */
+export const tableState = (page, pattern) => page.locator(".table-state").filter({ hasText: pattern }).waitFor();
+
+/** What the page has said about the table, one after the other. */
+export const watchTable = (context) =>
+  context.addInitScript(() => {
+    globalThis.tableStates = [];
+    new MutationObserver(() => {
+      const text = document.querySelector(".table-state")?.textContent;
+      if (text && globalThis.tableStates.at(-1) !== text) globalThis.tableStates.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+
+/** Enters a position and solves it. */
+export async function solve(page, text) {
+  await page.getByLabel(/^Scramble/).fill(text);
+  await page.getByRole("button", { name: "Solve", exact: true }).click();
+}
+
+/** The moves of the solution that is shown. */
+export const solution = (page) => page.locator(".moves button").allTextContents().then((moves) => moves.join(" "));
