@@ -3,7 +3,7 @@
 //! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one by one, the
 //! coordinator hands them out in *leases*, some tasks for all threads of a rank; the [dispatcher](crate::dispatcher) decides which.
 //! The tasks are numbered in the same way on every rank, as they depend on the position and the table alone; so a lease is a
-//! list of numbers. What the drawing leaves out is in [messages](crate::messages).
+//! list of numbers. What the drawing leaves out is in `messages`.
 //!
 //! ```text
 //! coordinator                                       every rank
