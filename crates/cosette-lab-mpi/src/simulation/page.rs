@@ -210,7 +210,7 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     };
     Plot {
         name,
-        title: format!("Speedup by split: {}", title(group)),
+        title: format!("Speedup: {}", title(group)),
         x: "cores",
         y: "speedup",
         logarithmic: [true, true],
