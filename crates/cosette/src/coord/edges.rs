@@ -90,7 +90,7 @@ pub(crate) struct PlacementRanks {
 impl PlacementRanks {
     /// The rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        // A slot's number among the others is less by the slots of slice 1 before it: six slots at a time.
+        // The slots of slice 2 are numbered among those that slice 1 leaves free, by table, six slots at a time.
         let half = |shift: u32| u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize]);
         let others = half(0) | half(6) << (6 - (ones & 63).count_ones());
         self.rank_of_others(ones, others)

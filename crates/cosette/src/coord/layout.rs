@@ -20,7 +20,7 @@ pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WOR
 /// The layout of a table: each class of corners starts on a new line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// How many of the twelve flips the coordinate keeps.
+    /// How many of the twelve flips the coordinate keeps: h in the head of [`coord`](super).
     pub kept_flips: u32,
     pub lines_per_class: u32,
 }
@@ -42,8 +42,8 @@ impl EntryAddress {
         (self.0 >> EntryAddress::WORD_SHIFT) as usize
     }
 
-    /// Where `word` says what this entry means: an index into the values of the table (`table::line`), made of the
-    /// alphabet of the word, the half of the pair and the code of the pair.
+    /// The index of this entry's bound in the values of the table (`table::line`): 16 · alphabet of the word + 8 · half of
+    /// the pair + code of the pair.
     #[inline(always)]
     pub fn value_in(self, word: u64) -> usize {
         let second = self.0 >> EntryAddress::SECOND_SHIFT & 1;
@@ -51,10 +51,6 @@ impl EntryAddress {
         (word >> ALPHABET_SHIFT << 4 | second << 3 | code) as usize
     }
 }
-
-/// offset / 40 by one multiplication of 32 bits and this shift: exact below 2³⁴, since 40 · 3,435,973,837 = 2³⁷ + 8.
-pub(crate) const WORD_RECIPROCAL: u32 = 3_435_973_837;
-pub(crate) const WORD_SHIFT: u32 = 37;
 
 impl Layout {
     /// The layout of a table whose coordinate keeps this many flips.
@@ -76,9 +72,7 @@ impl Layout {
     /// The address of the entry with this number in its class.
     #[inline(always)]
     pub fn address(self, class: u32, offset: u32) -> EntryAddress {
-        let word = ((u64::from(offset) * u64::from(WORD_RECIPROCAL)) >> WORD_SHIFT) as u32;
-        debug_assert_eq!(word, offset / ENTRIES_PER_WORD);
-        let slot = offset - ENTRIES_PER_WORD * word;
+        let (word, slot) = (offset / ENTRIES_PER_WORD, offset % ENTRIES_PER_WORD);
         let (pair, second) = (slot / 2, slot % 2);
         let word = u64::from(class) * u64::from(self.words_per_class()) + u64::from(word);
         let in_word = 3 * pair + (second << EntryAddress::SECOND_SHIFT);

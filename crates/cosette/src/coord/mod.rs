@@ -4,7 +4,8 @@
 //!
 //! Give the cube three colours, one for each axis. What can still be seen of a position is its *painting*: for each
 //! corner slot the tetrad of the cubie there and its twist, for each edge slot the slice of the cubie and its flip.
-//! Half turns of the solved cube do not change the painting; the positions with the painting of the solved cube are the
+//! (A *tetrad* is one of the two sets of four corners that half turns permute, a *slice* the four edges between two opposite
+//! faces.) Half turns of the solved cube do not change the painting; the positions with the painting of the solved cube are the
 //! *target subgroup* H, of order 4!⁵/2 = 3,981,312, which contains the group that half turns generate. Two positions
 //! have the same painting if and only if they lie in one coset H·p, so
 //!
@@ -25,8 +26,8 @@
 //! ```
 //!
 //! With h = 11 this would be the painting modulo symmetry (but for classes with a stabilizer, where paintings that
-//! differ by it have different indices); each flip left out halves the table, and an entry is then the least distance
-//! of the two paintings it stands for. This family of coordinates is that of H48 (research by Tronto and others) and of
+//! differ by it have different indices). Each flip left out halves the table, and an entry then bounds the least distance
+//! of the 2^(11 − h) paintings that share it. This family of coordinates is that of H48 (research by Tronto and others) and of
 //! cube48opt.
 
 mod corners;
@@ -40,5 +41,3 @@ pub use edges::{EdgePainting, PLACEMENTS};
 pub(crate) use layout::{
     ALPHABET_SHIFT, ENTRIES_PER_LINE, ENTRIES_PER_WORD, EntryAddress, Layout, VALUES, WORDS_PER_LINE,
 };
-#[cfg(target_arch = "x86_64")]
-pub(crate) use layout::{WORD_RECIPROCAL, WORD_SHIFT};

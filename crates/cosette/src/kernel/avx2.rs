@@ -21,6 +21,20 @@ const ORIENTATION: i8 = 0x30;
 /// The weights of seven twists as digits to the base three, in the two steps of multiply-and-add.
 const DIGIT_PAIRS: i64 = 0x0001_0301_0301_0301;
 const PAIR_WEIGHTS: i64 = 0x02d9_0051_0009_0001;
+/// For each set of six places, 0xff in their bytes.
+static BYTES: [u64; 64] = {
+    let mut bytes = [0; 64];
+    let mut set = 0;
+    while set < 64 {
+        let mut place = 0;
+        while place < 6 {
+            bytes[set] |= ((set >> place & 1) as u64 * 0xff) << (8 * place);
+            place += 1;
+        }
+        set += 1;
+    }
+    bytes
+};
 /// The weights of two nibbles in a byte.
 const NIBBLES: i16 = 0x1001;
 
@@ -75,11 +89,11 @@ impl Avx2 {
     /// The class and symmetry of these corners.
     ///
     /// # Safety
-    /// The raw coordinate must have come from a kernel.
+    /// The corner index must have come from a kernel.
     #[inline(always)]
     pub unsafe fn class(self, corners: u64) -> CornerClass {
         debug_assert!((corners as usize) < self.tables.classes.len());
-        // SAFETY: a raw coordinate is below 2⁷ · 2187, the length of the list.
+        // SAFETY: a corner index is below 2⁷ · 2187, the length of the list.
         unsafe { *self.tables.classes.get_unchecked(corners as usize) }
     }
 }
@@ -110,7 +124,7 @@ unsafe fn tetrads_and_twists(corners: __m256i) -> (u32, __m256i) {
     }
 }
 
-/// The raw coordinate of corners with these tetrads, in the low seven bits, and twists.
+/// The corner index of corners with these tetrads, in the low seven bits, and twists.
 #[inline(always)]
 fn corner_coordinate(tetrads: u32, twists: u64) -> u64 {
     TWISTS * u64::from(tetrads & 0x7f) + twists
@@ -241,9 +255,9 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn spread(self, bytes: u64, mask: u64) -> u64 {
+    fn expand(self, bytes: u64, set: u32) -> u64 {
         // SAFETY: `self` proves BMI2.
-        unsafe { _pdep_u64(bytes, mask) }
+        unsafe { _pdep_u64(bytes, BYTES[set as usize % 64]) }
     }
 
     #[inline(always)]

@@ -1,16 +1,14 @@
 //! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
 //!
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
-//! pick ([`BitMap`]), and the sets of slots that rank it can be looked up directly.
+//! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
 
 use super::avx2::Avx2;
 use super::operations::{Kernel, LISTED, Work};
 use super::prefetch::prefetch_near;
 use super::queue::{Entries, Queue, SLACK};
-use super::tables::{BitMap, CornerClass, KernelTables, TWISTS};
-use crate::coord::{
-    ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS, WORD_RECIPROCAL, WORD_SHIFT,
-};
+use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
+use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -23,7 +21,7 @@ pub(super) struct Avx512 {
     maps: &'static [Bits; Symmetry::COUNT],
 }
 
-/// The bits that a conjugation picks: [`BitMap::bits`].
+/// The bits that a conjugation picks: [`BitGather::bits`].
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Bits([u8; 64]);
@@ -41,6 +39,11 @@ impl Picked {
     const EMPTY: Picked = Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] };
 }
 
+/// number / 40 by one multiplication of 32 bits and a shift: exact below 2³⁴, since 40 · 3,435,973,837 = 2³⁷ + 8.
+const RECIPROCAL: u32 = 3_435_973_837;
+const RECIPROCAL_SHIFT: u32 = 37;
+const _: () = assert!(ENTRIES_PER_WORD as u64 * RECIPROCAL as u64 == (1 << RECIPROCAL_SHIFT) + 8);
+
 /// How many paintings are processed at a time.
 const LANES: usize = 8;
 const _: () = assert!(LANES == SLACK);
@@ -50,7 +53,7 @@ impl Avx512 {
     pub fn detect() -> Option<Avx512> {
         static MAPS: LazyLock<[Bits; Symmetry::COUNT]> = LazyLock::new(|| {
             let maps = KernelTables::get().maps;
-            std::array::from_fn(|s| Bits(BitMap::of(&maps[s]).bits))
+            std::array::from_fn(|s| Bits(BitGather::of(&maps[s]).bits))
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -70,7 +73,7 @@ impl Avx512 {
         fn enter<W: Work>(kernel: Avx512, work: W) -> W::Output {
             work.run(kernel)
         }
-        // SAFETY: an `Avx512` exists only where `detect` found the features.
+        // SAFETY: an `Avx512` exists only where `detect` and `Avx2::detect` found the features.
         unsafe { enter(self, work) }
     }
 
@@ -81,9 +84,10 @@ impl Avx512 {
     #[inline(always)]
     unsafe fn pick_chunk<const N: usize>(self, queue: &Queue<N>, first: usize, picked: &mut Picked) {
         for i in 0..LANES {
-            // SAFETY: by the contract of this function. The corners of a queue come from a kernel, or are zero.
+            // SAFETY: the instructions and eight slots by the contract. The corners of a slot are zero or the corner index of
+            // a `Cube` (see `Queue`), so a place in `classes`, whose symmetries are below 48.
             unsafe {
-                // The list of classes shares the second-level cache with the lines of the table: prefetch it.
+                // Lines of the table evict `classes` from the second-level cache: prefetch what the sixteenth next needs.
                 let later = queue.corners[(first + i + 2 * LANES) % N];
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
@@ -124,7 +128,8 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
 /// The machine must have AVX-512.
 #[inline(always)]
 unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
-    // SAFETY: by the contract of this function.
+    // SAFETY: AVX-512 by the contract. `Picked` is aligned to 64 bytes and its fields are 64, 32 and 32 bytes long, so each
+    // load is aligned and inside.
     unsafe {
         let bits = _mm512_load_si512(picked.bits.as_ptr().cast());
         let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
@@ -134,8 +139,8 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let flips = _mm512_and_si512(_mm512_xor_si512(flips, classes), kept);
         let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
         let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
-        let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(WORD_RECIPROCAL)));
-        let words = _mm512_srli_epi64::<WORD_SHIFT>(products);
+        let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(RECIPROCAL)));
+        let words = _mm512_srli_epi64::<RECIPROCAL_SHIFT>(products);
         let per_word = _mm512_set1_epi64(i64::from(ENTRIES_PER_WORD));
         let slots = _mm512_sub_epi64(offsets, _mm512_mul_epu32(words, per_word));
         // 3 · (slot / 2) + (slot % 2 << 6) = slot + slot / 2 + 63 · (slot % 2)
@@ -159,7 +164,9 @@ impl Kernel for Avx512 {
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
         let tables = self.avx2.tables;
-        // SAFETY: `self` proves the instructions; eight slots from the end of the queue on are free.
+        // SAFETY: `self` proves the instructions. The edges of a `Cube` are aligned to 16 bytes and followed by its corners;
+        // `KernelTables` and its first field are aligned to 64; four rows of `other_side_edges` are 64 bytes. Eight slots from
+        // the end of the queue on are free.
         unsafe {
             let faces = faces as __mmask8;
             let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
@@ -198,24 +205,24 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // Three steps for each eight paintings, each one round after the last: what is stored a word at a time can be
-        // loaded as a whole only when it has reached the cache, and lines that are prefetched one by one while others
-        // are located do not queue up.
+        // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i − 1 and prefetches for
+        // chunk i − 2. So no wide load follows the narrow stores that it reads in the same round, which could not be forwarded
+        // to it, and prefetches are spread over time.
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
-        for turn in 0..chunks + 2 {
+        for round in 0..chunks + 2 {
             // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed: they are in the
-            // queue, and hold old paintings.
+            // queue, and hold zeros or paintings queued earlier, which can be located as well.
             unsafe {
-                if turn < chunks {
-                    self.pick_chunk(queue, LANES * turn, &mut picked[turn % 2]);
+                if round < chunks {
+                    self.pick_chunk(queue, LANES * round, &mut picked[round % 2]);
                 }
-                if (1..=chunks).contains(&turn) {
-                    let addresses = addresses(&picked[(turn - 1) % 2], entries.layout);
-                    _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (turn - 1)).cast(), addresses);
+                if (1..=chunks).contains(&round) {
+                    let addresses = addresses(&picked[(round - 1) % 2], entries.layout);
+                    _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(), addresses);
                 }
-                if turn > 1 {
-                    for address in queue.addresses.get_unchecked(LANES * (turn - 2)..).get_unchecked(..LANES) {
+                if round > 1 {
+                    for address in queue.addresses.get_unchecked(LANES * (round - 2)..).get_unchecked(..LANES) {
                         entries.prefetch(*address);
                     }
                 }
@@ -238,7 +245,7 @@ impl Kernel for Avx512 {
                 }
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
-                // A shift by more than 63 would give zero.
+                // The shift gives zero for counts above 63, and addresses have bits above those of the shift.
                 let codes = _mm512_srlv_epi64(words, _mm512_and_si512(addresses, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
                 let second = _mm512_and_si512(_mm512_srli_epi64::<3>(addresses), _mm512_set1_epi64(8));
@@ -252,8 +259,8 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn spread(self, bytes: u64, mask: u64) -> u64 {
-        self.avx2.spread(bytes, mask)
+    fn expand(self, bytes: u64, set: u32) -> u64 {
+        self.avx2.expand(bytes, set)
     }
 
     #[inline(always)]
@@ -356,8 +363,9 @@ impl WideMap {
     /// The machine must have AVX-512 with BW.
     #[inline(always)]
     unsafe fn new(map: &EdgeMap) -> WideMap {
-        // SAFETY: by the contract of this function. Past the twelfth slot a painting has a slot of zeros.
+        // SAFETY: by the contract of this function.
         unsafe {
+            // Past the twelfth slot a painting has a slot of zeros.
             let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
             let select = _mm512_slli_epi16::<2>(from);
             WideMap { select, relabel: load_four(&map.relabel), flips: load_four(&map.flips) }
@@ -370,21 +378,21 @@ impl WideMap {
     /// The machine must have AVX-512 with BW and VBMI.
     #[inline(always)]
     unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
-        // SAFETY: by the contract of this function; what is read and written lies in the arrays.
+        // SAFETY: by the contract of this function; four paintings from `first` on lie in the arrays.
         unsafe {
             let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
             for first in (0..BATCH).step_by(4) {
-                let four = _mm256_loadu_si256((&raw const paintings[first]).cast());
+                let four = _mm256_loadu_si256(paintings.as_ptr().add(first).cast());
                 let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
-                // A nibble with the lower half of its neighbour above: six bits that a byte permutation reads, and as
-                // the relabelling stands there four times, the neighbour does not matter.
+                // Eight bits from the start of each nibble, of which the permutation reads six; `relabel` holds its 16 bytes
+                // four times, so the upper two of these have no effect.
                 let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
                 let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
                 let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
                 let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
-                (&raw mut batch.ones[first]).cast::<u64>().write_unaligned(ones);
-                (&raw mut batch.twos[first]).cast::<u64>().write_unaligned(twos);
-                (&raw mut batch.flips[first]).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
+                batch.ones.as_mut_ptr().add(first).cast::<u64>().write_unaligned(ones);
+                batch.twos.as_mut_ptr().add(first).cast::<u64>().write_unaligned(twos);
+                batch.flips.as_mut_ptr().add(first).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
             }
         }
     }
@@ -420,7 +428,7 @@ unsafe fn painted_edges(paint: *const u8, cubies: __m512i, flips: __m512i) -> __
     }
 }
 
-/// The raw coordinates of eight sets of corners, each slot tetrad + 16 · twist.
+/// The corner indices of eight sets of corners, each slot tetrad + 16 · twist.
 ///
 /// # Safety
 /// The machine must have AVX-512.

@@ -94,7 +94,7 @@ impl Work for Run<'_> {
                 }
             }
             // What was painted last is located: the children.
-            Operation::Locate => kernel.locate(queue, &Entries::new(&[], LAYOUT, &[0; VALUES])),
+            Operation::Locate => kernel.locate(queue, &Entries { words: &[], layout: LAYOUT, values: &[0; VALUES] }),
             Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
         }
     }

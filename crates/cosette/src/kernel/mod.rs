@@ -1,12 +1,17 @@
 //! Index computation: from positions to entries of a table, as fast as the processor allows.
 //!
-//! The loops that need it, search and generation, are written once over the trait [`Kernel`]. Its portable twin
-//! (`portable`) runs on any machine; `narrow` does the same with shuffles of 16 bytes, for SSSE3, NEON and WebAssembly,
-//! `avx2` with 32 bytes, `avx512` with 64. Which one runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop, compiled for those
-//! instructions from top to bottom.
+//! The loops that need it, search and generation, are written once over the trait [`Kernel`]. The implementation
+//! `portable` runs on any machine; `narrow` does the same with shuffles of 16 bytes, for SSSE3, NEON and WebAssembly,
+//! `avx2` with 32 bytes, `avx512` with 64. Which one runs is decided once, by [`Instructions::best`]; then
+//! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 //!
-//! A probe takes four steps, each a short loop over a [`Queue`]: paint the neighbours, locate their entries, prefetch
-//! the lines and, after other work in the meantime, read the bounds.
+//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_child` appends the painting of a coset H·p, its
+//! edges as 64 bits and its corners as an index; `locate` computes the address of each entry and prefetches its line;
+//! `read`, after other work in the meantime, reads the bounds.
+//!
+//! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and
+//! of the placement of the edges' slices with the flips that are kept, conjugated by the symmetry: the entry's number in the
+//! class. Forty entries are a word, so number / 40 is the word, and number % 40 the pair in the word and its half.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

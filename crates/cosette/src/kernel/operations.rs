@@ -13,7 +13,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
-    /// the quarter turns of a face share one. Panics if the queue does not have room for six more.
+    /// the quarter turns of a face share one. Panics if the queue does not have room for eight more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
@@ -28,13 +28,13 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// They must have been located in the same table.
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
 
-    /// Moves the lowest bytes of `bytes`, one after the other, to where `mask` has bytes 0xff, with zeros elsewhere.
-    fn spread(self, bytes: u64, mask: u64) -> u64;
+    /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six bits, with zeros elsewhere.
+    fn expand(self, bytes: u64, set: u32) -> u64;
 
     /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
     fn list(self, set: u32, numbers: &mut [u8; LISTED]);
 
-    /// Bit i for each bound i that is at most limit i, as signed numbers.
+    /// Bit i for each bound i that is at most limit i, both read as signed numbers.
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
 
     /// Sets the bit of each mapped painting at its offset.

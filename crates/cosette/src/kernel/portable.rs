@@ -1,6 +1,6 @@
 //! The kernel in plain Rust: sums of what each slot contributes.
 //!
-//! A painting of the edges is one number with a nibble for each slot, and the raw coordinate of the corners is a sum over slots.
+//! A painting of the edges is one number with a nibble for each slot, and the corner index is a sum over slots.
 //! So both are sums of one number per slot, which depends on the byte of the slot alone and is looked up: once for the six
 //! faces of a probe on the other side, and with the place where a move brings the slot for the probe of a child. What a
 //! conjugation makes of a painting is the sum of what it makes of its nibbles. These lists take some 100 KB, of which few
@@ -23,7 +23,7 @@ pub(super) struct Portable {
 struct Contributions {
     /// For each edge slot, to the paintings of the six faces on the other side.
     other_side_edges: [[[u64; 6]; 32]; 12],
-    /// For each corner slot but the last, to their raw coordinates.
+    /// For each corner slot but the last, to their corner indices.
     other_side_corners: [[[u32; 6]; 64]; 7],
     /// For each slot that a move brings an edge to, and each flip that it adds: 2 · slot + flip.
     edges: [[u64; 32]; 32],
@@ -50,7 +50,7 @@ fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
     nibbles
 }
 
-/// What a corner slot contributes to the raw coordinate.
+/// What a corner slot contributes to the corner index.
 fn corner_contribution(slot: usize, tetrad: u8, twist: u8) -> u32 {
     if slot == 7 {
         return 0;
@@ -197,10 +197,10 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn spread(self, bytes: u64, mask: u64) -> u64 {
-        // The sixteenth byte, which comes where the mask is zero, is zero.
+    fn expand(self, bytes: u64, set: u32) -> u64 {
+        // The sixteenth byte, which comes to the other places, is zero.
         let bytes = u128::from(bytes).to_le_bytes();
-        u64::from_le_bytes(self.tables.spread_from(mask).map(|from| bytes[usize::from(from & 15)]))
+        u64::from_le_bytes(self.tables.expanded_from(set).map(|from| bytes[usize::from(from & 15)]))
     }
 
     #[inline(always)]

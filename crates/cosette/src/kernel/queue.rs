@@ -1,4 +1,4 @@
-//! Paintings on their way to bounds: painted, located in a table, prefetched, read.
+//! A batch of probes: paintings, their addresses in a table, and the bounds read there.
 
 use super::prefetch::prefetch;
 use crate::coord::{EdgePainting, EntryAddress, Layout, VALUES};
@@ -12,11 +12,7 @@ pub(crate) struct Entries<'a> {
     pub values: &'a [u8; VALUES],
 }
 
-impl<'a> Entries<'a> {
-    pub fn new(words: &'a [u64], layout: Layout, values: &'a [u8; VALUES]) -> Entries<'a> {
-        Entries { words, layout, values }
-    }
-
+impl Entries<'_> {
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
         prefetch(self.words.as_ptr().cast::<u8>().wrapping_add(8 * address.word()));
@@ -35,15 +31,15 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// A list of paintings, with the addresses and bounds of their entries. Only kernels add paintings, and only those of
-/// [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners` is a raw coordinate, and locating the
-/// entries of any queue is sound.
+/// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds of their entries. Only
+/// kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners`
+/// is a corner index (`tables`), and locating the entries of any queue is sound.
 ///
-/// Kernels work on eight at a time: they may write, and read again, up to eight slots past the end.
+/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to seven.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
-    /// The corners as the raw coordinate of the kernel.
+    /// The corner indices of the paintings.
     pub(super) corners: [u64; N],
     pub(super) addresses: [EntryAddress; N],
     pub(super) bounds: [u8; N],

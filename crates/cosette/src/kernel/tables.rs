@@ -6,8 +6,9 @@ use crate::coord::{
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-/// The raw coordinate of corners: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the
-/// same slots as digits to the base three). Half of the sets are not placements of a tetrad, but sets need no rank.
+/// The corner index of a painting: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the same
+/// slots as digits to the base three), below 279,936. Unlike [`CornerPainting::coordinate`] it does not rank the sets, of
+/// which 70 of 128 occur.
 pub(super) const TWISTS: u64 = 2187;
 const SETS: usize = 1 << 7;
 
@@ -18,21 +19,24 @@ pub(super) struct KernelTables {
     /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to
     /// slot c.
     pub other_side_edges: [[u8; 16]; 8],
-    /// For each set of eight bytes that a list is spread to, the number of the one that comes to each; 0xff to the others.
-    spread: [[u8; 8]; 256],
+    /// For each set of six places, the number of the byte of a list that [`Kernel::expand`](super::Kernel::expand) moves to
+    /// each place; 0xff for the others.
+    expanded_from: [[u8; 8]; 64],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],
     /// The tetrad of each corner.
     pub tetrads: [u8; 16],
+    /// By corner index; 1.1 MB.
     pub classes: Vec<CornerClass>,
     /// The 48 conjugations of edges.
     pub maps: &'static [EdgeMap; Symmetry::COUNT],
     pub ranks: &'static PlacementRanks,
 }
 
-/// The class of a raw coordinate, the symmetry that brings it to the representative, and the flips which that symmetry
-/// adds to the slots of the edges, in a [`BitMap`]: 12 bits of flips, 6 of the symmetry, 12 of the class.
+/// The class of a corner index, the symmetry that brings it to the representative, and the flips which that symmetry
+/// adds to the slots of the edges, in a [`BitGather`]: 12 bits of flips, 6 of the symmetry, 12 of the class.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(super) struct CornerClass(pub u32);
 
 impl CornerClass {
@@ -56,12 +60,10 @@ impl KernelTables {
         &TABLES
     }
 
-    /// For each byte of a mask (0xff or 0) the number of the byte of a list that is spread there; 0xff where there is none.
+    /// For each of eight places the number of the byte of a list that comes there; 0xff where the place is not in `set`.
     #[inline(always)]
-    pub fn spread_from(&self, mask: u64) -> [u8; 8] {
-        // One bit for each byte of the mask.
-        let set = (mask & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        self.spread[set as usize]
+    pub fn expanded_from(&self, set: u32) -> [u8; 8] {
+        self.expanded_from[set as usize % 64]
     }
 
     fn compute() -> KernelTables {
@@ -69,7 +71,7 @@ impl KernelTables {
         let mut tables = KernelTables {
             other_side_corners: [[0; 8]; 8],
             other_side_edges: [[0; 16]; 8],
-            spread: std::array::from_fn(|set| {
+            expanded_from: std::array::from_fn(|set| {
                 let is_in = |i: usize| set >> i & 1 == 1;
                 std::array::from_fn(|i| if is_in(i) { (0..i).filter(|&i| is_in(i)).count() as u8 } else { 0xff })
             }),
@@ -101,9 +103,9 @@ impl KernelTables {
         for coordinate in 0..coordinates {
             let (class, s) = CornerClasses::get().classify(coordinate);
             let set = CornerPainting::from_coordinate(coordinate).tetrad_slots() as usize % SETS;
-            let raw = set * TWISTS as usize + coordinate as usize % TWISTS as usize;
-            let flips = BitMap::of(&maps[s.index()]).flips;
-            tables.classes[raw] = CornerClass(
+            let index = set * TWISTS as usize + coordinate as usize % TWISTS as usize;
+            let flips = BitGather::of(&maps[s.index()]).flips;
+            tables.classes[index] = CornerClass(
                 u32::from(flips)
                     | (s.index() as u32) << CornerClass::SYMMETRY_SHIFT
                     | class << CornerClass::CLASS_SHIFT,
@@ -119,7 +121,7 @@ impl KernelTables {
 /// the flips because the map flips a slice; four bits of each are zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct BitMap {
+pub(super) struct BitGather {
     pub bits: [u8; 64],
     /// Further flips to be added to the slots.
     pub flips: u16,
@@ -129,7 +131,7 @@ pub(super) struct BitMap {
 const ZERO: u8 = 63;
 const FLIP_BIT: u8 = FLIPPED.trailing_zeros() as u8;
 
-impl BitMap {
+impl BitGather {
     /// The bits of each slot that the four results are picked from, and the flips to add to all slots.
     pub fn picked_bits(map: &EdgeMap) -> ([Option<u8>; 4], u16) {
         let relabelled = [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
@@ -145,8 +147,8 @@ impl BitMap {
         ([old(1), old(2), Some(FLIP_BIT), added], all)
     }
 
-    pub fn of(map: &EdgeMap) -> BitMap {
-        let (picked, all) = BitMap::picked_bits(map);
+    pub fn of(map: &EdgeMap) -> BitGather {
+        let (picked, all) = BitGather::picked_bits(map);
         let mut bits = [ZERO; 64];
         for (quarter, bit) in picked.into_iter().enumerate() {
             for slot in 0..12 {
@@ -154,6 +156,6 @@ impl BitMap {
             }
         }
         let flips: u16 = (0..12).map(|slot| u16::from(map.flips[slot] >> 7) << slot).sum();
-        BitMap { bits, flips: flips ^ all }
+        BitGather { bits, flips: flips ^ all }
     }
 }

@@ -35,13 +35,13 @@ impl Work for AgreesWithDefinitions {
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = Layout::new(kept_flips);
-                kernel.locate(&mut queue, &Entries::new(&[], layout, &[0; VALUES]));
+                kernel.locate(&mut queue, &Entries { words: &[], layout, values: &[0; VALUES] });
                 let addresses: Vec<EntryAddress> = expected.iter().map(|cube| address_of(cube, layout)).collect();
                 assert_eq!(queue.addresses(), addresses);
             }
         }
         reads_like_the_definition(kernel, &positions);
-        spreads_like_the_definition(kernel);
+        expands_like_the_definition(kernel);
         lists_and_compares_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
@@ -63,7 +63,7 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     // Any table will do: the words are the multiples of an odd number.
     let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
-    let entries = Entries::new(&words, layout, &values);
+    let entries = Entries { words: &words, layout, values: &values };
     let mut queue = Box::new(Queue::<32>::EMPTY);
     for p in positions {
         queue.clear();
@@ -83,10 +83,10 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
 }
 
 #[inline(always)]
-fn spreads_like_the_definition<K: Kernel>(kernel: K) {
-    assert_eq!(kernel.spread(0x0908_0706_0504_0302, 0), 0);
-    assert_eq!(kernel.spread(0x0908_0706_0504_0302, 0x00ff_0000_ff00_ff00), 0x0004_0000_0300_0200);
-    assert_eq!(kernel.spread(0x0908_0706_0504_0302, u64::MAX), 0x0908_0706_0504_0302);
+fn expands_like_the_definition<K: Kernel>(kernel: K) {
+    assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0), 0);
+    assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b10_1010), 0x0000_0400_0300_0200);
+    assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b11_1111), 0x0000_0706_0504_0302);
 }
 
 #[inline(always)]
@@ -144,7 +144,7 @@ impl Work for SmallAgreesWithDefinitions {
         for (p, q) in positions.iter().zip(positions.iter().rev()) {
             assert_eq!(kernel.compose(p, q), p.compose(q));
         }
-        spreads_like_the_definition(kernel);
+        expands_like_the_definition(kernel);
         lists_and_compares_like_the_definition(kernel);
         marks_like_the_definition(kernel, &positions);
     }
@@ -170,7 +170,7 @@ impl Work for Checksum {
             for m in Move::ALL {
                 kernel.queue_child(&last, m, &mut queue);
             }
-            kernel.locate(&mut queue, &Entries::new(&[], Layout::new(6), &[0; VALUES]));
+            kernel.locate(&mut queue, &Entries { words: &[], layout: Layout::new(6), values: &[0; VALUES] });
             checksum.update(last.edge_bytes());
             checksum.update(last.corner_bytes());
             for i in 0..queue.len() {

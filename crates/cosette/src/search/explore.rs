@@ -3,14 +3,15 @@
 //! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks while it holds less
 //! than a batch, so that the nodes in flight come from several tasks at once.
 //!
-//! Mispredicted branches would waste half of the processor's time, and whether a bound cuts is nearly a coin toss. So
+//! About half of all bounds cut, unpredictably; branches on them would lose half of the time to mispredictions. So
 //! the steps of the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a
 //! set of moves is three planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by
 //! comparing all bytes at once. The bounds of children are compared sixty-four at a time, and only the children that
 //! survive are handled one by one.
+//! `% BATCH` and its like stand in for checks of indices that never fail.
 
 use super::checkpoint::{Counts, OpenNode};
-use super::node::{Node, Reached, Side, Step, Turns};
+use super::node::{ChildState, Node, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
@@ -18,8 +19,9 @@ use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 /// docs/performance.md.
 const BATCH: usize = 64;
 
-/// Room for the cosets on the other side, and for the children.
+/// Room for the cosets on the other side.
 const OTHER_SIDE: usize = BATCH * 6 + SLACK;
+/// Room for the children: [`Kernel::list`] writes 32 at a time, [`Kernel::at_most`] reads 64.
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
 /// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
@@ -135,8 +137,8 @@ impl<S: Source> Work for Explore<'_, S> {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
         let Explore { explorer, source } = self;
-        let rules = Rules { half_turn_cost: source.metric().half_turn_cost() };
-        let context = Context { kernel, entries: source.entries(), rules: &rules };
+        let half_turn_cost = source.metric().half_turn_cost();
+        let context = Context { kernel, entries: source.entries(), half_turn_cost };
         explorer.stack.length = 0;
         while !source.is_stopped() {
             if source.is_asked_to_share() {
@@ -163,11 +165,6 @@ impl<S: Source> Work for Explore<'_, S> {
     }
 }
 
-/// What depends on the metric.
-struct Rules {
-    half_turn_cost: u8,
-}
-
 /// Bit i for each byte i that is `least` or more; bytes and `least` are below 128.
 #[inline(always)]
 fn bytes_from(bytes: u64, least: u8) -> u32 {
@@ -177,27 +174,12 @@ fn bytes_from(bytes: u64, least: u8) -> u32 {
     ((from >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
-/// For each set of faces, their bytes.
-static FACE_BYTES: [u64; 64] = {
-    let mut bytes = [0; 64];
-    let mut faces = 0;
-    while faces < 64 {
-        let mut face = 0;
-        while face < 6 {
-            bytes[faces] |= ((faces >> face & 1) as u64 * 0xff) << (8 * face);
-            face += 1;
-        }
-        faces += 1;
-    }
-    bytes
-};
-
 /// What the steps of the loop share.
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
     kernel: K,
     entries: Entries<'a>,
-    rules: &'a Rules,
+    half_turn_cost: u8,
 }
 
 impl<K: Kernel> Context<'_, K> {
@@ -227,11 +209,13 @@ impl<K: Kernel> Context<'_, K> {
     /// remain after a half turn, only quarter turns are possible.
     #[inline(always)]
     fn choose_side(&self, node: &Node) -> (Side, Turns) {
-        let after_half_turn = node.remaining as i8 - self.rules.half_turn_cost as i8;
+        let after_half_turn = node.remaining as i8 - self.half_turn_cost as i8;
         let moves = Side::BOTH.map(|side| {
+            // 1 if no half turn is possible (rule 1).
             let tight = u32::from(node.bound(side.other()) as i8 > after_half_turn);
             Turns(node.followers(side).0 & (Turns::QUARTERS.0 | Turns::HALVES.0 & tight.wrapping_sub(1)))
         });
+        // The bound decides among equals; one more keeps the difference positive.
         let [front, back] =
             Side::BOTH.map(|side| ((moves[side as usize].0.count_ones() + 1) << 8) - u32::from(node.bound(side)));
         let side = Side::BOTH[usize::from(back < front)];
@@ -256,7 +240,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
-        // SAFETY: the queue was located in this table.
+        // SAFETY: `probe_other_side` has located this queue in the same table; nothing was queued since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         let mut read = 0;
         children.length = 0;
@@ -265,15 +249,16 @@ impl<K: Kernel> Context<'_, K> {
             let moves = batch.moves[number];
             let faces = moves.quarters();
             let bounds = u64::from_le_bytes(*other_side.bounds()[read..].first_chunk().expect("a queue has slack"));
-            let bounds = self.kernel.spread(bounds, FACE_BYTES[faces as usize % 64]);
+            let bounds = self.kernel.expand(bounds, faces);
             read += faces.count_ones() as usize;
-            let too_far = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
+            // All ones, or zero if the node is too far (rule 3).
+            let keep = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
             let quarters = bytes_from(bounds, node.remaining);
-            let halves = bytes_from(bounds, node.remaining + 2 - self.rules.half_turn_cost);
+            let halves = bytes_from(bounds, node.remaining + 2 - self.half_turn_cost);
             batch.other_bounds[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
-            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & too_far, node.remaining - 1);
+            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & keep, node.remaining - 1);
         }
-        children.subtract_half_turns(self.rules.half_turn_cost);
+        children.subtract_half_turns(self.half_turn_cost);
         child_cosets.clear();
         for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
             let number = usize::from(number) % BATCH;
@@ -287,9 +272,9 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, child_cosets, children, .. } = explorer;
-        // SAFETY: the queue was located in this table.
+        // SAFETY: `cut_and_probe_children` has located this queue in the same table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
-        let mut left = [Turns::NONE; BATCH];
+        let mut pushed = [Turns::NONE; BATCH];
         let mut survivors = [0u64; CHILDREN / 64];
         let mut kept = 0;
         for (chunk, survivors) in survivors.iter_mut().enumerate().take(children.length.div_ceil(64)) {
@@ -301,8 +286,8 @@ impl<K: Kernel> Context<'_, K> {
             kept += survivors.count_ones() as usize;
             let mut rest = *survivors;
             while rest != 0 {
-                let number = first + rest.trailing_zeros() as usize;
-                left[usize::from(children.nodes[number]) % BATCH].0 |= 1 << (children.steps[number] % 32);
+                let child = first + rest.trailing_zeros() as usize;
+                pushed[usize::from(children.nodes[child]) % BATCH].0 |= 1 << (children.steps[child] % 32);
                 rest &= rest - 1;
             }
         }
@@ -310,17 +295,17 @@ impl<K: Kernel> Context<'_, K> {
         for (chunk, &survivors) in survivors.iter().enumerate().take(children.length.div_ceil(64)) {
             let mut rest = survivors;
             while rest != 0 {
-                let number = 64 * chunk + rest.trailing_zeros() as usize;
+                let child = 64 * chunk + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let node = usize::from(children.nodes[number]) % BATCH;
-                let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[number]));
-                let bound = child_cosets.bounds()[number];
+                let node = usize::from(children.nodes[child]) % BATCH;
+                let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[child]));
+                let bound = child_cosets.bounds()[child];
                 let byte = if step.is_half_turn() { INHERITED } else { step.face() };
                 let other_bound = (batch.other_bounds[node] >> (8 * byte)) as u8;
                 let bounds = [[bound, other_bound], [other_bound, bound]][side as usize];
-                let reached = Reached { bounds, remaining: children.remaining[number], left: left[node] };
+                let known = ChildState { bounds, remaining: children.remaining[child], pushed: pushed[node] };
                 source.add_priority(parent.task, bound);
-                slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, reached);
+                slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, known);
             }
         }
     }
@@ -338,7 +323,8 @@ impl Children {
         self.length += moves.count_ones() as usize;
     }
 
-    /// Subtracts the extra cost of half turns from what remains; −1 is 255, which [`Kernel::at_most`] reads as −1.
+    /// Subtracts the extra cost of half turns from what remains. A half turn that is listed leaves 0 at least (rule 1); what
+    /// stands past the end may wrap and has no meaning.
     #[inline(always)]
     fn subtract_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
@@ -369,11 +355,14 @@ impl Stack {
     /// Removes every other node whose subtree is worth giving away: about half of the work at each depth.
     #[cold]
     fn give_half(&mut self) -> Vec<OpenNode> {
+        if self.length < 2 {
+            return Vec::new();
+        }
         let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);
         for at in 0..self.length {
             let is_large = self.nodes[at].remaining >= LARGE;
             takes ^= is_large;
-            if is_large && takes && self.length > 1 {
+            if is_large && takes {
                 given.push(self.nodes[at].open_node());
             } else {
                 self.nodes[kept] = self.nodes[at];

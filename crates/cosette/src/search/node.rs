@@ -4,7 +4,7 @@ use super::checkpoint::OpenNode;
 use crate::cube::{Cube, Move, MoveSet};
 use crate::kernel::Kernel;
 
-/// The longest path of a node below its root task: a task is four moves deep, and no position is further than 26.
+/// The longest path of a node below its root task: 26 − 4 moves at most, rounded up to keep a node at 96 bytes.
 const LONGEST_PATH: usize = 24;
 
 /// Which of the two cubes of a node a move is done on.
@@ -29,12 +29,12 @@ impl Side {
 
 /// What is known about a child.
 #[derive(Clone, Copy)]
-pub(super) struct Reached {
+pub(super) struct ChildState {
     /// The bounds of the position and of its inverse.
     pub bounds: [u8; 2],
     pub remaining: u8,
-    /// The moves of its parent on the same side that are not ruled out.
-    pub left: Turns,
+    /// The moves of its parent that are pushed as children.
+    pub pushed: Turns,
 }
 
 /// A position to be solved in exactly `remaining`, seen from both sides. One and a half cache lines.
@@ -48,7 +48,7 @@ pub(super) struct Node {
     /// The values of the table for the cosets of both cubes.
     bounds: [u8; 2],
     /// The moves that may follow the last move on each side: an index into [`FOLLOWERS`].
-    last: [Last; 2],
+    last: [LastMove; 2],
     /// What remains until the threshold, in the metric of the search.
     pub remaining: u8,
     path_length: u8,
@@ -135,18 +135,18 @@ impl Step {
 /// follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-struct Last(u8);
+struct LastMove(u8);
 
-impl Last {
-    const NONE: Last = Last(6 * 8 + 0b111);
+impl LastMove {
+    const NONE: LastMove = LastMove(6 * 8 + 0b111);
 
     /// After a move of `face`, given the moves that its parent's bounds did not rule out.
     ///
     /// Turns of opposite faces commute. So if p·L is too far from solved, p·R·L = p·L·R is as well: of the face
     /// opposite to R, only turns that were not ruled out together with R may follow it.
     #[inline(always)]
-    fn after(face: usize, left: Turns) -> Last {
-        Last((face * 8) as u8 | left.of_face((face + 3) % 6) as u8)
+    fn after(face: usize, pushed: Turns) -> LastMove {
+        LastMove((face * 8) as u8 | pushed.of_face((face + 3) % 6) as u8)
     }
 
     #[inline(always)]
@@ -183,7 +183,7 @@ impl Node {
             cubes: [*position, position.inverse()],
             path: [0; LONGEST_PATH],
             bounds,
-            last: [Last::NONE; 2],
+            last: [LastMove::NONE; 2],
             remaining: 0,
             path_length: 0,
             task: 0,
@@ -213,10 +213,10 @@ impl Node {
 
     /// Makes this the child of `parent` after `step` on `side`.
     ///
-    /// It is written in place, field by field: building a node elsewhere and copying it stalls the processor, which
-    /// cannot load as a whole what it has just stored in parts.
+    /// Written in place, field by field: a wide load of bytes that narrower stores have just written cannot be forwarded from
+    /// the store buffer, and stalls.
     #[inline(always)]
-    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, what: Reached) {
+    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, known: ChildState) {
         let m = step.to_move();
         let (own, other) = (side as usize, side.other() as usize);
         self.cubes[own] = kernel.compose(&parent.cubes[own], Cube::of_move(m));
@@ -224,22 +224,22 @@ impl Node {
         self.path = parent.path;
         self.path[usize::from(parent.path_length) % LONGEST_PATH] = step.0 | (side as u8 * SIDE_BIT);
         self.path_length = parent.path_length + 1;
-        self.bounds = what.bounds;
+        self.bounds = known.bounds;
         self.last = parent.last;
-        self.last[own] = Last::after(step.face(), what.left);
-        self.remaining = what.remaining;
+        self.last[own] = LastMove::after(step.face(), known.pushed);
+        self.remaining = known.remaining;
         self.task = parent.task;
     }
 
     /// The start of a root task, reached by some moves on the position; its path is empty.
     #[inline(always)]
     pub fn task(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
-        let after = |m| Last::after(Step::of(m).face(), Turns::ALL);
+        let after = |m| LastMove::after(Step::of(m).face(), Turns::ALL);
         Node {
             cubes,
             path: [0; LONGEST_PATH],
             bounds,
-            last: [last.map_or(Last::NONE, after), Last::NONE],
+            last: [last.map_or(LastMove::NONE, after), LastMove::NONE],
             remaining,
             path_length: 0,
             task,
@@ -266,7 +266,7 @@ impl Node {
             self.cubes[own] = kernel.compose(&self.cubes[own], Cube::of_move(m));
             self.cubes[1 - own] = kernel.compose(Cube::of_move(!m), &self.cubes[1 - own]);
         }
-        Node { bounds: open.bounds, last: open.last.map(Last), remaining: open.remaining, ..self }
+        Node { bounds: open.bounds, last: open.last.map(LastMove), remaining: open.remaining, ..self }
     }
 
     /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those

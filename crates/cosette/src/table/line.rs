@@ -12,8 +12,8 @@
 //!
 //! Each word is packed in the alphabet that loses least (`alphabets`).
 //!
-//! Level 0 is answered by how far the least value of the word is below the base value, which is a property of the alphabet
-//! too. Reading it costs no second access.
+//! An entry of level 0 is read as the least value of its word, or as 0 where that is three or more below the base value. The
+//! alphabet says which, so no second access is needed.
 
 use super::alphabets::{ALPHABETS, Packing, depth};
 use crate::coord::{self, ALPHABET_SHIFT};
@@ -27,7 +27,7 @@ pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 /// 64 bytes that the processor fetches at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C, align(64))]
-pub(crate) struct Line(pub(crate) [u64; 8]);
+pub(crate) struct Line(pub(crate) [u64; coord::WORDS_PER_LINE]);
 
 /// Three sets of entries, by bits: those within the base value, and within one and two more.
 pub(crate) struct Levels<'a> {
@@ -44,7 +44,7 @@ impl Levels<'_> {
         for (i, half) in levels.chunks_exact_mut(ENTRIES_PER_WORD / 8).enumerate() {
             let [base, plus_one, plus_two] =
                 [self.base, self.plus_one, self.plus_two].map(|level| bits_at(level, first + ENTRIES_PER_WORD / 2 * i));
-            let bits = spread(plus_one & !base | !plus_two) | spread(!plus_one) << 1;
+            let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }
         levels
@@ -70,7 +70,7 @@ impl Line {
     #[inline(always)]
     pub fn pack(levels: &Levels<'_>, first: usize, base: u8, least: &[u8]) -> Line {
         let packing = Packing::get();
-        let mut line = Line([0; 8]);
+        let mut line = Line([0; coord::WORDS_PER_LINE]);
         for (i, (word, &least)) in line.0.iter_mut().zip(least).enumerate() {
             *word = packing.word(&levels.of_word(first + ENTRIES_PER_WORD * i), depth(base, least));
         }
@@ -88,10 +88,10 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     (low | high) as u32
 }
 
-/// The bits in the even places of a word twice as wide.
+/// The bits in the even places of a word twice as wide, with zeros between them.
 #[inline(always)]
-fn spread(bits: u32) -> u64 {
-    let mut spread = u64::from(bits);
+fn interleave(bits: u32) -> u64 {
+    let mut interleaved = u64::from(bits);
     for (shift, mask) in [
         (16, 0x0000_ffff_0000_ffff),
         (8, 0x00ff_00ff_00ff_00ff),
@@ -99,9 +99,9 @@ fn spread(bits: u32) -> u64 {
         (2, 0x3333_3333_3333_3333),
         (1, 0x5555_5555_5555_5555),
     ] {
-        spread = (spread | spread << shift) & mask;
+        interleaved = (interleaved | interleaved << shift) & mask;
     }
-    spread
+    interleaved
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Table {
 
     /// The table as the search sees it.
     pub(crate) fn entries(&self) -> Entries<'_> {
-        Entries::new(self.memory.as_words(), self.id.size.layout(), values(self.id.base_value()))
+        Entries { words: self.memory.as_words(), layout: self.id.size.layout(), values: values(self.id.base_value()) }
     }
 }
 

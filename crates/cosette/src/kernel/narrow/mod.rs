@@ -2,7 +2,7 @@
 //!
 //! It is that of AVX2 (`avx2`) with half the width, written once over [`Vector`] for SSSE3, NEON and WebAssembly. What these
 //! instructions lack is looked up: where the bits of one set are among those of another ([`PlacementRanks::rank`]), and where
-//! the bytes of a list go ([`Kernel::spread`]).
+//! the bytes of a list go ([`Kernel::expand`]).
 
 #[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
 #[cfg_attr(target_arch = "wasm32", path = "simd128.rs")]
@@ -93,7 +93,7 @@ impl<V: Vector> Narrow<V> {
         nibbles.or(nibbles.shift_down::<4>()).and(self.twice(0x00ff_00ff_00ff_00ff))
     }
 
-    /// The raw coordinates of two sets of corners, eight bytes each: tetrad + 16 · twist.
+    /// The corner indices of two sets of corners, eight bytes each: tetrad + 16 · twist.
     #[inline(always)]
     fn corner_coordinates(self, corners: V) -> [u64; 2] {
         let tetrads = corners.shift_up::<7>().top_bits();
@@ -190,8 +190,8 @@ impl<V: Vector> Kernel for Narrow<V> {
     }
 
     #[inline(always)]
-    fn spread(self, bytes: u64, mask: u64) -> u64 {
-        let from = u64::from_le_bytes(self.tables.spread_from(mask));
+    fn expand(self, bytes: u64, set: u32) -> u64 {
+        let from = u64::from_le_bytes(self.tables.expanded_from(set));
         V::pair(self.proof, bytes, 0).shuffle(V::pair(self.proof, from, 0)).low()
     }
 

@@ -81,7 +81,7 @@ impl Word {
         words
     }
 
-    /// The raw coordinate of corners after the word.
+    /// The corner index after the word.
     #[inline(always)]
     pub fn turned(&self, corners: u32, moves: &CornerMoves) -> u32 {
         self.moves.iter().fold(corners, |at, &m| moves.turned(at, m))
