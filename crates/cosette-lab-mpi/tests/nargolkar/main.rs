@@ -25,7 +25,8 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
         }
     };
     command.arg("nargolkar").args(args);
-    command.env("COSETTE_TABLES", Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables"));
+    // A folder of their own: the tests of the command expect none of these tables.
+    command.env("COSETTE_TABLES", Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"));
     match command.output() {
         Ok(output) => Some(output),
         Err(refused) if refused.kind() == std::io::ErrorKind::NotFound => {
