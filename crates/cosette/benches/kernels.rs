@@ -1,7 +1,8 @@
-//! Each operation of the kernels, with each set of instructions that this machine has: `cargo bench`.
+//! Nanoseconds of each operation of the kernels, with each set of instructions that this machine has: `cargo bench`. In Node and
+//! in an emulator: `.ci/targets bench`.
 //!
-//! The positions are few enough to stay in cache, so this measures computing alone. Rates are those of single results:
-//! of products, paintings, places and marks. The best run counts.
+//! The positions are few enough to stay in cache, so this measures computing alone. The nanoseconds are those of a single
+//! result: a product, a painting, an address, a mark. The best run counts.
 
 use cosette::bench::{Instructions, Operation, Sample};
 use std::hint::black_box;
@@ -10,14 +11,16 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 20;
 /// How long a run takes at least.
 const RUN: Duration = Duration::from_millis(50);
+/// How often an operation is done between two looks at the clock, which takes microseconds in Node.
+const TIMES: u32 = 100;
 
 fn main() {
     let mut sample = Sample::default();
     for operation in Operation::ALL {
         for instructions in Instructions::all() {
             let runs = (0..RUNS).map(|_| seconds_of(|| operation.run(instructions, black_box(&mut sample))));
-            let rate = operation.results() as f64 / runs.fold(f64::INFINITY, f64::min) / 1e6;
-            println!("{:<10} {:<10} {rate:>8.1} million a second", format!("{operation:?}"), instructions.name());
+            let nanoseconds = runs.fold(f64::INFINITY, f64::min) * 1e9 / operation.results() as f64;
+            println!("{:<10} {:<10} {nanoseconds:>8.2} ns", format!("{operation:?}"), instructions.name());
         }
     }
 }
@@ -26,8 +29,8 @@ fn main() {
 fn seconds_of(mut work: impl FnMut()) -> f64 {
     let (start, mut times) = (Instant::now(), 0);
     while start.elapsed() < RUN {
-        work();
-        times += 1;
+        (0..TIMES).for_each(|_| work());
+        times += TIMES;
     }
     start.elapsed().as_secs_f64() / f64::from(times)
 }

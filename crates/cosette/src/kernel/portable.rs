@@ -189,11 +189,8 @@ impl Kernel for Portable {
 
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        let Queue { addresses, bounds, length, .. } = queue;
-        for (bound, &address) in bounds.iter_mut().zip(&*addresses).take(*length) {
-            // SAFETY: by the contract of this function.
-            *bound = unsafe { entries.bound(address) };
-        }
+        // SAFETY: by the contract of this function.
+        unsafe { queue.read_bounds(entries) };
     }
 
     #[inline(always)]

@@ -17,18 +17,6 @@ impl Entries<'_> {
     pub fn prefetch(&self, address: EntryAddress) {
         prefetch(self.words.as_ptr().cast::<u8>().wrapping_add(8 * address.word()));
     }
-
-    /// The bound of the entry at an address.
-    ///
-    /// # Safety
-    /// The address must come from the layout of this table.
-    #[inline(always)]
-    pub unsafe fn bound(&self, address: EntryAddress) -> u8 {
-        debug_assert!(address.word() < self.words.len());
-        // SAFETY: by the contract of this function.
-        let word = unsafe { *self.words.get_unchecked(address.word()) };
-        self.values[address.value_in(word) % VALUES]
-    }
 }
 
 /// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds of their entries. Only
@@ -92,6 +80,28 @@ impl<const N: usize> Queue<N> {
         for i in 0..6 {
             (self.edges[self.length], self.corners[self.length]) = (EdgePainting(edges[i]), corners[i]);
             self.length += (wanted >> i & 1) as usize;
+        }
+    }
+
+    /// Reads all bounds, one by one: [`Kernel::read`](super::Kernel::read) without special instructions.
+    ///
+    /// # Safety
+    /// The queue must have been located in this table.
+    #[inline(always)]
+    pub(super) unsafe fn read_bounds(&mut self, entries: &Entries<'_>) {
+        // Many words first: with little else between them, more of these loads are under way at once. In WebAssembly, which cannot
+        // prefetch, a search takes two thirds of the time.
+        let mut words = [0; 128];
+        let Queue { addresses, bounds, length, .. } = self;
+        for (addresses, bounds) in addresses[..*length].chunks(words.len()).zip(bounds.chunks_mut(words.len())) {
+            for (word, address) in words.iter_mut().zip(addresses) {
+                debug_assert!(address.word() < entries.words.len());
+                // SAFETY: by the contract of this function.
+                *word = unsafe { *entries.words.get_unchecked(address.word()) };
+            }
+            for ((bound, address), &word) in bounds.iter_mut().zip(addresses).zip(&words) {
+                *bound = entries.values[address.value_in(word) % VALUES];
+            }
         }
     }
 }

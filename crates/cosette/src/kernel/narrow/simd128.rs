@@ -21,8 +21,8 @@ impl Vector for Native {
 
     #[inline(always)]
     fn load(_: (), bytes: &[u8; 16]) -> Native {
-        let [low, high] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i])));
-        Native(u64x2(low, high))
+        // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they would be loaded one by one.
+        Native(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -32,8 +32,10 @@ impl Vector for Native {
 
     #[inline(always)]
     fn bytes(self) -> [u8; 16] {
-        let [low, high] = [self.low(), self.high()].map(u64::to_le_bytes);
-        std::array::from_fn(|i| if i < 8 { low[i] } else { high[i - 8] })
+        let mut bytes = [0; 16];
+        // SAFETY: sixteen bytes are written, which need no alignment.
+        unsafe { v128_store(bytes.as_mut_ptr().cast(), self.0) };
+        bytes
     }
 
     #[inline(always)]
