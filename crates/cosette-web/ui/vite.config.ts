@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -5,11 +6,13 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-wasm/npm");
+const BOOK = join(here, "../../../docs/book/build.mjs");
 
 // Builds one folder: `dist`, the page that cosette-web embeds, or with the mode `site` the static page, for any host and path.
 // Names of assets have a hash, so browsers may cache them for ever.
 export default defineConfig(({ mode }) => {
   const isSite = mode === "site";
+  const hasDocumentation = isSite && spawnSync(process.env.MDBOOK ?? "mdbook", ["--version"]).status === 0;
   return {
     base: isSite ? "./" : "/",
     resolve: {
@@ -18,9 +21,10 @@ export default defineConfig(({ mode }) => {
         "#edition": join(here, isSite ? "src/edition/site.ts" : "src/edition/server.ts"),
       },
     },
+    define: { HAS_DOCUMENTATION: String(hasDocumentation) },
     // The npm package imports modules of Node where it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
-    plugins: isSite ? [site()] : [],
+    plugins: isSite ? [site(hasDocumentation)] : [],
     build: {
       outDir: isSite ? join(here, "../../../target/site") : "dist",
       emptyOutDir: true,
@@ -35,8 +39,8 @@ export default defineConfig(({ mode }) => {
   };
 });
 
-/** What the static page has beside the bundle: a manifest with icons, the licences of the engine, and the service worker. */
-function site(): Plugin {
+/** What the static page has beside the bundle: a manifest with icons, the licences of the engine, the service worker, and the documentation. */
+function site(hasDocumentation: boolean): Plugin {
   let out = "";
   return {
     name: "cosette-site",
@@ -75,6 +79,9 @@ function site(): Plugin {
       for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(out, file)));
       const cached = files.map((file) => (file === "index.html" ? "./" : file));
       writeFileSync(join(out, "service-worker.js"), worker.replace("%RELEASE%", hash.digest("hex").slice(0, 16)).replace("['%FILES%']", JSON.stringify(cached)));
+      // After that, since the service worker does not keep it: it is larger than all else.
+      if (!hasDocumentation) this.warn("mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook");
+      else if (spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0) this.error("docs/book/build.mjs failed");
     },
   };
 }

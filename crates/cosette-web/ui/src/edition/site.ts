@@ -18,7 +18,7 @@ export const edition: Edition = {
   notices: () => noticesOf(engine),
   footer: () => [
     "Everything runs in this browser; nothing is sent. ",
-    h("a", { href: README }, "About Cosette"),
+    h("a", { href: README }, "Documentation"),
     ", third-party licences of ",
     h("a", { href: "licences.txt" }, "the page"),
     " and ",

@@ -2,8 +2,11 @@
 
 import { h } from "../dom";
 
+/** Whether this build has the documentation, in docs/; vite.config.ts says. */
+declare const HAS_DOCUMENTATION: boolean;
+
 /** Where the programs are described. */
-export const README = "https://github.com/cosette-solver/cosette#readme";
+export const README = HAS_DOCUMENTATION ? "docs/index.html" : "https://github.com/cosette-solver/cosette#readme";
 
 const NEEDS: [what: string, program: string][] = [
   ["Tables of 3 GB and more, which make each search many times as fast", "the command cosette or the server cosette-web"],

@@ -7,7 +7,7 @@ import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const SITE = new URL("../../../../../target/site/", import.meta.url);
+export const SITE = new URL("../../../../../target/site/", import.meta.url);
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", txt: "text/plain", webmanifest: "application/manifest+json" };
 /** Where the page is on its host. */
 const PREFIX = "/some/where/";
