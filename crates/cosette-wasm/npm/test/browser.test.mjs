@@ -2,40 +2,13 @@
 // the server: npm --prefix crates/cosette-web/ui ci.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { chromium } from '../../../cosette-web/ui/node_modules/playwright-core/index.mjs';
 import { CASES, SUPERFLIP } from './cases.mjs';
-import { solves } from './model.mjs';
-
-const PACKAGE = new URL('../', import.meta.url);
-const TYPES = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
-const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-const PAGES = { '/': '', '/static/': '<script src="/isolation.js"></script>' };
-
-/** Serves the package as a static host does, with these headers. */
-async function serve(headers) {
-    const server = createServer(async ({ url }, response) => {
-        const page = PAGES[url];
-        const ending = page === undefined ? url.split('.').pop() : 'html';
-        try {
-            const body = page === undefined ? await readFile(fileURLToPath(new URL(`.${url}`, PACKAGE))) : `<!doctype html>${page}`;
-            // The service worker may be that of all pages here.
-            response.writeHead(200, { 'Content-Type': TYPES[ending], 'Service-Worker-Allowed': '/', ...headers });
-            response.end(body);
-        } catch {
-            response.writeHead(404).end();
-        }
-    });
-    await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-    return server;
-}
+import { ISOLATION, address, check, open, serve, solve } from './page.mjs';
 
 let browser, isolated, plain;
 const port = server => server.address().port;
-const address = server => `http://127.0.0.1:${port(server)}/`;
 
 before(async () => {
     [isolated, plain] = [await serve(ISOLATION), await serve({})];
@@ -64,31 +37,6 @@ async function visitor() {
             return page;
         },
     };
-}
-
-/** Opens a solver in the page, and says what it has told. */
-const open = (page, options = {}) =>
-    page.evaluate(async options => {
-        globalThis.progress = [];
-        const { Solver, hasThreads } = await import('/index.js');
-        const onProgress = event => globalThis.progress.push(event);
-        globalThis.solver = await Solver.open({ table: '24M', onProgress, ...options });
-        const { table, threads, isStored } = globalThis.solver;
-        return { table, threads, isStored, hasThreads: hasThreads(), progress: globalThis.progress };
-    }, options);
-const solve = (page, position) => page.evaluate(position => globalThis.solver.solve(position), position);
-const solveAll = (page, position) => page.evaluate(position => globalThis.solver.solveAll(position), position);
-
-async function check(page, { isExact }) {
-    for (const { position, length, one, all, solutions } of CASES) {
-        const report = await solve(page, position);
-        assert.equal(report.outcome, 'optimal');
-        assert.equal(report.length, length);
-        assert.ok(solves(position, report.solutions[0]));
-        const reports = await solveAll(page, position);
-        assert.deepEqual([...reports.solutions].sort(), [...solutions].sort());
-        if (isExact) assert.deepEqual([report.nodes, report.probes, reports.nodes, reports.probes], [...one, ...all]);
-    }
 }
 
 test('two visits to an isolated page', async () => {

@@ -10,10 +10,10 @@ import { chromium } from "playwright-core";
 export const SITE = new URL("../../../../../target/site/", import.meta.url);
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", txt: "text/plain", webmanifest: "application/manifest+json" };
 /** Where the page is on its host. */
-const PREFIX = "/some/where/";
+export const PREFIX = "/some/where/";
 
 /** Serves the folder; `release.change` makes it another release. */
-async function serve(release) {
+export async function serve(release, port = 0) {
   const server = createServer(async ({ url }, response) => {
     const { pathname } = new URL(url, "http://host");
     const file = pathname === PREFIX ? "index.html" : pathname.slice(PREFIX.length);
@@ -26,7 +26,7 @@ async function serve(release) {
       response.writeHead(404).end();
     }
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return server;
 }
 
