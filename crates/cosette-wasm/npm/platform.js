@@ -2,10 +2,13 @@
 
 export const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node) && typeof window === 'undefined';
 
+/** A module of Node. Bundlers for browsers leave an import alone whose name they do not see. */
+const node = name => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+
 /** How many threads the machine runs at once. */
 export async function processors() {
     if (!isNode) return navigator.hardwareConcurrency || 1;
-    const { availableParallelism } = await import('node:os');
+    const { availableParallelism } = await node('os');
     return availableParallelism();
 }
 
@@ -28,7 +31,7 @@ export async function startWorker(onMessage, onError) {
         worker.onerror = event => onError(new Error(event.message || 'a worker failed'));
         return { post: message => worker.postMessage(message), end: () => worker.terminate(), hold() {}, letGo() {} };
     }
-    const { Worker: NodeWorker } = await import('node:worker_threads');
+    const { Worker: NodeWorker } = await node('worker_threads');
     // Without the arguments of Node itself, some of which no worker takes.
     const worker = new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
     worker.on('message', onMessage);
@@ -43,11 +46,19 @@ export async function startWorker(onMessage, onError) {
     };
 }
 
-/** Within a worker: hears messages of the page and answers them. */
-export async function parent() {
-    if (!isNode) return { listen: hear => (self.onmessage = event => hear(event.data)), post: message => self.postMessage(message) };
-    const { parentPort } = await import('node:worker_threads');
-    return { listen: hear => parentPort.on('message', hear), post: message => parentPort.postMessage(message) };
+/** Within a worker: hears messages of the page, and answers them. Not asynchronous, so that bundlers can make a classic script of it. */
+export function parent(hear) {
+    if (!isNode) {
+        self.onmessage = event => hear(event.data);
+        return { post: message => self.postMessage(message) };
+    }
+    // Messages wait until somebody listens, so the port is there when the first one is answered.
+    let port;
+    node('worker_threads').then(({ parentPort }) => {
+        port = parentPort;
+        port.on('message', hear);
+    });
+    return { post: message => port.postMessage(message) };
 }
 
 /** The compiled module: the one for memory that is shared, or the other. */
@@ -62,8 +73,8 @@ export async function compile(isShared) {
     // The first compiler of V8 11.3, which is in Node 20, makes wrong code of functions that wait for another thread: what the other
     // one stored before is read as 0. That of V8 11.8 does not. Functions are compiled when they are first called, so the flag stays.
     const [major, minor] = process.versions.v8.split('.').map(Number);
-    if (major < 11 || (major === 11 && minor < 8)) (await import('node:v8')).setFlagsFromString('--no-liftoff');
-    const { readFile } = await import('node:fs/promises');
+    if (major < 11 || (major === 11 && minor < 8)) (await node('v8')).setFlagsFromString('--no-liftoff');
+    const { readFile } = await node('fs/promises');
     return WebAssembly.compile(await readFile(url));
 }
 
@@ -82,7 +93,7 @@ export async function openFiles(folder, table) {
 }
 
 async function openInNode(folder, table) {
-    const [fs, path, os] = await Promise.all([import('node:fs'), import('node:path'), import('node:os')]);
+    const [fs, path, os] = await Promise.all([node('fs'), node('path'), node('os')]);
     const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
     const home = folder ?? (process.env.COSETTE_TABLES || path.join(cache, 'cosette'));
     fs.mkdirSync(home, { recursive: true });

@@ -9,7 +9,7 @@ const SLICE = 250;
 /** How long it searches before messages are heard, where the flag cannot be set because no memory is shared. */
 const SEARCH_SLICE = 200;
 
-const page = await parent();
+const page = parent(hear);
 
 let engine;
 let files;
@@ -114,7 +114,7 @@ function need(files) {
     return files;
 }
 
-page.listen(async message => {
+async function hear(message) {
     if (message.do === 'stop') {
         stopped = true;
         return;
@@ -138,4 +138,4 @@ page.listen(async message => {
     } catch (error) {
         page.post({ id: message.id, answer: { error: 'engine', message: String(error?.message ?? error) } });
     }
-});
+}
