@@ -32,7 +32,15 @@ self.answer = async request => {
     const url = new URL(request.url);
     url.search = url.hash = '';
     if (url.href === `${SCOPE}index.html`) url.href = SCOPE;
-    if (request.method !== 'GET' || !addresses.has(url.href)) return fetch(request);
+    if (request.method !== 'GET') return fetch(request);
+    // The documentation is not kept.
+    if (!addresses.has(url.href)) return fetch(request).catch(error => (request.mode === 'navigate' ? apology() : Promise.reject(error)));
     const cache = await caches.open(CACHE);
     return (await cache.match(url.href)) ?? fetch(request);
 };
+
+function apology() {
+    const text = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cosette</title>
+<p>This page needs a network, and there is none: the documentation is not kept in the browser. <a href="${SCOPE}">Solving works without one.</a>`;
+    return new Response(text, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}

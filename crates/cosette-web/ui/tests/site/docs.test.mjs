@@ -35,6 +35,21 @@ test("the documentation is opened from the page, and has the guide, the help of 
   }),
 );
 
+test("without a network, the documentation says so and leads back", { skip }, () =>
+  site.visitor(
+    async (visit, context) => {
+      const page = await visit();
+      await isolated(page);
+      await context.setOffline(true);
+      await page.getByRole("link", { name: "Documentation" }).click();
+      await page.getByText("This page needs a network").waitFor();
+      await page.getByRole("link", { name: "Solving works without one." }).click();
+      await page.getByRole("button", { name: "Solve", exact: true }).waitFor();
+    },
+    { expected: /503|ERR_INTERNET_DISCONNECTED|favicon/ },
+  ),
+);
+
 test("each link within the documentation leads to a page and a place that exist", { skip }, () => {
   const pages = readdirSync(DOCS, { recursive: true }).filter((name) => name.endsWith(".html") && name !== "toc.html");
   const texts = new Map(pages.map((name) => [join(DOCS, name), readFileSync(join(DOCS, name), "utf8")]));
