@@ -4,6 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -39,6 +40,7 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     let mut command = C::command();
     command.build();
     if let Some(dir) = &args.dir {
+        fs::create_dir_all(dir)?;
         clap_mangen::generate_to(command, dir)?;
         return Ok(Exit::Solved);
     }

@@ -68,10 +68,12 @@ fn manual_pages() {
     cosette().arg("man").assert().success().stdout(contains(".TH cosette"));
     cosette().args(["man", "tables", "gen"]).assert().success().stdout(contains("force"));
     cosette().args(["man", "nothing"]).assert().code(2);
-    let folder = tempfile::TempDir::new().unwrap();
-    cosette().args(["man", "--dir"]).arg(folder.path()).assert().success();
+    let temporary = tempfile::TempDir::new().unwrap();
+    // The folder is created.
+    let folder = temporary.path().join("new");
+    cosette().args(["man", "--dir"]).arg(&folder).assert().success();
     for page in ["cosette-solve.1", "cosette-bench-memory.1"] {
-        assert!(folder.path().join(page).exists(), "{page}");
+        assert!(folder.join(page).exists(), "{page}");
     }
 }
 
