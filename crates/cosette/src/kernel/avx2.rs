@@ -246,12 +246,6 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        // SAFETY: by the contract of this function.
-        unsafe { queue.read_bounds(entries) };
-    }
-
-    #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         // SAFETY: `self` proves BMI2.
         unsafe { _pdep_u64(bytes, BYTES[set as usize % 64]) }

@@ -26,7 +26,11 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     ///
     /// # Safety
     /// They must have been located in the same table.
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+    #[inline(always)]
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        // SAFETY: by the contract of this function.
+        unsafe { queue.read_bounds(entries) };
+    }
 
     /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six bits, with zeros elsewhere.
     fn expand(self, bytes: u64, set: u32) -> u64;

@@ -188,12 +188,6 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        // SAFETY: by the contract of this function.
-        unsafe { queue.read_bounds(entries) };
-    }
-
-    #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         // The sixteenth byte, which comes to the other places, is zero.
         let bytes = u128::from(bytes).to_le_bytes();

@@ -19,7 +19,6 @@ pub(crate) struct PageMemory {
     start: NonNull<u8>,
     bytes: usize,
     /// How many bytes the system was asked for: whole pages.
-    #[cfg_attr(windows, allow(dead_code))]
     reserved: usize,
 }
 

@@ -13,8 +13,8 @@ const localStorage = { tables: JSON.stringify({ htm: "24M" }) };
 const expected = /error loading dynamically imported module/;
 
 let server, address;
-const host = async (port = 0) => {
-  server = await serve({ change: false }, port);
+const host = async () => {
+  server = await serve({ change: false });
   address = `http://127.0.0.1:${server.address().port}${PREFIX}`;
 };
 const close = () => {

@@ -13,7 +13,7 @@ const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm:
 export const PREFIX = "/some/where/";
 
 /** Serves the folder; `release.change` makes it another release. */
-export async function serve(release, port = 0) {
+export async function serve(release) {
   const server = createServer(async ({ url }, response) => {
     const { pathname } = new URL(url, "http://host");
     const file = pathname === PREFIX ? "index.html" : pathname.slice(PREFIX.length);
@@ -26,7 +26,7 @@ export async function serve(release, port = 0) {
       response.writeHead(404).end();
     }
   });
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
 }
 

@@ -181,12 +181,6 @@ impl<V: Vector> Kernel for Narrow<V> {
     }
 
     #[inline(always)]
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        // SAFETY: by the contract of this function.
-        unsafe { queue.read_bounds(entries) };
-    }
-
-    #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         let from = u64::from_le_bytes(self.tables.expanded_from(set));
         V::pair(self.proof, bytes, 0).shuffle(V::pair(self.proof, from, 0)).low()
