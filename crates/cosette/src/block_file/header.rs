@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The header and the list of checksums are padded to multiples of this.
 pub(super) const PAGE: usize = 4096;

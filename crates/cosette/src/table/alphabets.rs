@@ -1,59 +1,46 @@
 //! The alphabets of words, and how a word is packed in the best of them.
 //!
 //! A pair of levels (see [`super::line`]) that the alphabet of its word lacks is packed as one that is nowhere higher, so what is
-//! read is always a lower bound. Each word is packed in the alphabet that loses least: four words of five lose nothing, and one
-//! entry in a hundred is read as a level less.
+//! read is always a lower bound. Each word is packed in the alphabet that loses least: four words of five lose nothing.
 
-use super::line::ENTRIES_PER_WORD;
+use super::line::{ENTRIES_PER_WORD, LEVELS, LOW_LEVELS};
 use crate::coord::{ALPHABET_SHIFT, VALUES};
-use std::ops::Range;
 use std::sync::LazyLock;
 
 #[cfg(test)]
 mod training;
 
 /// The pairs of levels that the codes of a word stand for, the first entry's level first.
+#[derive(Clone, Copy)]
 pub(super) struct Alphabet {
-    depth: u8,
     pub pairs: [[u8; 2]; 8],
 }
 
-/// How far the least value of a word is below base + 1: 0 if no entry is that low, [`UNKNOWN_DEPTH`] for four and more.
-pub(super) fn depth(base: u8, least: u8) -> u8 {
-    (base + 1).saturating_sub(least).min(UNKNOWN_DEPTH)
-}
-
-/// The depth of a word whose lowest entries are bounded by zero.
-const UNKNOWN_DEPTH: u8 = 4;
-
-/// The alphabets, by depth, as `training` has found them.
+/// The alphabets, as `training` has found them. One has the lowest pair, so every word can be packed.
 #[rustfmt::skip]
 pub(super) static ALPHABETS: [Alphabet; 16] = [
-    Alphabet::new(0, b"12 13 21 22 23 31 32 33"),
-    Alphabet::new(0, b"11 12 13 21 22 23 32 33"),
-    Alphabet::new(0, b"11 12 13 22 23 31 32 33"),
-    Alphabet::new(1, b"02 11 12 20 21 22 23 32"),
-    Alphabet::new(1, b"01 02 11 12 20 21 22 23"),
-    Alphabet::new(1, b"00 12 20 21 22 23 32 33"),
-    Alphabet::new(1, b"01 10 11 12 21 22 23 32"),
-    Alphabet::new(1, b"01 12 21 22 23 30 32 33"),
-    Alphabet::new(1, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(1, b"01 02 10 11 12 20 21 22"),
-    Alphabet::new(1, b"02 11 12 21 22 23 32 33"),
-    Alphabet::new(2, b"00 02 10 11 12 21 22 23"),
-    Alphabet::new(2, b"02 10 11 12 20 21 22 23"),
-    Alphabet::new(2, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(3, b"00 01 02 10 11 12 21 22"),
-    Alphabet::new(4, b"00 01 10 11 12 21 22 33"),
+    Alphabet::new(b"78 79 87 88 89 97 98 99"),
+    Alphabet::new(b"48 78 79 87 88 89 98 99"),
+    Alphabet::new(b"77 78 79 87 88 89 98 99"),
+    Alphabet::new(b"68 77 78 86 87 88 89 98"),
+    Alphabet::new(b"67 68 77 78 79 87 88 89"),
+    Alphabet::new(b"53 77 78 85 87 88 89 99"),
+    Alphabet::new(b"67 76 77 78 87 88 89 98"),
+    Alphabet::new(b"67 78 86 87 88 89 98 99"),
+    Alphabet::new(b"66 68 75 77 78 86 87 88"),
+    Alphabet::new(b"24 57 58 75 77 78 87 88"),
+    Alphabet::new(b"68 77 78 87 88 89 98 99"),
+    Alphabet::new(b"48 75 78 87 88 89 98 99"),
+    Alphabet::new(b"54 69 78 87 88 89 98 99"),
+    Alphabet::new(b"47 58 66 77 78 87 88 89"),
+    Alphabet::new(b"46 77 78 87 88 89 97 98"),
+    Alphabet::new(b"00 45 57 66 68 77 86 88"),
 ];
-
-/// The alphabets of each depth. One of each has the lowest pair of levels that words of this depth can have.
-pub(super) const OF_DEPTH: [Range<usize>; 5] = [0..3, 3..11, 11..14, 14..15, 15..16];
 
 impl Alphabet {
     /// Each pair as two digits.
-    const fn new(depth: u8, digits: &[u8; 23]) -> Alphabet {
-        let mut alphabet = Alphabet { depth, pairs: [[0; 2]; 8] };
+    const fn new(digits: &[u8; 23]) -> Alphabet {
+        let mut alphabet = Alphabet { pairs: [[0; 2]; 8] };
         let mut code = 0;
         while code < 8 {
             alphabet.pairs[code] = [digits[3 * code] - b'0', digits[3 * code + 1] - b'0'];
@@ -68,21 +55,23 @@ impl Alphabet {
         let lower = (0..).zip(&self.pairs).filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
         lower.map(|(code, pair)| (code, loss(pair))).min_by_key(|&(_, loss)| loss)
     }
+}
 
-    /// What a level of this alphabet means in a table with this base value.
-    fn value(&self, level: u8, base: u8) -> u8 {
-        match (level, self.depth) {
-            (0, UNKNOWN_DEPTH) => 0,
-            (0, depth) => (base + 1).saturating_sub(depth),
-            (level, _) => base + level,
-        }
+/// What a level means in a table with this base value.
+fn value(level: u8, base: u8) -> u8 {
+    match level {
+        0 => 0,
+        _ => (base + level).saturating_sub(LOW_LEVELS),
     }
 }
 
-/// What it costs to read a level as a lower one, in thousandths of the probes of a search if all entries of that level were
-/// read so, roughly.
+/// What it costs to read a level as a lower one, each step by itself.
+///
+/// For the highest three steps as measured: where a thousandth of what a search reads is read as one level less, random
+/// positions of length 17 need 2.4, 3.2 and 0.9 thousandths more probes. A step below the base value costs them next to nothing
+/// (0.03), but it decides near the superflip and wherever the corners are nearly solved and the edges are not.
 pub(super) fn loss(level: u8, lower: u8) -> u16 {
-    [30, 23, 13][usize::from(lower)..usize::from(level)].iter().sum()
+    [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)].iter().sum()
 }
 
 /// What every alphabet, half of a pair and code mean, in the order of [`EntryAddress::value_in`](coord::EntryAddress::value_in).
@@ -91,59 +80,112 @@ pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
         std::array::from_fn(|base| {
             std::array::from_fn(|i| {
                 let (alphabet, half, code) = (&ALPHABETS[i / 16], i / 8 % 2, i % 8);
-                alphabet.value(alphabet.pairs[code][half], base as u8)
+                value(alphabet.pairs[code][half], base as u8)
             })
         })
     });
     &VALUES_OF_BASES[usize::from(base)]
 }
 
-/// Two pairs of levels in a byte, two bits a level, the first one lowest: what packing them loses and how they are packed.
+/// How many entries a byte of high levels holds, two bits each: the base value and up to three more.
+const HIGH_PER_BYTE: usize = 4;
+
+/// The levels of the entries of a word.
+pub(super) enum WordLevels {
+    /// None is below the base value: how far each is above it, in two bits, the first entry's lowest.
+    High([u8; ENTRIES_PER_WORD / HIGH_PER_BYTE]),
+    /// Each level.
+    Any([u8; ENTRIES_PER_WORD]),
+}
+
+#[cfg(test)]
+impl WordLevels {
+    /// The level of each entry.
+    pub fn to_each(&self) -> [u8; ENTRIES_PER_WORD] {
+        match self {
+            WordLevels::High(bytes) => {
+                std::array::from_fn(|i| LOW_LEVELS + (bytes[i / HIGH_PER_BYTE] >> (2 * (i % HIGH_PER_BYTE)) & 3))
+            }
+            WordLevels::Any(levels) => *levels,
+        }
+    }
+}
+
+/// What packing some entries loses in each alphabet, and their codes there, the first pair's lowest.
+#[derive(Clone, Copy)]
+struct Packed {
+    losses: [u16; ALPHABETS.len()],
+    codes: [u8; ALPHABETS.len()],
+}
+
+/// How pairs of levels are packed.
 pub(super) struct Packing {
-    /// For each byte, what each alphabet loses.
-    losses: [[u16; ALPHABETS.len()]; 256],
-    /// For each alphabet and byte, the two codes.
-    codes: [[u8; 256]; ALPHABETS.len()],
+    /// The pairs, by first level + [`LEVELS`] · second level.
+    pairs: [Packed; LEVELS * LEVELS],
+    /// Two pairs of high levels, by their byte ([`WordLevels::High`]).
+    high: [Packed; 256],
 }
 
 /// The loss of what cannot be packed: more than that of any word that can.
-const IMPOSSIBLE: u16 = u16::MAX / 16;
+const IMPOSSIBLE: u16 = u16::MAX / 8;
 
 impl Packing {
     pub fn get() -> &'static Packing {
-        static PACKING: LazyLock<Packing> = LazyLock::new(Packing::compute);
+        static PACKING: LazyLock<Packing> = LazyLock::new(|| Packing::of(&ALPHABETS));
         &PACKING
     }
 
-    fn compute() -> Packing {
-        let mut packing = Packing { losses: [[0; ALPHABETS.len()]; 256], codes: [[0; 256]; ALPHABETS.len()] };
-        for byte in 0..=u8::MAX {
-            let level = |i: u8| byte >> (2 * i) & 3;
-            for (number, alphabet) in ALPHABETS.iter().enumerate() {
-                let packed = [[level(0), level(1)], [level(2), level(3)]].map(|pair| alphabet.pack(pair));
-                let [first, second] = packed.map(|packed| packed.unwrap_or((0, IMPOSSIBLE)));
-                packing.losses[usize::from(byte)][number] = (first.1 + second.1).min(IMPOSSIBLE);
-                packing.codes[number][usize::from(byte)] = first.0 | second.0 << 3;
+    fn of(alphabets: &[Alphabet; 16]) -> Packing {
+        let pairs: [Packed; LEVELS * LEVELS] = std::array::from_fn(|pair| {
+            let levels = [pair % LEVELS, pair / LEVELS].map(|level| level as u8);
+            let packed = alphabets.each_ref().map(|alphabet| alphabet.pack(levels).unwrap_or((0, IMPOSSIBLE)));
+            Packed { losses: packed.map(|packed| packed.1), codes: packed.map(|packed| packed.0) }
+        });
+        let high = std::array::from_fn(|byte| {
+            let pair = |bits: usize| &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)];
+            let (first, second) = (pair(byte % 16), pair(byte / 16));
+            Packed {
+                losses: std::array::from_fn(|i| first.losses[i] + second.losses[i]),
+                codes: std::array::from_fn(|i| first.codes[i] | second.codes[i] << 3),
             }
-        }
-        packing
+        });
+        Packing { pairs, high }
     }
 
-    /// The word of these levels, four to a byte, that loses least.
+    /// The word of these levels that loses least.
     #[inline(always)]
-    pub fn word(&self, levels: &[u8; ENTRIES_PER_WORD / 4], depth: u8) -> u64 {
-        let mut losses = [0u16; ALPHABETS.len()];
-        for &byte in levels {
-            for (sum, loss) in losses.iter_mut().zip(&self.losses[usize::from(byte)]) {
-                *sum += loss;
+    pub fn word(&self, levels: &WordLevels) -> u64 {
+        match levels {
+            WordLevels::High(bytes) => packed_word(bytes.each_ref().map(|&byte| &self.high[usize::from(byte)])),
+            WordLevels::Any(levels) => {
+                let pair = |i| &self.pairs[usize::from(levels[2 * i]) + LEVELS * usize::from(levels[2 * i + 1])];
+                packed_word(std::array::from_fn::<_, { ENTRIES_PER_WORD / 2 }, _>(pair))
             }
         }
-        let alphabets = OF_DEPTH[usize::from(depth)].clone();
-        let best = alphabets.min_by_key(|&alphabet| losses[alphabet]).expect("each depth has alphabets");
-        let codes = &self.codes[best];
-        let packed = levels.iter().rev().fold(0, |word, &byte| word << 6 | u64::from(codes[usize::from(byte)]));
-        packed | (best as u64) << ALPHABET_SHIFT
     }
+}
+
+/// The word of these parts, in the alphabet that loses least.
+#[inline(always)]
+fn packed_word<const PARTS: usize>(parts: [&Packed; PARTS]) -> u64 {
+    let (best, _) = best_alphabet(&parts);
+    let bits = ALPHABET_SHIFT as usize / PARTS;
+    let packed = parts.iter().rev().fold(0, |word, part| word << bits | u64::from(part.codes[best]));
+    packed | (best as u64) << ALPHABET_SHIFT
+}
+
+/// The alphabet that loses least with these parts together, and how much.
+#[inline(always)]
+fn best_alphabet(parts: &[&Packed]) -> (usize, u16) {
+    let mut losses = [0u16; ALPHABETS.len()];
+    for part in parts {
+        for (sum, loss) in losses.iter_mut().zip(&part.losses) {
+            *sum = sum.saturating_add(*loss);
+        }
+    }
+    // Both in one number, so that the least one is found without branches.
+    let least = (0..).zip(losses).map(|(alphabet, loss)| u32::from(loss) << 4 | alphabet).min().expect("sixteen");
+    ((least & 15) as usize, (least >> 4) as u16)
 }
 
 #[cfg(test)]
@@ -152,16 +194,7 @@ mod tests {
 
     #[test]
     fn every_word_can_be_packed() {
-        for (depth, alphabets) in OF_DEPTH.into_iter().enumerate() {
-            let lowest = u8::from(depth == 0);
-            let alphabets = &ALPHABETS[alphabets];
-            assert!(alphabets.iter().all(|alphabet| usize::from(alphabet.depth) == depth));
-            assert!(alphabets.iter().any(|alphabet| alphabet.pack([lowest; 2]).is_some()), "depth {depth}");
-            assert!(
-                depth > 0
-                    || alphabets.iter().all(|alphabet| alphabet.pairs.as_flattened().iter().all(|&level| level > 0))
-            );
-        }
-        assert_eq!(OF_DEPTH.map(|range| range.len()).iter().sum::<usize>(), ALPHABETS.len());
+        assert!(ALPHABETS.iter().any(|alphabet| alphabet.pairs.contains(&[0, 0])));
+        assert!(ENTRIES_PER_WORD as u16 * loss(LEVELS as u8 - 1, 0) < IMPOSSIBLE);
     }
 }

@@ -1,6 +1,6 @@
 //! The family of tables: sizes that double, in either metric.
 
-use super::line::{ENTRIES_PER_LINE, Line};
+use super::line::{ENTRIES_PER_LINE, LEVELS, LOW_LEVELS, Line};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::{Metric, quoted};
 use std::fmt;
@@ -110,23 +110,24 @@ impl TableId {
     }
 
     /// Whether a table with this distribution can be read as these numbers of each level ([`Line::level_counts`]): an entry is
-    /// never read as a higher level, and few are read as lower ones. The slots that pad a class's last line have the highest.
-    pub(super) fn may_be_read_as(self, levels: [u64; 4], distribution: &Distribution) -> bool {
-        let base = usize::from(self.base_value());
+    /// never read as a higher level, and few of the highest three are read as lower ones. The slots that pad a class's last line
+    /// have the highest.
+    pub(super) fn may_be_read_as(self, levels: [u64; LEVELS], distribution: &Distribution) -> bool {
+        let lowest = usize::from(self.base_value() - LOW_LEVELS);
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
         let padding = (self.size.lines() * ENTRIES_PER_LINE) as u64 - entries;
         let counted = distribution.iter().fold(0u64, |sum, &n| sum.saturating_add(n));
         counted == entries
-            && (1..4).all(|level| {
+            && (1..LEVELS).all(|level| {
                 let read: u64 = levels[level..].iter().sum();
-                let true_ones = distribution[base + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
-                read <= true_ones && read >= true_ones - true_ones / 8
+                let true_ones = distribution[lowest + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
+                read <= true_ones && (level < LEVELS - 3 || read >= true_ones - true_ones / 8)
             })
     }
 
-    /// The base value: entries are told apart that are at most this, one more, two more, and at least three more.
+    /// The base value: most entries are at least this, and those of three more are not told apart from higher ones.
     ///
-    /// Chosen so that these levels distinguish most entries: the mean bound of random positions lies near base + 2.
+    /// The mean bound of random positions lies near base + 2.
     pub const fn base_value(self) -> u8 {
         match (self.metric, self.size.kept_flips) {
             (Metric::Htm, 0..=3) => 8,

@@ -1,9 +1,9 @@
 //! A line: eight words of forty packed entries.
 //!
-//! An entry is one of four *levels*: at most the base value, base + 1, base + 2, or at least base + 3. In htm-1.5G these are
-//! 1.2, 10.8, 54.5 and 33.6 % of the entries: 1.43 bits of information, where two bits would be spent on each. So a word
-//! packs entries in pairs, three bits a pair: which of the eight pairs of levels in the *alphabet* of the word. The top four
-//! bits of the word are the number of its alphabet, one of sixteen.
+//! An entry is one of ten *levels*: at least base + 3, base + 2, and so on to base − 5, or lower, which is read as 0. In
+//! htm-1.5G, 33.6, 54.5, 10.8 and 1.2 % of the entries are of the highest four: 1.43 bits of information, where two bits would
+//! be spent on each. So a word packs entries in pairs, three bits a pair: which of the eight pairs of levels in the *alphabet*
+//! of the word. The top four bits of the word are the number of its alphabet, one of sixteen.
 //!
 //! ```text
 //! bit 0                                                                60         64
@@ -11,13 +11,15 @@
 //! ```
 //!
 //! Each word is packed in the alphabet that loses least (`alphabets`).
-//!
-//! An entry of level 0 is read as the least value of its word, or as 0 where that is three or more below the base value. The
-//! alphabet says which, so no second access is needed.
 
-use super::alphabets::{ALPHABETS, Packing, depth};
+use super::alphabets::{ALPHABETS, Packing, WordLevels};
 use crate::coord::{self, ALPHABET_SHIFT};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// How many levels are told apart.
+pub(crate) const LEVELS: usize = 10;
+/// The level of the base value; those from it on are *high*.
+pub(crate) const LOW_LEVELS: u8 = 6;
 
 /// How many entries a line holds.
 pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
@@ -29,21 +31,41 @@ pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [u64; coord::WORDS_PER_LINE]);
 
-/// Three sets of entries, by bits: those within the base value, and within one and two more.
-pub(crate) struct Levels<'a> {
-    pub base: &'a [u64],
-    pub plus_one: &'a [u64],
-    pub plus_two: &'a [u64],
-}
+/// The entries of each level or a lower one, one bit each; all entries are of the last level or a lower one, which is left out.
+pub(crate) struct Levels(pub [Vec<u64>; LEVELS - 1]);
 
-impl Levels<'_> {
-    /// The levels of the entries of the word that starts with entry `first`, four to a byte.
+impl Levels {
+    /// The levels of the word that starts with entry `first`.
     #[inline(always)]
-    pub fn of_word(&self, first: usize) -> [u8; ENTRIES_PER_WORD / 4] {
+    pub fn of_word(&self, first: usize) -> WordLevels {
+        let halves = [first, first + ENTRIES_PER_WORD / 2];
+        let low = &self.0[usize::from(LOW_LEVELS) - 1];
+        if halves.iter().all(|&half| bits_at(low, half) & HALF_WORD == 0) {
+            WordLevels::High(self.high_levels(halves))
+        } else {
+            WordLevels::Any(self.any_levels(halves))
+        }
+    }
+
+    /// The levels of any word: how many of the bitmaps each entry is not in.
+    fn any_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD] {
+        let mut levels = [0; ENTRIES_PER_WORD];
+        for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 2)) {
+            for bits in self.0.each_ref().map(|bitmap| bits_at(bitmap, first)) {
+                for (i, level) in half.iter_mut().enumerate() {
+                    *level += u8::from(bits >> i & 1 == 0);
+                }
+            }
+        }
+        levels
+    }
+
+    /// The levels of a word without low ones.
+    #[inline(always)]
+    fn high_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
-        for (i, half) in levels.chunks_exact_mut(ENTRIES_PER_WORD / 8).enumerate() {
-            let [base, plus_one, plus_two] =
-                [self.base, self.plus_one, self.plus_two].map(|level| bits_at(level, first + ENTRIES_PER_WORD / 2 * i));
+        for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 8)) {
+            let [.., base, plus_one, plus_two] = self.0.each_ref().map(|bitmap| bits_at(bitmap, first));
             let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }
@@ -51,10 +73,13 @@ impl Levels<'_> {
     }
 }
 
+/// The bits of half a word's entries.
+const HALF_WORD: u32 = (1 << (ENTRIES_PER_WORD / 2)) - 1;
+
 impl Line {
     /// How many of the entries are read as each level.
-    pub fn level_counts(&self) -> [u32; 4] {
-        let mut counts = [0; 4];
+    pub fn level_counts(&self) -> [u32; LEVELS] {
+        let mut counts = [0; LEVELS];
         for &word in &self.0 {
             let alphabet = &ALPHABETS[(word >> ALPHABET_SHIFT) as usize];
             for pair in 0..ENTRIES_PER_WORD / 2 {
@@ -66,15 +91,11 @@ impl Line {
         counts
     }
 
-    /// Packs the 320 entries from entry `first` on. `least` are the least values of its words, those up to the base value.
+    /// Packs the 320 entries from entry `first` on.
     #[inline(always)]
-    pub fn pack(levels: &Levels<'_>, first: usize, base: u8, least: &[u8]) -> Line {
+    pub fn pack(levels: &Levels, first: usize) -> Line {
         let packing = Packing::get();
-        let mut line = Line([0; coord::WORDS_PER_LINE]);
-        for (i, (word, &least)) in line.0.iter_mut().zip(least).enumerate() {
-            *word = packing.word(&levels.of_word(first + ENTRIES_PER_WORD * i), depth(base, least));
-        }
-        line
+        Line(std::array::from_fn(|i| packing.word(&levels.of_word(first + ENTRIES_PER_WORD * i))))
     }
 }
 
@@ -106,17 +127,21 @@ fn interleave(bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::alphabets::{self, Alphabet, OF_DEPTH, loss};
+    use super::super::alphabets::{self, Alphabet, loss};
     use super::*;
     use proptest::prelude::*;
 
-    const BASE: u8 = 8;
+    const BASE: u8 = 9;
+
+    fn level(value: u8) -> u8 {
+        (value + LOW_LEVELS).saturating_sub(BASE).min(LEVELS as u8 - 1)
+    }
 
     /// Values as they occur: each word has a lowest one, most of its entries lie two or three above the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
-        let word = (4u8..=12).prop_flat_map(|lowest| {
+        let word = (0u8..=BASE + 4).prop_flat_map(|lowest| {
             prop::collection::vec(
-                prop_oneof![1 => lowest..=12, 4 => Just(BASE + 2), 3 => Just(BASE + 3)],
+                prop_oneof![1 => lowest..=BASE + 4, 4 => Just(BASE + 2), 3 => Just(BASE + 3)],
                 ENTRIES_PER_WORD,
             )
         });
@@ -126,33 +151,28 @@ mod tests {
     proptest! {
         #[test]
         fn packed_entries_are_lower_bounds(values in some_values(), skip in 0usize..630) {
-            let level = |most: u8| {
+            let levels = Levels(std::array::from_fn(|most| {
                 let mut bits = vec![0u64; values.len().div_ceil(64)];
-                for (i, _) in values.iter().enumerate().filter(|&(_, &value)| value <= most) {
+                for (i, _) in values.iter().enumerate().filter(|&(_, &value)| usize::from(level(value)) <= most) {
                     bits[i / 64] |= 1 << (i % 64);
                 }
                 bits
-            };
-            let (base, plus_one, plus_two) = (level(BASE), level(BASE + 1), level(BASE + 2));
-            let words = || values[skip..skip + ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD);
-            let least: Vec<u8> = words().map(|word| *word.iter().min().unwrap()).collect();
-            let line = Line::pack(&Levels { base: &base, plus_one: &plus_one, plus_two: &plus_two }, skip, BASE, &least);
-            let mut counts = [0; 4];
-            for (i, word) in words().enumerate() {
+            }));
+            let line = Line::pack(&levels, skip);
+            let mut counts = [0; LEVELS];
+            for (i, word) in values[skip..skip + ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD).enumerate() {
                 let found: Vec<u8> = (0..ENTRIES_PER_WORD as u64).map(|slot| {
                     let address = coord::EntryAddress(128 * i as u64 + 64 * (slot % 2) + 3 * (slot / 2));
                     alphabets::values(BASE)[address.value_in(line.0[i])]
                 }).collect();
-                let level = |value: u8| value.saturating_sub(BASE).min(3);
-                let levels = word.chunks(2).map(|pair| [level(pair[0]), level(pair[1])]);
-                let lowest = if least[i] > BASE - 3 { least[i].min(BASE) } else { 0 };
                 for (&value, &found) in word.iter().zip(&found) {
-                    prop_assert!(found <= value && (found > BASE || found == lowest), "{found} for {value}");
+                    prop_assert!(found <= value && (found == 0 || found > BASE - LOW_LEVELS), "{found} for {value}");
                     counts[usize::from(level(found))] += 1;
                 }
-                // No alphabet of this depth loses less.
+                // No alphabet loses less.
+                let levels = word.chunks(2).map(|pair| [level(pair[0]), level(pair[1])]);
                 let losses = |alphabet: &Alphabet| levels.clone().map(|pair| Some(alphabet.pack(pair)?.1)).sum::<Option<u16>>();
-                let least_loss = ALPHABETS[OF_DEPTH[usize::from(depth(BASE, least[i]))].clone()].iter().filter_map(losses).min();
+                let least_loss = ALPHABETS.iter().filter_map(losses).min();
                 let lost: u16 = word.iter().zip(&found).map(|(&value, &found)| loss(level(value), level(found))).sum();
                 prop_assert_eq!(Some(lost), least_loss);
             }

@@ -2,7 +2,7 @@
 
 use super::catalogue::TableId;
 use super::error::TableError;
-use super::line::Line;
+use super::line::{LEVELS, Line};
 use super::memory::TableMemory;
 use super::pruning_table::{Memory, Table, entry_address};
 use crate::block_file::{self, BlockFile, Contents, Storage, numbering};
@@ -55,12 +55,11 @@ impl Table {
 }
 
 pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<(), TableError> {
-    let counts: [AtomicU64; 4] = Default::default();
+    let counts: [AtomicU64; LEVELS] = Default::default();
     let count = |_, block: &[u8]| {
         let lines = block.chunks_exact(size_of::<Line>());
         let levels = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").level_counts());
-        let levels =
-            levels.fold([0; 4], |sum: [u32; 4], levels| std::array::from_fn(|level| sum[level] + levels[level]));
+        let levels = levels.fold([0; LEVELS], |sum, levels| std::array::from_fn(|level| sum[level] + levels[level]));
         for (sum, count) in counts.iter().zip(levels) {
             sum.fetch_add(count.into(), Ordering::Relaxed);
         }

@@ -2,20 +2,17 @@
 
 use super::Plan;
 use super::duplicates::skipped_groups;
-use crate::coord::{CornerClasses, CornerMoves, WORDS_PER_LINE};
+use crate::coord::{CornerClasses, CornerMoves};
 use crate::cube::Symmetry;
 use crate::kernel::{Kernel, Work};
 use crate::table::catalogue::{Distribution, TableId};
-use crate::table::line::{ENTRIES_PER_LINE, ENTRIES_PER_WORD, Levels, Line};
+use crate::table::line::{ENTRIES_PER_LINE, LOW_LEVELS, Levels, Line};
 
 /// Working memory to generate a class in.
 pub(crate) struct Scratch {
     /// The entries reached so far, one bit each.
     reached: Vec<u64>,
-    base: Vec<u64>,
-    plus_one: Vec<u64>,
-    /// The least value of each word of the table.
-    least: Vec<u8>,
+    levels: Levels,
     ends: Vec<End>,
 }
 
@@ -30,25 +27,13 @@ struct End {
 impl Scratch {
     pub fn new(id: TableId) -> Scratch {
         let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
-        Scratch {
-            reached: bitmap(),
-            base: bitmap(),
-            plus_one: bitmap(),
-            least: vec![0; WORDS_PER_LINE * id.size.lines_per_class()],
-            ends: Vec::new(),
-        }
+        Scratch { reached: bitmap(), levels: Levels(std::array::from_fn(|_| bitmap())), ends: Vec::new() }
     }
 
     /// The levels of the entries of the class that was generated.
-    #[inline(always)]
-    pub fn levels(&self) -> Levels<'_> {
-        Levels { base: &self.base, plus_one: &self.plus_one, plus_two: &self.reached }
-    }
-
-    /// The least values of its words.
     #[cfg(test)]
-    pub fn least(&self) -> &[u8] {
-        &self.least
+    pub fn levels(&self) -> &Levels {
+        &self.levels
     }
 }
 
@@ -76,33 +61,24 @@ impl Work for GenerateClass<'_> {
         let mut distribution = Distribution::default();
         let mut counted = 0;
         scratch.reached.fill(0);
-        scratch.least.fill(u8::MAX);
-        for level in 0..=base + 2 {
-            mark_level(kernel, plan, class, level, scratch);
-            if level <= base {
-                record_least(&scratch.reached, level, &mut scratch.least);
-            }
-            if level == base {
-                scratch.base.copy_from_slice(&scratch.reached);
-            }
-            if level == base + 1 {
-                scratch.plus_one.copy_from_slice(&scratch.reached);
+        for distance in 0..=base + 2 {
+            mark_level(kernel, plan, class, distance, scratch);
+            if let Some(level) = (distance + LOW_LEVELS).checked_sub(base) {
+                scratch.levels.0[usize::from(level)].copy_from_slice(&scratch.reached);
             }
             let reached = count_ones(&scratch.reached);
-            distribution[usize::from(level)] = reached - counted;
+            distribution[usize::from(distance)] = reached - counted;
             counted = reached;
         }
         distribution[usize::from(base) + 3] = plan.id.size.entries_per_class() as u64 - counted;
-        let levels = scratch.levels();
         for (i, line) in lines.iter_mut().enumerate() {
-            let least = &scratch.least[WORDS_PER_LINE * i..][..WORDS_PER_LINE];
-            *line = Line::pack(&levels, i * ENTRIES_PER_LINE, base, least);
+            *line = Line::pack(&scratch.levels, i * ENTRIES_PER_LINE);
         }
         distribution
     }
 }
 
-/// Marks the entries of a class at a level, and some of those below it.
+/// Marks the entries of a class at a distance, and some of those below it.
 #[inline(always)]
 fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch: &mut Scratch) {
     let (classes, moves) = (CornerClasses::get(), CornerMoves::get());
@@ -127,22 +103,6 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
         let skipped = word.first_back().map_or(0..0, |first| skipped_groups(first, end.symmetry, plan.id.metric));
         for seeds in seeds_of(end.class).without(skipped) {
             kernel.mark(&map, seeds, plan.id.size.layout(), reached);
-        }
-    }
-}
-
-/// Records `level` as the least value of the words of the table whose first entries are reached there.
-#[inline(always)]
-fn record_least(reached: &[u64], level: u8, least: &mut [u8]) {
-    for (i, &word) in reached.iter().enumerate() {
-        let mut bits = word;
-        while bits != 0 {
-            let entry = 64 * i + bits.trailing_zeros() as usize;
-            let least = &mut least[entry / ENTRIES_PER_WORD];
-            *least = level.min(*least);
-            // The other entries of that word of the table are not lower: continue after them.
-            let next = (entry / ENTRIES_PER_WORD + 1) * ENTRIES_PER_WORD;
-            bits = if next < 64 * (i + 1) { bits & u64::MAX << (next % 64) } else { 0 };
         }
     }
 }

@@ -10,8 +10,8 @@
 //! for each level 0, 1, 2, … base + 2:
 //!     the words of length max(0, level − D), the seeds at distance level − (length of the words):
 //!         for each word w: mark the seeds of class(representative · w), mapped
-//!     level ≤ base: the entries marked for the first time lower the least value of their words
-//! pack the bitmaps "≤ base", "≤ base + 1", "≤ base + 2" into codes
+//!     keep a copy of the bitmap from base − 6 on
+//! pack the copies into codes
 //! ```
 //!
 //! Seeds for which w would only find duplicates are left out (`duplicates`), a quarter of them. Nearly all the time is

@@ -6,9 +6,9 @@ use crate::coord::CornerClasses;
 use crate::cube::{Cube, Metric, Move};
 use crate::kernel::Instructions;
 use crate::platform::Threads;
-use crate::table::alphabets::depth;
 use crate::table::catalogue::{Distribution, TableId};
-use crate::table::line::{ENTRIES_PER_WORD, Line};
+use crate::table::line::{ENTRIES_PER_WORD, LEVELS, Line};
+use crate::table::pruning_table::entry_address;
 use std::convert::Infallible;
 
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
@@ -48,23 +48,34 @@ fn of_classes<R: Send>(
     results
 }
 
-/// How often each pair of levels occurs in a word, at the first level + 4 · the second.
-pub(in crate::table) type PairCounts = [u8; 16];
+/// The pairs of levels of a word, each as first level + [`LEVELS`] · second level.
+pub(in crate::table) type LevelPairs = [u8; ENTRIES_PER_WORD / 2];
 
-/// The depths and pairs of words of a table: some of some classes, about as many for each size.
-pub(in crate::table) fn pairs_of_some_classes(id: TableId) -> Vec<(u8, PairCounts)> {
+fn pairs_of_word(scratch: &Scratch, word: usize) -> LevelPairs {
+    let levels = scratch.levels().of_word(ENTRIES_PER_WORD * word).to_each();
+    std::array::from_fn(|i| levels[2 * i] + LEVELS as u8 * levels[2 * i + 1])
+}
+
+/// The pairs of words of a table: some of some classes, about as many for each size.
+pub(in crate::table) fn words_of_some_classes(id: TableId) -> Vec<LevelPairs> {
     let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
     let pairs = of_classes(id, Instructions::best(), 61, |class, scratch, _, _| {
         let chosen = (class as usize % 7..words).step_by((words / 500).max(1));
-        let pairs = chosen.map(|word| {
-            let mut counts = PairCounts::default();
-            for byte in scratch.levels().of_word(ENTRIES_PER_WORD * word) {
-                counts[usize::from(byte % 16)] += 1;
-                counts[usize::from(byte / 16)] += 1;
-            }
-            (depth(id.base_value(), scratch.least()[word]), counts)
-        });
-        pairs.collect::<Vec<_>>()
+        chosen.map(|word| pairs_of_word(scratch, word)).collect::<Vec<_>>()
+    });
+    pairs.concat()
+}
+
+/// The pairs of the words that hold the bounds of these positions.
+pub(in crate::table) fn words_of_positions(id: TableId, positions: &[Cube]) -> Vec<LevelPairs> {
+    let words_per_class = id.size.layout().words_per_class() as usize;
+    let mut read: Vec<usize> = positions.iter().map(|p| entry_address(p, id.size.layout()).word()).collect();
+    read.sort_unstable();
+    let pairs = of_classes(id, Instructions::best(), 1, |class, scratch, _, _| {
+        let first = class as usize * words_per_class;
+        let of_class =
+            read.partition_point(|&word| word < first)..read.partition_point(|&word| word < first + words_per_class);
+        read[of_class].iter().map(|word| pairs_of_word(scratch, word - first)).collect::<Vec<_>>()
     });
     pairs.concat()
 }
