@@ -49,6 +49,12 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, error, help)
     }
 
+    /// Nothing is begun any more.
+    pub fn shutting_down() -> ApiError {
+        let help = "start it again with `cosette-web`";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down", help)
+    }
+
     /// A bug in the server.
     pub fn internal() -> ApiError {
         let help = "please report this; the log of the server has details";
