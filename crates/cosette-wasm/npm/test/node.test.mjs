@@ -138,6 +138,25 @@ for (const variant of VARIANTS) {
         solver.close();
     });
 
+    test(`a search is aborted when the one before it has ended, with ${named(variant)}`, async () => {
+        const solver = await open({ ...variant, threads: 2 });
+        // So many microtasks later: before the turn of the second search has come, and after.
+        for (let steps = 0; steps <= 8; steps++) {
+            const stop = new AbortController();
+            const first = solver.solve(CASES[0].position);
+            // If it is not aborted, it ends only after this time.
+            const second = solver.solve(SUPERFLIP, { signal: stop.signal, timeout: 20_000 });
+            const rejected = assert.rejects(second, { name: 'AbortError' });
+            await first;
+            for (let step = 0; step < steps; step++) await null;
+            stop.abort();
+            const start = performance.now();
+            await rejected;
+            assert.ok(performance.now() - start < 5000, `it went on after ${steps} steps`);
+        }
+        solver.close();
+    });
+
     test(`a generation that is aborted goes on later, with ${named(variant)}`, async () => {
         const folder = mkdtempSync(join(home, 'aborted-'));
         const stop = new AbortController();
