@@ -190,6 +190,20 @@ for (const engine of ENGINES) {
         solver.close();
     });
 
+    test(`a file that is not the table is not replaced: ${engine}`, async () => {
+        const folder = mkdtempSync(join(home, 'other-'));
+        const other = join(folder, 'qtm-24M.table');
+        writeFileSync(file(folder), "R U R' U'");
+        writeFileSync(other, readFileSync(file()));
+        for (const table of ['htm-24M', 'qtm-24M']) {
+            const isRefused = error => isOf('table')(error) && error.message.includes('move that file away');
+            await assert.rejects(open({ engine, table, folder, threads: 2 }), isRefused);
+        }
+        assert.equal(readFileSync(file(folder), 'utf8'), "R U R' U'");
+        assert.equal(hash(other), FILE_24M);
+        assert.deepEqual(sorted(readdirSync(folder)), ['htm-24M.table', 'qtm-24M.table']);
+    });
+
     test(`where nothing can be stored, or is to be, the table is in memory: ${engine}`, async () => {
         const inTheWay = join(home, 'a file');
         writeFileSync(inTheWay, '');
