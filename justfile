@@ -42,7 +42,7 @@ tidy:
     cargo fmt --all
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# Fuzz each target for an hour, one after the other: nine hours. `.ci/fuzz 60 position` is a minute of one.
+# Fuzz each of the nine targets for an hour, as many at a time as there are processors. `.ci/fuzz 60 position` is a minute of one.
 fuzz:
     .ci/fuzz 3600
 

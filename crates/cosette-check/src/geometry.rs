@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 /// A point or a direction; each coordinate is -1, 0 or 1.
 type Vector = [i8; 3];
 
-/// The number of stickers.
+/// The number of facelets.
 pub const STICKERS: usize = 54;
 
-/// Which sticker goes where: the sticker at place `i` goes to place `self[i]`.
+/// Which facelet goes where: the facelet at place `i` goes to place `self[i]`.
 pub type Permutation = [u8; STICKERS];
 
 /// The colours of all places, in the order U R F D L B, each face row by row.
@@ -24,7 +24,7 @@ const FACES: [(u8, Vector, Vector, Vector); 6] = [
     (b'B', [0, 0, -1], [-1, 0, 0], [0, -1, 0]),
 ];
 
-/// Where a sticker is: the cubie, and the side of it.
+/// Where a facelet is: the cubie, and the side of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Place {
     cubie: Vector,
@@ -108,7 +108,7 @@ impl Turn {
         normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn { axis, layers, quarters })
     }
 
-    /// What it does to the stickers.
+    /// What it does to the facelets.
     pub fn permutation(&self) -> Permutation {
         let after = |&Place { cubie, normal }: &Place| {
             let turned = |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
@@ -157,7 +157,7 @@ pub fn solved() -> Colours {
     std::array::from_fn(|place| FACES[place / 9].0)
 }
 
-/// The colours after a permutation of the stickers.
+/// The colours after a permutation of the facelets.
 pub fn apply(colours: &Colours, permutation: &Permutation) -> Colours {
     let mut after = [0; STICKERS];
     for (colour, &place) in colours.iter().zip(permutation) {
@@ -212,9 +212,9 @@ fn symmetries() -> &'static [Permutation; 48] {
 pub fn class(colours: &Colours) -> Option<Permutation> {
     let mut position = [0; STICKERS];
     for (to, Place { cubie, .. }) in places().iter().enumerate() {
-        // The sticker here comes from the face of its colour, and its cubie from where these faces meet.
-        let stickers = places().iter().zip(colours).filter(|(place, _)| place.cubie == *cubie);
-        let home = stickers
+        // The facelet here comes from the face of its colour, and its cubie from where these faces meet.
+        let facelets = places().iter().zip(colours).filter(|(place, _)| place.cubie == *cubie);
+        let home = facelets
             .filter_map(|(_, &colour)| normal_of(colour))
             .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
         let from = place(home, normal_of(colours[to])?)?;
@@ -239,7 +239,7 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
     images.min()
 }
 
-/// Whether moves can bring each sticker from its place to where it is: each place is filled once, no corner is the mirror image
+/// Whether moves can bring each facelet from its place to where it is: each place is filled once, no corner is the mirror image
 /// of itself, corners and edges are permuted with the same parity, the twists of the corners add up to whole turns, and an even
 /// number of edges is flipped.
 fn is_reachable(position: &Permutation) -> bool {
@@ -248,7 +248,7 @@ fn is_reachable(position: &Permutation) -> bool {
     if !is_filled.iter().all(|&filled| filled) {
         return false;
     }
-    // The stickers of each cubie, where they belong and where they are: a corner is only turned.
+    // The facelets of each cubie, where they belong and where they are: a corner is only turned.
     let is_turned = |home: &Place| {
         let own: Vec<usize> = (0..STICKERS).filter(|&from| places()[from].cubie == home.cubie).collect();
         let [before, after] = [own.clone(), own.iter().map(|&from| usize::from(position[from])).collect()];
@@ -259,7 +259,7 @@ fn is_reachable(position: &Permutation) -> bool {
     if !places().iter().all(is_turned) {
         return false;
     }
-    // One sticker stands for each cubie: that on the face above or below, or else in front or behind.
+    // One facelet stands for each cubie: that on the face above or below, or else in front or behind.
     let is_reference = |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
     let (mut twists, mut flips, mut orders) = (0, 0, [Vec::new(), Vec::new()]);
     for (from, home) in places().iter().enumerate().filter(|(_, place)| is_reference(place)) {
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn positions_out_of_reach_have_no_class() {
-        // A sticker moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR),
+        // A facelet moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR),
         // a corner mirrored in three ways.
         for swaps in
             [&[(0, 9)][..], &[(7, 19)], &[(9, 20)], &[(8, 9)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]]

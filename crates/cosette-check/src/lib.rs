@@ -1,6 +1,6 @@
 //! Checks the answers of any optimal solver, ours or another.
 //!
-//! The model of the cube is made from geometry alone: 54 stickers at points in space, which a turn rotates about an axis. It
+//! The model of the cube is made from geometry alone: 54 facelets at points in space, which a turn rotates about an axis. It
 //! shares no code with the library `cosette`: no numbering of moves or pieces, no parser and no table. So an error there
 //! cannot hide itself here.
 //!
@@ -14,7 +14,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `geometry` | the stickers, the turns and the symmetries of the cube |
+//! | `geometry` | the facelets, the turns and the symmetries of the cube |
 //! | `near` | exact distances near the solved cube, by trying everything |
 //! | `record` | answers as they are written: JSON, CSV, or `position, solution` |
 //! | `check` | what is checked of an answer, and of all answers together |

@@ -1,7 +1,7 @@
 /** An error of the solver. Its message says how to fix it, where something can be done. */
 export class CosetteError extends Error {
     /**
-     * What it is about: the position; the name of the table; too little memory; the number of threads; a solver that is closed;
+     * What it is about: the position; the table (its name, or another file in its place); too little memory; the number of threads; a solver that is closed;
      * another option (`request`); or the engine itself, such as a browser without SIMD, or a native engine that is not there.
      */
     readonly kind: 'position' | 'table' | 'memory' | 'threads' | 'closed' | 'request' | 'engine';

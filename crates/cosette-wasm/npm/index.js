@@ -196,6 +196,8 @@ export class Solver {
         this.#queue = new Promise(resolve => (end = resolve));
         try {
             await unlessAborted(turn, signal);
+            // Whoever waited for the request before this one may have aborted it since its turn came.
+            signal?.throwIfAborted();
             if (this.#failure) throw this.#failure;
             return await this.#askNow(message, onEvent, { signal, stopSignal, timeout });
         } finally {

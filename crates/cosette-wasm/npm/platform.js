@@ -80,8 +80,8 @@ export async function compile(isShared) {
 
 /**
  * The files of a table: the complete one, what is generated so far, and its journal; null if nothing is to be kept, or can be.
- * In Node they are those of the native program, in the browser in the private files of the page (OPFS). `flush` hands on what
- * was written; `complete` puts the complete file in its place, and nothing is written after it.
+ * In Node the complete one is that of the native program, in the browser all are in the private files of the page (OPFS). `flush`
+ * hands on what was written; `complete` puts the complete file in its place, and nothing is written after it.
  */
 export async function openFiles(folder, table) {
     if (folder === null) return null;
@@ -92,16 +92,25 @@ export async function openFiles(folder, table) {
     }
 }
 
+/** The folder of the native program (`default_folder` of the library). */
+export function defaultFolder({ env, platform }, path, home) {
+    if (env.COSETTE_TABLES) return env.COSETTE_TABLES;
+    const local = path.join(home, ...(platform === 'win32' ? ['AppData', 'Local'] : ['.cache']));
+    const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+    return path.join(named && path.isAbsolute(named) ? named : local, 'cosette');
+}
+
 async function openInNode(folder, table) {
     const [fs, path, os] = await Promise.all([node('fs'), node('path'), node('os')]);
-    const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
-    const home = folder ?? (process.env.COSETTE_TABLES || path.join(cache, 'cosette'));
+    const home = folder ?? defaultFolder(process, path, os.homedir());
     fs.mkdirSync(home, { recursive: true });
     const whole = path.join(home, `${table}.table`);
+    // The native program locks its own (`.part`, `.journal`), which cannot be done here.
+    const [partial, journal] = ['part', 'journal'].map(kind => `${whole}.wasm-${kind}`);
     const open = name => fs.openSync(name, fs.constants.O_RDWR | fs.constants.O_CREAT);
     const numbers = [fs.existsSync(whole) ? fs.openSync(whole, 'r') : null];
     const part = () => {
-        if (numbers.length === 1) numbers.push(open(`${whole}.part`), open(`${whole}.journal`));
+        if (numbers.length === 1) numbers.push(open(partial), open(journal));
     };
     const file = at => {
         if (at > 0) part();
@@ -115,8 +124,8 @@ async function openInNode(folder, table) {
         sync: at => fs.fsyncSync(file(at)),
         flush() {},
         async complete() {
-            fs.renameSync(`${whole}.part`, whole);
-            fs.rmSync(`${whole}.journal`, { force: true });
+            fs.renameSync(partial, whole);
+            fs.rmSync(journal, { force: true });
         },
         close() {
             for (const number of numbers) if (number !== null) fs.closeSync(number);

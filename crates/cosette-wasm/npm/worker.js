@@ -1,7 +1,7 @@
 // A worker: the one that has the files and calls the module, or one in which threads of the module run.
 
 import { instantiate } from './module.js';
-import { openFiles, parent } from './platform.js';
+import { isNode, openFiles, parent } from './platform.js';
 import { requestOf, runThreads, setRequest, spawnIn } from './threads.js';
 
 /** How long the module generates before what it generated is stored and messages are heard, in milliseconds. */
@@ -50,7 +50,7 @@ const tasks = {
         files = await openFiles(folder, table);
         try {
             let isKept = true;
-            let state = engine.call({ do: 'open', table, threads });
+            let state = engine.call({ do: 'open', table, threads, isUsers: isNode });
             while (!state.error && !state.ready) {
                 page.post({ event: { event: 'generating', done: state.done, total: state.total } });
                 await pause();

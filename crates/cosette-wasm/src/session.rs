@@ -2,7 +2,8 @@
 
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Outcome, Report};
-use cosette::{Cancel, Cube, Metric, Moves, Progress, Solver, Table, ThreadCount};
+use cosette::table::TableError;
+use cosette::{Cancel, Cube, Metric, Moves, Progress, Remedy, Solver, Table, ThreadCount};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,11 @@ pub trait Caller: Sync {
     fn tell_progress(&self, step: &str, Progress { done, total }: Progress) {
         self.tell(&json!({"event": step, "done": done, "total": total}));
     }
+}
+
+/// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
+pub fn is_other_file(error: &TableError) -> bool {
+    matches!(error.remedy(), Some(Remedy::MoveAwayAndGenerate(_)))
 }
 
 /// A table, complete or not, and the search that is under way. Tables are opened in `wasm/tables.rs` or `node/tables.rs`.

@@ -49,6 +49,12 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, error, help)
     }
 
+    /// Nothing is begun any more.
+    pub fn shutting_down() -> ApiError {
+        let help = "start it again with `cosette-web`";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down", help)
+    }
+
     /// A bug in the server.
     pub fn internal() -> ApiError {
         let help = "please report this; the log of the server has details";
@@ -76,6 +82,7 @@ impl From<TableError> for ApiError {
         let status = match error {
             TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }) => StatusCode::NOT_FOUND,
             TableError::File(FileError::BeingGenerated { .. }) => StatusCode::CONFLICT,
+            _ if is_other_file(&error) => StatusCode::CONFLICT,
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -90,6 +97,11 @@ impl From<OpenError> for ApiError {
             other => ApiError { status: 500, error: other.to_string(), help: help(other.remedy()), span: None },
         }
     }
+}
+
+/// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
+pub fn is_other_file(error: &TableError) -> bool {
+    matches!(error.remedy(), Some(Remedy::MoveAwayAndGenerate(_)))
 }
 
 /// How to fix it, for a user of the page.

@@ -18,7 +18,7 @@ pub struct Args {
     /// The port; 0 takes any free one
     #[arg(long, value_name = "PORT", default_value_t = 7217, value_parser = port)]
     pub port: u16,
-    /// Let other machines solve here too, as in a class room: an address of this machine, or 0.0.0.0 for all it has. They
+    /// Let other machines solve here too, as in a classroom: an address of this machine, or 0.0.0.0 for all it has. They
     /// need the printed address, token included, and cannot change the tables. The connection is not encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,

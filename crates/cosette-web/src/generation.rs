@@ -6,6 +6,7 @@ use cosette::table::{TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::watch;
@@ -36,7 +37,10 @@ pub enum GenerationEvent {
 
 /// The generations under way: one at a time, because each uses all threads.
 #[derive(Debug, Default)]
-pub struct GenerationJobs(Mutex<BTreeMap<TableId, GenerationJob>>);
+pub struct GenerationJobs {
+    is_closed: AtomicBool,
+    jobs: Mutex<BTreeMap<TableId, GenerationJob>>,
+}
 
 #[derive(Debug)]
 struct GenerationJob {
@@ -46,7 +50,7 @@ struct GenerationJob {
 
 impl GenerationJobs {
     /// Starts a generation, unless it is under way, and returns a receiver of its events. Fails if another table is
-    /// being generated.
+    /// being generated, or if they are closed.
     pub fn start(
         &self,
         id: TableId,
@@ -54,6 +58,9 @@ impl GenerationJobs {
         threads: ThreadCount,
     ) -> Result<watch::Receiver<GenerationEvent>, ApiError> {
         let mut jobs = self.jobs();
+        if self.is_closed.load(Ordering::Relaxed) {
+            return Err(ApiError::shutting_down());
+        }
         if let Some(job) = jobs.get(&id) {
             return Ok(job.state.clone());
         }
@@ -82,14 +89,15 @@ impl GenerationJobs {
         self.jobs().get(&id).inspect(|job| job.cancel.cancel()).is_some()
     }
 
-    /// Asks all of them to stop.
-    pub fn stop_all(&self) {
+    /// Starts no more of them and asks all to stop.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
         self.jobs().values().for_each(|job| job.cancel.cancel());
     }
 
     /// The jobs under way. One that has reported its end, or whose sender is gone, is removed.
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
-        let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         let is_running = |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
         jobs.retain(|_, job| job.state.has_changed().is_ok() && is_running(job));
         jobs
@@ -112,4 +120,28 @@ fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &w
         Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },
         Err(error) => GenerationEvent::Refused(error.into()),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::Metric;
+    use cosette::table::TableSize;
+
+    #[tokio::test]
+    async fn none_begins_once_they_are_closed() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [first, second] = [0, 1].map(|size| TableId { metric: Metric::Htm, size: TableSize::ALL[size] });
+        let (jobs, tables) = (GenerationJobs::default(), TableFolder::new(folder.path()));
+        let start = |id| jobs.start(id, &tables, ThreadCount::ONE);
+        let mut events = start(first).unwrap();
+        jobs.close();
+        while matches!(*events.borrow_and_update(), GenerationEvent::Progress { .. }) {
+            events.changed().await.unwrap();
+        }
+        assert!(matches!(*events.borrow(), GenerationEvent::Stopped { .. }));
+        for id in [first, second] {
+            assert!(start(id).unwrap_err().to_string().contains("shutting down"), "{id}");
+        }
+    }
 }

@@ -5,8 +5,9 @@
 //! `Sec-Fetch-Site` that another site caused them. A page whose name is changed to point to 127.0.0.1 after it was loaded
 //! (DNS rebinding) is recognised by its `Host`, which is that name.
 //!
-//! With `--host`, other machines may use the server by the address that they connect to. Such an address is not a name, so no
-//! page can come to have it. What they may not do is change the tables of this machine.
+//! With `--host`, other machines may use the server by any address, also by one that a container or a router maps to it, which
+//! the server cannot know. An address is not a name, so no page can come to have it. What other machines may not do is change
+//! the tables of this one.
 
 use crate::api_error::ApiError;
 use crate::connections::Ends;
@@ -16,12 +17,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, he
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cosette::cube::shortened;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The ends of a connection of which nothing is known.
 const LOOPBACK: Ends = Ends { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
 
-/// The names of this machine on its own loopback interface.
+/// The names of a machine on its own loopback interface. Nobody else can give them another address.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// How much of a header an error quotes, in characters.
@@ -47,10 +48,18 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// The port that a host without one means.
 const HTTP_PORT: u16 = 80;
 
+/// Where the server listens.
+#[derive(Clone, Copy, Debug)]
+pub struct Listening {
+    pub port: u16,
+    /// Whether it does so for other machines (`--host`).
+    pub is_shared: bool,
+}
+
 /// Refuses requests of other pages and for other hosts, and adds the security headers to every response.
-pub async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
+pub async fn guard(State(listening): State<Listening>, request: Request, next: Next) -> Response {
     let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
-    let checked = check(request.headers(), request.uri(), (ends.local, port))
+    let checked = check(request.headers(), request.uri(), (ends.local, listening))
         .and_then(|()| check_machine(request.method(), request.uri(), ends));
     let mut response = match checked {
         Ok(()) => next.run(request).await,
@@ -72,15 +81,16 @@ fn check_machine(method: &Method, uri: &Uri, ends: Ends) -> Result<(), ApiError>
     Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the page there"))
 }
 
-/// Checks a request to the server at this address and port.
-fn check(headers: &HeaderMap, uri: &Uri, (local, port): (IpAddr, u16)) -> Result<(), ApiError> {
+/// Checks a request that has reached the server at this address.
+fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, Listening)) -> Result<(), ApiError> {
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
-    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, (local, port))) {
+    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, local, listening)) {
         let error = format!("`{}` is not a name of this server", shortened(other, LONGEST_QUOTE));
+        let port = listening.port;
         let help = match local.is_loopback() {
             true => format!("use 127.0.0.1:{port} or localhost:{port}"),
-            false => format!("use {}:{port}", literal(local)),
+            false => format!("use its address, such as {}:{port}, rather than a name", literal(local)),
         };
         return Err(ApiError::new(StatusCode::FORBIDDEN, error, help));
     }
@@ -115,20 +125,40 @@ pub fn literal(address: IpAddr) -> String {
     }
 }
 
-/// Whether a host names the server at this address and port of this machine.
-fn is_own(host: &str, (local, port): (IpAddr, u16)) -> bool {
-    let its_port = |rest: &str| match rest.strip_prefix(':') {
-        Some(digits) => digits == port.to_string(),
-        None => rest.is_empty() && port == HTTP_PORT,
+/// Whether a host names the server that a request has reached at this address. If the server is shared, all addresses do.
+fn is_own(host: &str, local: IpAddr, Listening { port, is_shared }: Listening) -> bool {
+    // The colons of an IPv6 address are in brackets.
+    let (name, digits) = match host.rsplit_once(':') {
+        Some((name, digits)) if !digits.ends_with(']') => (name, digits),
+        _ => (host, ""),
     };
-    let own = literal(local);
-    let names = OWN_NAMES.into_iter().filter(|_| local.is_loopback()).chain([&*own]);
-    names.filter_map(|name| host.strip_prefix(name)).any(its_port)
+    let is_its_port = match host.len() == name.len() {
+        true => port == HTTP_PORT,
+        false => digits == port.to_string(),
+    };
+    let is_its_name = match is_shared {
+        true => OWN_NAMES.contains(&name) || is_address(name),
+        false => name == literal(local) || local.is_loopback() && OWN_NAMES.contains(&name),
+    };
+    is_its_port && is_its_name
+}
+
+/// Whether this is an address as it stands in a URL, and no name.
+fn is_address(name: &str) -> bool {
+    match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => name.parse::<Ipv4Addr>().is_ok(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A server for this machine alone.
+    const OWN: Listening = Listening { port: 7217, is_shared: false };
+    /// A server for other machines too.
+    const SHARED: Listening = Listening { port: 7217, is_shared: true };
 
     /// What is said of a request to port 7217 with these headers.
     fn checked(headers: &[(&'static str, &'static str)], address: &'static str) -> Result<(), ApiError> {
@@ -137,7 +167,7 @@ mod tests {
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
         }
-        check(&map, &Uri::from_static(address), (LOOPBACK.local, 7217))
+        check(&map, &Uri::from_static(address), (LOOPBACK.local, OWN))
     }
 
     /// Whether it passes.
@@ -157,10 +187,10 @@ mod tests {
     #[test]
     fn only_names_of_this_machine_pass() {
         for own in ["127.0.0.1:7217", "localhost:7217", "[::1]:7217"] {
-            assert!(is_own(own, (LOOPBACK.local, 7217)), "{own}");
+            assert!(is_own(own, LOOPBACK.local, OWN), "{own}");
         }
         for own in ["localhost", "localhost:80"] {
-            assert!(is_own(own, (LOOPBACK.local, 80)), "{own}");
+            assert!(is_own(own, LOOPBACK.local, Listening { port: 80, ..OWN }), "{own}");
         }
         for other in [
             "",
@@ -175,24 +205,54 @@ mod tests {
             "localhost:80",
             "127.0.0.1:07217",
             "127.0.0.1:72170",
+            "192.168.1.5:7217",
+            "0.0.0.0:7217",
         ] {
-            assert!(!is_own(other, (LOOPBACK.local, 7217)), "{other}");
+            assert!(!is_own(other, LOOPBACK.local, OWN), "{other}");
         }
     }
 
     #[test]
-    fn other_machines_use_the_address_that_they_connect_to() {
-        let [local, ipv6] = ["192.168.1.5", "fd00::5"].map(|address| address.parse::<IpAddr>().unwrap());
-        assert!(is_own("192.168.1.5:7217", (local, 7217)) && is_own("[fd00::5]:7217", (ipv6, 7217)));
-        for other in [
-            "localhost:7217",
+    fn a_shared_server_has_any_address_but_no_name() {
+        // The address of a container or behind a router is not the one that the client connects to.
+        let local = "172.17.0.2".parse().unwrap();
+        for own in [
+            "172.17.0.2:7217",
             "127.0.0.1:7217",
-            "192.168.1.50:7217",
-            "192.168.1.6:7217",
-            "class.example:7217",
-            "192.168.1.5",
+            "localhost:7217",
+            "[::1]:7217",
+            "192.168.1.5:7217",
+            "[fd00::5]:7217",
+            "[2001:db8::1]:7217",
         ] {
-            assert!(!is_own(other, (local, 7217)), "{other}");
+            assert!(is_own(own, local, SHARED), "{own}");
+        }
+        assert!(is_own("192.168.1.5", local, Listening { port: 80, ..SHARED }));
+        // A page can come to have any of these names (DNS rebinding).
+        for other in [
+            "",
+            "class.example:7217",
+            "localhost.example:7217",
+            "127.0.0.1.evil.example:7217",
+            "192.168.1.5.evil.example:7217",
+            "172-17-0-2.evil.example:7217",
+            "fd00::5:7217",
+            "[fd00::5",
+            "[fd00::5]",
+            "[fd00::5]evil.example:7217",
+            "[evil.example]:7217",
+            "[192.168.1.5]:7217",
+            "evil.example@192.168.1.5:7217",
+            "192.168.1.5",
+            "192.168.1.5:",
+            "192.168.1.5:07217",
+            "192.168.1.5:7218",
+            "192.168.1.256:7217",
+            "192.168.1:7217",
+            "0xc0a80105:7217",
+            "3232235781:7217",
+        ] {
+            assert!(!is_own(other, local, SHARED), "{other}");
         }
     }
 

@@ -40,6 +40,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
+use guard::Listening;
 use server::Server;
 use sharing::Sharing;
 use std::io::{self, IsTerminal, Write};
@@ -115,7 +116,8 @@ async fn serve(args: &Args) -> Result<(), String> {
         }
     }
     let access = Arc::new(Access::new(token, port));
-    let router = router(Arc::clone(&server), access, port);
+    let listening = Listening { port, is_shared: !args.host.is_loopback() };
+    let router = router(Arc::clone(&server), access, listening);
     let (stopping, is_stopping) = oneshot::channel();
     // What is under way is asked to stop before the connections are closed: with none open, that ends the server.
     let stop = async {
@@ -140,7 +142,7 @@ fn help_to_listen(error: &io::Error) -> &'static str {
 }
 
 /// Everything that the server responds to.
-fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
+fn router(server: Arc<Server>, access: Arc<Access>, listening: Listening) -> Router {
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
     Router::new()
@@ -150,20 +152,21 @@ fn router(server: Arc<Server>, access: Arc<Access>, port: u16) -> Router {
         .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
         .layer(CompressionLayer::new().compress_when(not_streamed))
         .layer(from_fn_with_state(access, token::check))
-        .layer(from_fn_with_state(port, guard::guard))
+        .layer(from_fn_with_state(listening, guard::guard))
 }
 
 /// What the fuzz targets ask.
 #[doc(hidden)]
 pub mod fuzzing {
-    use super::{Access, Arc, Args, Parser, Router, Server};
+    use super::{Access, Arc, Args, Listening, Parser, Router, Server};
     use cosette::table::TableFolder;
 
     /// A server on port 7217 that needs no token and has neither tables nor memory for them.
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1"]);
         let access = Access::new(None, args.port);
-        super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), args.port)
+        let listening = Listening { port: args.port, is_shared: false };
+        super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), listening)
     }
 }
 

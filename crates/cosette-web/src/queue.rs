@@ -69,8 +69,7 @@ impl JobQueue {
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.is_closed.load(Ordering::Relaxed) {
-            let help = "start it again with `cosette-web`";
-            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down", help));
+            return Err(ApiError::shutting_down());
         }
         if jobs.len() >= self.capacity {
             let error = format!("{} searches are running or waiting already", jobs.len());

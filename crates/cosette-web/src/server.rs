@@ -68,6 +68,6 @@ impl Server {
     pub fn close(&self) {
         self.preload.cancel();
         self.queue.close();
-        self.generations.stop_all();
+        self.generations.close();
     }
 }

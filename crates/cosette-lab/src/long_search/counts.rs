@@ -7,7 +7,8 @@ use crate::error::LabError;
 use crate::experiment::Origin;
 use cosette::cube::Cube;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -94,12 +95,20 @@ impl Results {
         Ok(Some(Results { head, iterations: iterations.collect::<Result<_, _>>()? }))
     }
 
-    /// Writes them, in place of what was there.
+    /// Writes them, in place of what was there. A file appears once it is complete, or never: a run that is killed meanwhile
+    /// leaves the former one.
     pub fn write(&self, path: &Path) -> Result<(), LabError> {
         let json = |value: serde_json::Result<String>| value.expect("they are plain values") + "\n";
         let lines = self.iterations.iter().map(|counts| json(serde_json::to_string(counts)));
         let text = json(serde_json::to_string(&self.head)) + &lines.collect::<String>();
-        fs::write(path, text).map_err(LabError::io("write", path))
+        let partial = path.with_extension("jsonl.partial");
+        let write = || {
+            let mut file = File::create(&partial)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&partial, path)
+        };
+        write().map_err(LabError::io("write", path))
     }
 
     /// Whether they are of these positions.
@@ -138,4 +147,46 @@ pub fn checksum(positions: &[Cube]) -> String {
     let mut hash = Xxh3::new();
     positions.iter().for_each(|position| hash.update(position.facelets().as_bytes()));
     format!("{:016x}", hash.digest())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    fn results(nodes: u64) -> Results {
+        let head =
+            Head { search: "s".into(), count: 1, positions: checksum(&[Cube::SOLVED]), machine: "the machine".into() };
+        let counts = IterationCounts {
+            position: 1,
+            threshold: 18,
+            nodes,
+            probes: 2,
+            tests: 1,
+            seconds: 0.5,
+            solutions: 1,
+            commit: "c0ffee".into(),
+        };
+        Results { head, iterations: vec![counts] }
+    }
+
+    #[test]
+    fn what_is_replaced_stays_whole_until_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("search.jsonl");
+        results(3).write(&path).unwrap();
+        let whole = fs::read_to_string(&path).unwrap();
+        let mut earlier = File::open(&path).unwrap();
+        results(4).write(&path).unwrap();
+        // The former file was not cut and written again: a run that was killed meanwhile would have left it.
+        let mut read = String::new();
+        earlier.read_to_string(&mut read).unwrap();
+        assert_eq!(read, whole);
+        assert_eq!(Results::read(&path).unwrap().unwrap().iterations, results(4).iterations);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // What a killed run has left beside it does not matter.
+        fs::write(folder.path().join("search.jsonl.partial"), "{").unwrap();
+        results(5).write(&path).unwrap();
+        assert_eq!(Results::read(&path).unwrap().unwrap().iterations, results(5).iterations);
+    }
 }

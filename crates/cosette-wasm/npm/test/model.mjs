@@ -1,10 +1,10 @@
-// The obvious model of the cube: 54 stickers in space, and turns that rotate those of a layer.
+// The obvious model of the cube: 54 facelets in space, and turns that rotate those of a layer.
 
 const AXES = { R: [0, 1], L: [0, -1], U: [1, 1], D: [1, -1], F: [2, 1], B: [2, -1] };
 
-/** The stickers of the solved cube: where each is, which way it faces, and its colour. */
+/** The facelets of the solved cube: where each is, which way it faces, and its colour. */
 function solved() {
-    const stickers = [];
+    const facelets = [];
     for (const [colour, [axis, side]] of Object.entries(AXES)) {
         for (const a of [-1, 0, 1]) {
             for (const b of [-1, 0, 1]) {
@@ -12,11 +12,11 @@ function solved() {
                 at.splice(axis, 0, side);
                 const normal = [0, 0, 0];
                 normal[axis] = side;
-                stickers.push({ at, normal, colour });
+                facelets.push({ at, normal, colour });
             }
         }
     }
-    return stickers;
+    return facelets;
 }
 
 /** A quarter turn about an axis, clockwise as seen from its positive end. */
@@ -30,21 +30,21 @@ function rotate(vector, axis) {
 
 /** Whether moves lead from the solved cube back to it. */
 export function solves(...sequences) {
-    let stickers = solved();
+    let facelets = solved();
     for (const move of sequences.join(' ').split(/\s+/).filter(Boolean)) {
         const [axis, side] = AXES[move[0]];
         const quarters = { '': 1, 2: 2, "'": 3 }[move.slice(1)];
         for (let quarter = 0; quarter < (side === 1 ? quarters : 4 - quarters); quarter++) {
-            stickers = stickers.map(sticker =>
-                sticker.at[axis] === side
-                    ? { ...sticker, at: rotate(sticker.at, axis), normal: rotate(sticker.normal, axis) }
-                    : sticker,
+            facelets = facelets.map(facelet =>
+                facelet.at[axis] === side
+                    ? { ...facelet, at: rotate(facelet.at, axis), normal: rotate(facelet.normal, axis) }
+                    : facelet,
             );
         }
     }
     // Each face has one colour.
     const faces = new Map();
-    return stickers.every(({ normal, colour }) => {
+    return facelets.every(({ normal, colour }) => {
         const face = String(normal.map(n => n || 0));
         if (!faces.has(face)) faces.set(face, colour);
         return faces.get(face) === colour;

@@ -5,12 +5,12 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { after, test } from 'node:test';
 import { CosetteError, Reader, Solver, TABLES } from '../index.js';
 import { instantiate } from '../module.js';
 import { nativeAddon } from '../native.js';
-import { compile } from '../platform.js';
+import { compile, defaultFolder } from '../platform.js';
 import { CASES, FILE_24M, LONGER, SUPERFLIP } from './cases.mjs';
 import { solves } from './model.mjs';
 
@@ -51,7 +51,7 @@ for (const engine of ENGINES) {
         assert.equal(solver.isStored, true);
         solver.close();
         assert.equal(hash(file()), FILE_24M);
-        assert.equal(existsSync(`${file()}.part`) || existsSync(`${file()}.journal`), false);
+        assert.deepEqual(readdirSync(home).filter(name => name.startsWith('htm-24M')), ['htm-24M.table']);
         const generating = progress.filter(({ event }) => event === 'generating');
         // The native engine loads what it has generated.
         const rest = progress.slice(generating.length);
@@ -138,6 +138,25 @@ for (const variant of VARIANTS) {
         solver.close();
     });
 
+    test(`a search is aborted when the one before it has ended, with ${named(variant)}`, async () => {
+        const solver = await open({ ...variant, threads: 2 });
+        // So many microtasks later: before the turn of the second search has come, and after.
+        for (let steps = 0; steps <= 8; steps++) {
+            const stop = new AbortController();
+            const first = solver.solve(CASES[0].position);
+            // If it is not aborted, it ends only after this time.
+            const second = solver.solve(SUPERFLIP, { signal: stop.signal, timeout: 20_000 });
+            const rejected = assert.rejects(second, { name: 'AbortError' });
+            await first;
+            for (let step = 0; step < steps; step++) await null;
+            stop.abort();
+            const start = performance.now();
+            await rejected;
+            assert.ok(performance.now() - start < 5000, `it went on after ${steps} steps`);
+        }
+        solver.close();
+    });
+
     test(`a generation that is aborted goes on later, with ${named(variant)}`, async () => {
         const folder = mkdtempSync(join(home, 'aborted-'));
         const stop = new AbortController();
@@ -148,8 +167,9 @@ for (const variant of VARIANTS) {
         };
         const options = { ...variant, threads: 2, folder };
         await assert.rejects(open({ ...options, onProgress, signal: stop.signal }), { name: 'AbortError' });
-        assert.ok(existsSync(`${file(folder)}.part`));
-        assert.ok(!existsSync(file(folder)));
+        // WebAssembly cannot lock the native program's.
+        const kinds = variant.engine === 'wasm' ? ['wasm-journal', 'wasm-part'] : ['journal', 'part'];
+        assert.deepEqual(readdirSync(folder).sort(), kinds.map(kind => `htm-24M.table.${kind}`));
         let first;
         const solver = await open({ ...options, onProgress: event => (first ??= event) });
         assert.ok(first.event === 'generating' && first.done >= reached, `${first.done} of ${reached} were kept`);
@@ -171,6 +191,20 @@ for (const engine of ENGINES) {
         solver.close();
     });
 
+    test(`a file that is not the table is not replaced: ${engine}`, async () => {
+        const folder = mkdtempSync(join(home, 'other-'));
+        const other = join(folder, 'qtm-24M.table');
+        writeFileSync(file(folder), "R U R' U'");
+        writeFileSync(other, readFileSync(file()));
+        for (const table of ['htm-24M', 'qtm-24M']) {
+            const isRefused = error => isOf('table')(error) && error.message.includes('move that file away');
+            await assert.rejects(open({ engine, table, folder, threads: 2 }), isRefused);
+        }
+        assert.equal(readFileSync(file(folder), 'utf8'), "R U R' U'");
+        assert.equal(hash(other), FILE_24M);
+        assert.deepEqual(sorted(readdirSync(folder)), ['htm-24M.table', 'qtm-24M.table']);
+    });
+
     test(`where nothing can be stored, or is to be, the table is in memory: ${engine}`, async () => {
         const inTheWay = join(home, 'a file');
         writeFileSync(inTheWay, '');
@@ -182,6 +216,19 @@ for (const engine of ENGINES) {
         }
     });
 }
+
+test('the folder is that of the native program', () => {
+    const folder = (platform, env, home) => defaultFolder({ platform, env }, platform === 'win32' ? win32 : posix, home);
+    for (const platform of ['linux', 'darwin']) {
+        assert.equal(folder(platform, {}, '/home/me'), '/home/me/.cache/cosette');
+        assert.equal(folder(platform, { XDG_CACHE_HOME: '/cache', LOCALAPPDATA: '/local' }, '/home/me'), '/cache/cosette');
+        assert.equal(folder(platform, { XDG_CACHE_HOME: 'relative' }, '/home/me'), '/home/me/.cache/cosette');
+        assert.equal(folder(platform, { XDG_CACHE_HOME: '/cache', COSETTE_TABLES: 'tables' }, '/home/me'), 'tables');
+    }
+    const me = 'C:\\Users\\me';
+    assert.equal(folder('win32', { XDG_CACHE_HOME: 'C:\\cache' }, me), `${me}\\AppData\\Local\\cosette`);
+    assert.equal(folder('win32', { LOCALAPPDATA: 'D:\\local' }, me), 'D:\\local\\cosette');
+});
 
 test('where the storage becomes full, the table is in memory', async () => {
     let writes = 0;

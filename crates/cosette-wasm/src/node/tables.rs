@@ -1,6 +1,6 @@
 //! Tables in a folder, as the command keeps them.
 
-use crate::session::{Caller, Session};
+use crate::session::{Caller, Session, is_other_file};
 use cosette::table::choice::{Choice, MemoryLimit, default_folder};
 use cosette::table::{OnDisk, TableError, TableFolder};
 use cosette::{Control, Progress, Table, TableId, ThreadCount};
@@ -26,7 +26,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 impl Session {
     /// Loads a table from its folder. One that is not there, or is damaged, is generated first, by this process or by another
     /// that has begun to; in memory if it cannot be stored. So it is complete on return, and no progress is returned. Fails if
-    /// there is too little memory, if the threads cannot be started, or on cancellation.
+    /// a file in its place is not this table, if there is too little memory, if the threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
@@ -83,9 +83,10 @@ fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Resu
     }
 }
 
-/// Whether it is about the file, not about the machine or the caller.
+/// Whether it is about the file of this table, not about the machine, the caller or another file.
 fn is_generated_again(refused: &TableError) -> bool {
-    !refused.is_cancellation() && !matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_))
+    let is_of_machine = matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_));
+    !is_of_machine && !refused.is_cancellation() && !is_other_file(refused)
 }
 
 /// Which progress is told: what comes later than the last and is further, the end always.

@@ -1,7 +1,7 @@
 //! Tables in the files of the host, generated in slices of time.
 
 use super::host::{JOURNAL, PARTIAL, TABLE};
-use crate::session::{Caller, Session};
+use crate::session::{Caller, Session, is_other_file};
 use cosette::table::{PartialTable, TableError};
 use cosette::{Control, Progress, Table, TableId, ThreadCount};
 use serde::Deserialize;
@@ -9,19 +9,24 @@ use std::time::Duration;
 
 /// Where the table is: the host has opened its files.
 #[derive(Deserialize)]
-pub struct Place {}
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// The files are in a folder of the user, where any file may be.
+    #[serde(default)]
+    is_users: bool,
+}
 
 /// A table that is not complete.
 pub type Partial = Option<PartialTable>;
 
 impl Session {
     /// Loads a table from the files of the host, or what there is of it: then returns how much that is. One thread reads: only
-    /// this one has the files. Fails if there is too little memory, or on cancellation.
+    /// this one has the files. Fails if there is too little memory, if a file of the user is in its place, or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
         threads: ThreadCount,
-        _place: Place,
+        place: Place,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
@@ -36,6 +41,8 @@ impl Session {
             Err(refused) if refused.is_cancellation() || matches!(refused, TableError::TooLittleMemory { .. }) => {
                 return Err(refused);
             }
+            // In a browser, a file without a header is a table that is not complete.
+            Err(refused) if place.is_users && is_other_file(&refused) => return Err(refused),
             // What is not there, or damaged, is generated.
             Err(_) => {}
         }

@@ -1,6 +1,6 @@
 //! The pruning tables: listing, generating, removing.
 
-use crate::api_error::ApiError;
+use crate::api_error::{ApiError, is_other_file};
 use crate::generation::GenerationEvent;
 use crate::server::Server;
 use crate::stream;
@@ -113,13 +113,13 @@ fn tables(server: &Server) -> Tables {
 /// Generate a table, or follow a generation that is under way
 ///
 /// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
-/// already, the only event is `filled`.
+/// already, the only event is `filled`. A damaged one is replaced; a file that is not this table is not.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
         (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
-        (status = 409, description = "another table is being generated", body = ApiError),
+        (status = 409, description = "another table is being generated, or a file in its place is not this table", body = ApiError),
         (status = 507, description = "there is not enough free disk space", body = ApiError),
     ),
 )]
@@ -130,8 +130,12 @@ pub async fn generate(
 ) -> Result<Response, ApiError> {
     let id = table(&name?)?;
     let tables = &server.tables;
-    if matches!(tables.folder.state(id), OnDisk::Yes) {
-        return Ok(stream::respond(tokio_stream::iter(stream::json(&GenerationEvent::Generated)), &headers));
+    match tables.folder.state(id) {
+        OnDisk::Yes => {
+            return Ok(stream::respond(tokio_stream::iter(stream::json(&GenerationEvent::Generated)), &headers));
+        }
+        OnDisk::Faulty(fault) if is_other_file(&fault) => return Err(fault.into()),
+        OnDisk::No | OnDisk::Partly(_) | OnDisk::Faulty(_) => {}
     }
     if server.generations.percent(id).is_none() {
         tables.folder.check_room(id)?;

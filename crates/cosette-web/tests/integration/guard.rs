@@ -54,6 +54,19 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
     let everywhere = Server::with(tables(), &["--table", "24M", "--host", "0.0.0.0"]);
     assert!(!everywhere.address.contains("0.0.0.0"), "{}", everywhere.address);
     assert_eq!(json(everywhere.get("/api/v1/health")).await["status"], "ok");
+    // An address by which a container or a router passes requests on is accepted, and still no name and no other page.
+    let port = everywhere.port();
+    let ask = |host: String| everywhere.solve(&json!({ "position": "R" })).header("host", host);
+    for own in [format!("127.0.0.1:{port}"), format!("192.0.2.5:{port}"), format!("[2001:db8::5]:{port}")] {
+        let answered = ask(own.clone()).header("origin", format!("http://{own}")).send().await.unwrap();
+        assert_eq!(answered.status(), StatusCode::OK, "{own}");
+        let foreign = ask(own.clone()).header("origin", format!("http://evil.example:{port}")).send().await.unwrap();
+        assert_eq!(foreign.status(), StatusCode::FORBIDDEN, "{own}");
+    }
+    for other in [format!("evil.example:{port}"), format!("192.0.2.5.evil.example:{port}"), "192.0.2.5".to_owned()] {
+        let rebound = ask(other.clone()).header("origin", format!("http://{other}")).send().await.unwrap();
+        assert_eq!(rebound.status(), StatusCode::FORBIDDEN, "{other}");
+    }
     for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "203.0.113.77"]]
     {
         let ended =

@@ -106,3 +106,31 @@ async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");
     server.wait_until_idle().await;
 }
+
+#[tokio::test]
+async fn a_file_that_is_not_the_table_is_not_replaced() {
+    let folder = TempDir::new().unwrap();
+    let (path, other) = (folder.path().join("htm-24M.table"), folder.path().join("qtm-24M.table"));
+    std::fs::write(&path, "R U R' U'").unwrap();
+    // A table of another metric.
+    let htm = std::fs::read(tables().join("htm-24M.table")).unwrap();
+    std::fs::write(&other, &htm).unwrap();
+    let server = Server::with(folder.path(), &[]);
+    for (name, reason) in [("htm-24M", "is not a table"), ("qtm-24M", "holds htm-24M")] {
+        assert_eq!(state(&server, name).await["state"], "faulty");
+        let refused = generate(&server, name).send().await.unwrap();
+        assert_eq!(refused.status(), StatusCode::CONFLICT, "{name}");
+        let error: Value = refused.json().await.unwrap();
+        assert!(error["error"].as_str().unwrap().contains(reason), "{error}");
+        assert!(error["help"].as_str().unwrap().contains("move that file away"), "{error}");
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), b"R U R' U'");
+    assert!(std::fs::read(&other).unwrap() == htm);
+    // A damaged table is one, and is replaced.
+    let mut damaged = htm.clone();
+    damaged[100] ^= 1;
+    std::fs::write(&path, damaged).unwrap();
+    assert_eq!(state(&server, "htm-24M").await["state"], "faulty");
+    assert_eq!(events(generate(&server, "htm-24M")).await.last().unwrap(), &json!({ "event": "filled" }));
+    assert!(std::fs::read(&path).unwrap() == htm);
+}

@@ -1,4 +1,4 @@
-// What other machines need, as in a class room: the address and the token, in large letters and as a code for cameras.
+// What other machines need, as in a classroom: the address and the token, in large letters and as a code for cameras.
 
 import { fetchJson } from "./api";
 import { h, setChildren } from "./dom";

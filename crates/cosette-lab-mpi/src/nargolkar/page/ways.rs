@@ -142,8 +142,8 @@ pub fn absolute(records: &Records) -> Experiment {
     Experiment::new("absolute", "Relative and absolute speedup", "Nargolkar 2006, section 3.2.3; ours")
         .text(
             "*Relative* speedup divides the time of the same program on one processor; *absolute* speedup the time of the fastest sequential program. \
-             The thesis defines both and gives only relative ones. Here the fastest sequential program is the engine of this library, one thread, with its table of \
-             240 MB. Sums over all positions, each to its solution or through the same limits. As the cores were shared with other programs, the relative speedup is that in nodes, \
+             The thesis defines both and gives only relative ones. Here the fastest sequential program is the engine of this library, one thread, with its \
+             default table. Sums over all positions, each to its solution or through the same limits. As the cores were shared with other programs, the relative speedup is that in nodes, \
              and the absolute one multiplies it by the processor time of the fastest program over that of the sequential one, both in the same run.",
         )
         .tables([table])
