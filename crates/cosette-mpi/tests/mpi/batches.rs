@@ -69,6 +69,17 @@ fn a_journal_that_cannot_be_used_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [file, journal] = ["list", "journal"].map(|name| folder.path().join(name));
     std::fs::write(&file, list()).unwrap();
+/// A batch stops when its output is closed; the positions that its threads have not begun do not hold it up.
+#[test]
+fn a_batch_ends_when_its_output_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list");
+    let list: String = (0..200).map(|number| format!("{}\n", Moves(&sequence(number, 15)))).collect();
+    std::fs::write(&file, list).unwrap();
+    let ended = run(batch(Command::new("sh").args(["-c", "\"$@\" | head -n 1", "sh", COSETTE_MPI]), &file));
+    assert_eq!(ended.json_lines().len(), 1);
+}
+
     std::fs::write(&journal, "what is this\n").unwrap();
     let ended = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--journal").arg(&journal));
     ended.assert_refused(&["is not a journal"]);
