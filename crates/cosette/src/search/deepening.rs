@@ -248,7 +248,8 @@ impl<'a> Deepening<'a> {
             self.on_event,
         );
         let left = executor.search(&iteration);
-        let exhausted = !iteration.is_stopped();
+        // A request to stop may be withdrawn before it is seen here, but not before a thread has left something.
+        let exhausted = !iteration.is_stopped() && left.is_empty();
         let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;
         let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);

@@ -10,6 +10,7 @@ use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 fn solver(metric: Metric) -> Solver {
@@ -151,4 +152,29 @@ fn resuming_does_not_change_the_counts() {
         }
     }
     assert!(times > 3, "stopped {times} times");
+}
+
+static FLAG: AtomicBool = AtomicBool::new(false);
+
+/// Searches while a flag asks it to stop, which is cleared at once.
+struct Flagged(ThreadExecutor);
+
+impl Executor for Flagged {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        FLAG.store(true, Relaxed);
+        let left = self.0.search(iteration);
+        FLAG.store(false, Relaxed);
+        left
+    }
+}
+
+#[test]
+fn an_iteration_that_was_not_searched_is_not_ruled_out() {
+    let (position, _) = positions(Metric::Htm).next().unwrap();
+    let (solver, cancel) = (solver(Metric::Htm), Cancel::watching(&FLAG));
+    let search = solver.search(&position).cancel(&cancel);
+    let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
+    let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
+    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert!(checkpoint.thresholds.is_empty() && checkpoint.partial.is_some());
 }
