@@ -40,6 +40,7 @@ pub(super) fn deepen(
     from: Checkpoint,
     executor: &mut dyn Executor,
     on_event: &(dyn Fn(Event<'_>) + Sync),
+    let from = from.with_last_open(solver.metric());
     cancel: &Cancel,
 ) -> (Report, Checkpoint) {
     let start = Instant::now();
