@@ -1,5 +1,6 @@
 //! What a search has done and what is left of it, so that it can continue elsewhere or later.
 
+use super::node::LONGEST_PATH;
 use super::report::Threshold;
 use crate::cube::{Metric, Move};
 use std::time::Duration;
@@ -93,4 +94,13 @@ pub struct OpenNode {
     pub(super) last: [u8; 2],
     /// The moves since the root task, on both sides.
     pub(super) path: Vec<u8>,
+}
+
+impl OpenNode {
+    /// Whether a search may leave it: its bounds do not exceed what remains, and no path below it is too long. Others are forged,
+    /// and searching them would panic.
+    pub fn is_possible(&self) -> bool {
+        let longest = self.path.len() + usize::from(self.remaining);
+        longest <= LONGEST_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
+    }
 }

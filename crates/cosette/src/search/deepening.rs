@@ -9,7 +9,7 @@ use super::options::{Options, SolutionCount, TwoPhaseUse};
 use super::report::{Event, Outcome, Report, Threshold};
 use super::solutions::Solutions;
 use super::solver::Solver;
-use super::tasks::{self, Tasks};
+use super::tasks::{self, TASKS_FROM, Tasks};
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
@@ -17,9 +17,6 @@ use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
-const TASKS_FROM: u8 = 12;
 
 /// For each this many nodes that a search has expanded, it spends one node of a two-phase search on a solution of the
 /// next length. The two take about the same time per node. A quarter is a guess: other shares were not measured.
@@ -40,10 +37,10 @@ pub(super) fn deepen(
     from: Checkpoint,
     executor: &mut dyn Executor,
     on_event: &(dyn Fn(Event<'_>) + Sync),
-    let from = from.with_last_open(solver.metric());
     cancel: &Cancel,
 ) -> (Report, Checkpoint) {
     let start = Instant::now();
+    let from = from.with_last_open(solver.metric());
     let mut search = Deepening::new(solver, (position, options), on_event, cancel);
     let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
     let mut length = from.thresholds.last().map_or(first, |last| last.length + step);
