@@ -5,13 +5,14 @@ use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use cosette::table::{Table, TableFolder};
-use cosette::{Cancel, Control, Solver, ThreadCount};
+use cosette::{Control, Solver, ThreadCount};
 use cosette_app::search_journal::SearchJournal;
 use cosette_fuzz::{check_message, path, sealed_journal, search_table, searched_position};
 use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 struct Engine {
     position: Cube,
@@ -54,12 +55,11 @@ fuzz_target!(init: {engine();}, |data: &[u8]| {
         Err(error) => return check_message(&text, &error.to_string()),
     };
     assert!(resumed.share_done.is_finite() && resumed.to_string().len() < 200);
-    // The search itself continues, and is stopped before it has done much.
-    let stop = Cancel::new();
-    stop.cancel();
+    // The search itself continues for a moment.
     let two_phase = TwoPhaseUse::Never;
     let options = Options { solution_count: SolutionCount::All, two_phase, ..Options::default() };
-    let (report, _) = engine.solver.search(&engine.position).options(options).cancel(&stop).resume(resumed.checkpoint);
+    let search = engine.solver.search(&engine.position).options(options).timeout(Duration::from_millis(5));
+    let (report, _) = search.resume(resumed.checkpoint);
     let _ = (report.nodes(), report.probes());
     assert!(report.solutions.iter().all(|moves| engine.position.after(moves).is_solved()));
 });

@@ -1,5 +1,5 @@
 //! Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
-//! an error or gives as many bytes as were asked for.
+//! an error or gives as many bytes as the contents have.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 const PAGE: usize = 4096;
+/// Where the header states how many bytes the payload takes.
+const BYTES_AT: usize = 88;
 /// Where the header states the checksum of the list of checksums, and its own.
 const LIST_CHECKSUM: usize = 368;
 const CHECKSUM: usize = PAGE - 8;
@@ -47,6 +49,8 @@ struct Input {
     /// Whether the file begins as one that was written by the program.
     is_based: bool,
     forgery: Forgery,
+    /// How many bytes of payload the file has and its header states, if that is forged.
+    payload: Option<u16>,
     /// Which checksums are made to fit: those of the blocks, of the list, of the header.
     fit: [bool; 3],
     /// Whether the file is taken for that of a pruning table, whose other bytes are zero.
@@ -66,6 +70,7 @@ fn written() -> &'static [u8] {
         let bytes = fs::read(path("base")).unwrap();
         // The constants above are those of the program.
         let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
+        assert_eq!(at(BYTES_AT), BYTES as u64);
         assert_eq!(at(LIST_CHECKSUM), xxh3_64(&bytes[PAGE..2 * PAGE]));
         assert_eq!(at(CHECKSUM), xxh3_64(&bytes[..CHECKSUM]));
         bytes
@@ -97,6 +102,10 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
 fuzz_target!(|input: Input| {
     let mut bytes = if input.is_based { written().to_vec() } else { Vec::new() };
     input.forgery.apply(&mut bytes);
+    if let Some(payload) = input.payload {
+        bytes.resize(2 * PAGE + usize::from(payload), 0);
+        bytes[BYTES_AT..BYTES_AT + 8].copy_from_slice(&u64::from(payload).to_le_bytes());
+    }
     fit(&mut bytes, input.fit);
     match input.table {
         Some(number) => as_table(&bytes, number),
@@ -108,8 +117,7 @@ fn as_noise(bytes: &[u8]) {
     let path = path("forged");
     fs::write(&path, bytes).unwrap();
     let Ok(file) = BlockFile::open(&path, &Noise { numbering: 7 }) else { return };
-    assert!(file.bytes() <= BYTES as u64);
-    let mut memory = vec![0; file.bytes() as usize];
+    let mut memory = vec![0; BYTES];
     let read = file.read_into(&mut memory, &control());
     let each = file.for_each_block(|_, block| assert!(block.len() <= 256), &control());
     assert_eq!(read.is_ok(), each.is_ok());

@@ -84,11 +84,10 @@ fn continue_together(
     let Preempted { number, position, checkpoint, spent } = preempted;
     let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
     let cancel = options.timeout.map_or(stop.clone(), with_timeout);
-    let mut report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
+    let report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
     if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
         return None;
     }
-    report.elapsed += spent;
     let is_late = cancel.reason() == Some(CancelReason::TimedOut);
     Some(Searched { number, report, stopped: is_late.then_some(Stop::Timeout) })
 }

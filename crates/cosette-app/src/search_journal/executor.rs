@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// An iteration of fewer nodes takes a fraction of a second, and is recorded as a whole.
+/// An iteration of fewer nodes takes a fraction of a second, and is recorded as a whole, unless a part of it is recorded.
 const LEAST_CUT: u64 = 1_300_000;
 /// A part has about this share of what is left for each thread,
 const SHARE: u64 = 16;
@@ -33,6 +33,12 @@ fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
         Metric::Qtm => 80,
     };
     iteration.nodes_before().saturating_mul(growth)
+}
+
+/// Whether a part of it was searched before. It counts as complete only if all other parts are recorded too.
+fn is_begun(iteration: &Iteration<'_>) -> bool {
+    let Part { tasks, nodes } = iteration.left();
+    !nodes.is_empty() || tasks.len() < iteration.tasks().order(iteration.length()).len()
 }
 
 /// Searches with threads of this process, and records each part that is done.
@@ -54,7 +60,7 @@ impl<'a> RecordingExecutor<'a> {
 
 impl Executor for RecordingExecutor<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        if !iteration.is_cut() || expected_nodes(iteration) < LEAST_CUT {
+        if !iteration.is_cut() || expected_nodes(iteration) < LEAST_CUT && !is_begun(iteration) {
             return self.whole.search(iteration);
         }
         if iteration.upper_bound_search().is_some() {
@@ -111,7 +117,8 @@ fn search_part(
     let PartResult { counts, priority, left } = result;
     iteration.add_counts(counts);
     priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
-    if counts.nodes > 0 {
+    // Open nodes with nothing remaining are searched without being counted.
+    if counts.nodes > 0 || left.nodes.len() < nodes.len() {
         // They are searched in their order.
         let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
         let (nodes, open) = (nodes.collect(), left.nodes.clone());
@@ -137,7 +144,8 @@ impl<'i, 'a> Parts<'i, 'a> {
         let Part { tasks, nodes } = iteration.left();
         let work = u128::from(iteration.work_in_first(tasks.len()));
         // What is left may be less than the whole iteration; then parts are smaller than they could be.
-        let work_of = |nodes: u64| (work * u128::from(nodes) / u128::from(expected_nodes(iteration))) as u64;
+        let expected = expected_nodes(iteration).max(LEAST_CUT);
+        let work_of = |nodes: u64| (work * u128::from(nodes) / u128::from(expected)) as u64;
         Parts {
             iteration,
             threads: threads.get() as u64,

@@ -9,7 +9,7 @@ use super::record::{PartDone, Record};
 use crate::journal::{JournalError, quoted};
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::Threshold;
-use cosette::search::distributed::{Checkpoint, Counts, OpenNode, Part, PartialIteration, Tasks};
+use cosette::search::distributed::{Checkpoint, Counts, OpenNode, Part, PartialIteration, TASKS_FROM, Tasks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -85,6 +85,12 @@ impl Recorded {
             }
             Record::Threshold(threshold) => {
                 self.thresholds.entry(threshold.length).or_insert(threshold);
+            }
+            Record::Part(PartDone { length, .. }) if length < TASKS_FROM => {
+                return Err(self.wrong(line, format!("no iteration of length {length} has parts")));
+            }
+            Record::Part(PartDone { open, .. }) if !open.iter().all(OpenNode::is_possible) => {
+                return Err(self.wrong(line, "no search leaves such an open node".into()));
             }
             Record::Part(mut part) => {
                 part.solutions.clear();
@@ -215,7 +221,8 @@ impl Recorded {
         let mut priority = vec![0; count];
         for &(task, sum) in self.parts(length).flat_map(|part| &part.priority) {
             let priority: &mut u64 = &mut priority[usize::from(task)];
-            *priority = priority.saturating_add(sum);
+            // What the search adds to it does not overflow.
+            *priority = priority.saturating_add(sum).min(MOST_COUNTED);
         }
         priority
     }

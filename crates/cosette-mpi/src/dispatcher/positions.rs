@@ -20,6 +20,7 @@ const PREEMPT_AFTER: Duration = Duration::from_millis(300);
 pub(super) struct PositionJobs {
     queue: VecDeque<usize>,
     groups: BTreeMap<LeaseNumber, Group>,
+    is_stopped: bool,
 }
 
 /// Positions leased to one thread.
@@ -36,7 +37,7 @@ impl<P> Dispatcher<P> {
         self.positions.queue.extend(positions);
     }
 
-    /// Whether every position is solved or was preempted.
+    /// Whether every position is solved or was preempted; after a stop, whether no thread is at work on one.
     pub fn positions_are_done(&self) -> bool {
         self.positions.queue.is_empty() && self.positions.groups.is_empty()
     }
@@ -80,13 +81,16 @@ impl<P> Dispatcher<P> {
     pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
         let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
         self.ranks.release(thread);
-        not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
+        if !self.positions.is_stopped {
+            not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
+        }
         now.saturating_sub(since)
     }
 
     /// Solves no more positions, and stops those under way.
     pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
+        self.positions.is_stopped = true;
         let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action { lease, rank: thread.0, command: Command::Stop };
         self.positions.groups.iter().map(stop).collect()
     }

@@ -101,6 +101,20 @@ fn positions_are_solved_by_threads_that_are_free() {
 }
 
 #[test]
+fn positions_that_are_returned_after_a_stop_are_not_leased_again() {
+    let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[1, 1], LeaseSizes::default());
+    dispatcher.add_positions(0..64);
+    let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
+    assert_eq!(dispatcher.stop_positions().len(), 2);
+    for Action { lease, command, .. } in leases {
+        let Command::Solve { positions, .. } = command else { panic!("{command:?}") };
+        assert!(!dispatcher.positions_are_done());
+        dispatcher.positions_returned(MILLISECOND, lease, positions[1..].to_vec());
+    }
+    assert!(dispatcher.positions_are_done());
+}
+
+#[test]
 fn a_lease_is_divided_among_threads() {
     let mut threads = ThreadDispatcher::new(3);
     threads.reserve(1);

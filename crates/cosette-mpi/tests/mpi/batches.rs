@@ -60,7 +60,24 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
     let alone = nodes(run(batch(&mut Command::new(COSETTE_MPI), &file).arg("--all")).json_lines());
     let Some(mut job) = mpirun() else { return };
     let answers = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--all")).json_lines();
+    // The time of the thread that began it counts once, as do its nodes.
+    let answer = &answers[1];
+    let of_thresholds =
+        answer["thresholds"].as_array().unwrap().iter().map(|threshold| threshold["seconds"].as_f64().unwrap());
+    let (seconds, counted) = (answer["seconds"].as_f64().unwrap(), of_thresholds.sum::<f64>());
+    assert!(seconds < counted + 0.25, "{seconds} seconds, of which {counted} in iterations");
     assert_eq!(nodes(answers), alone);
+}
+
+/// A batch stops when its output is closed; the positions that its threads have not begun do not hold it up.
+#[test]
+fn a_batch_ends_when_its_output_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list");
+    let list: String = (0..200).map(|number| format!("{}\n", Moves(&sequence(number, 15)))).collect();
+    std::fs::write(&file, list).unwrap();
+    let ended = run(batch(Command::new("sh").args(["-c", "\"$@\" | head -n 1", "sh", COSETTE_MPI]), &file));
+    assert_eq!(ended.json_lines().len(), 1);
 }
 
 #[test]

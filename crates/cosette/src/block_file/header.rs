@@ -144,12 +144,14 @@ impl Header {
     /// Checks that the file holds what is expected, cut into blocks as this program does, and returns where its parts lie.
     pub fn check_identity(&self, expected: &dyn Contents, path: &Path) -> Result<Layout, FileError> {
         let (name, layout) = (expected.name(), Layout::of(expected));
-        let is_expected = self.name == padded(&name) && self.room == layout.room && self.bytes.get() <= layout.room;
-        if is_expected && self.block_size == layout.block_size {
-            return Ok(Layout { bytes: self.bytes.get(), ..layout });
+        let bytes = self.bytes.get();
+        let is_expected =
+            self.name == padded(&name) && self.room == layout.room && self.block_size == layout.block_size;
+        if is_expected && (bytes == layout.room || expected.may_be_shorter() && bytes < layout.room) {
+            return Ok(Layout { bytes, ..layout });
         }
         let found = String::from_utf8_lossy(&self.name);
-        let found = format!("{} ({} bytes)", found.trim_end_matches('\0'), self.room);
+        let found = format!("{} ({bytes} bytes)", found.trim_end_matches('\0'));
         let expected = format!("{name} ({} bytes)", layout.room);
         Err(FileError::OtherContents { path: path.to_owned(), found, expected })
     }

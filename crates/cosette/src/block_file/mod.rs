@@ -67,8 +67,13 @@ pub trait Contents: Sync {
     /// What it is, in 64 bytes at most, such as the name of a table.
     fn name(&self) -> String;
 
-    /// How many bytes the payload takes; an upper bound if only writing it shows how many.
+    /// How many bytes the payload takes; an upper bound if it may be shorter.
     fn bytes(&self) -> u64;
+
+    /// Whether only writing the payload shows how many bytes it takes. Otherwise a file with fewer is refused.
+    fn may_be_shorter(&self) -> bool {
+        false
+    }
 
     /// A checksum of where the entries of some positions are, such as [`numbering`] makes, and of what they mean.
     fn numbering(&self) -> u64;
@@ -93,6 +98,10 @@ impl<T: Contents + ?Sized> Contents for &T {
         (**self).bytes()
     }
 
+    fn may_be_shorter(&self) -> bool {
+        (**self).may_be_shorter()
+    }
+
     fn numbering(&self) -> u64 {
         (**self).numbering()
     }
@@ -106,7 +115,7 @@ impl<T: Contents + ?Sized> Contents for &T {
     }
 }
 
-/// How large a complete file with these contents is, in bytes; an upper bound if only writing it shows its size.
+/// How large a complete file with these contents is, in bytes; an upper bound if the payload may be shorter.
 pub fn file_size(contents: &dyn Contents) -> u64 {
     header::Layout::of(contents).file_size()
 }

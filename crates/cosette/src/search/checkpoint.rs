@@ -1,7 +1,8 @@
 //! What a search has done and what is left of it, so that it can continue elsewhere or later.
 
+use super::node::LONGEST_PATH;
 use super::report::Threshold;
-use crate::cube::Move;
+use crate::cube::{Metric, Move};
 use std::time::Duration;
 
 /// The state of a search. The default is its beginning.
@@ -23,6 +24,17 @@ impl Checkpoint {
     pub fn elapsed(&self) -> Duration {
         let partial = self.partial.as_ref().map_or(Duration::ZERO, |partial| partial.elapsed);
         self.thresholds.iter().map(|threshold| threshold.elapsed).sum::<Duration>() + partial
+    }
+
+    /// The same, but a last iteration that has solutions is the partial one, with nothing left: the search ends with it again.
+    pub(super) fn with_last_open(mut self, metric: Metric) -> Checkpoint {
+        let lengths: Vec<usize> = self.solutions.iter().map(|moves| metric.length(moves)).collect();
+        if let Some(last) = self.thresholds.pop_if(|last| lengths.contains(&last.length.into())) {
+            let Threshold { nodes, probes, elapsed, .. } = last;
+            let (counts, priority) = (Counts { nodes, probes }, std::mem::take(&mut self.priority));
+            self.partial = Some(PartialIteration { elapsed, counts, priority, left: Part::default() });
+        }
+        self
     }
 }
 
@@ -82,4 +94,13 @@ pub struct OpenNode {
     pub(super) last: [u8; 2],
     /// The moves since the root task, on both sides.
     pub(super) path: Vec<u8>,
+}
+
+impl OpenNode {
+    /// Whether a search may leave it: its bounds do not exceed what remains, and no path below it is too long. Others are forged,
+    /// and searching them would panic.
+    pub fn is_possible(&self) -> bool {
+        let longest = self.path.len() + usize::from(self.remaining);
+        longest <= LONGEST_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
+    }
 }

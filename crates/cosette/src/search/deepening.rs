@@ -9,7 +9,7 @@ use super::options::{Options, SolutionCount, TwoPhaseUse};
 use super::report::{Event, Outcome, Report, Threshold};
 use super::solutions::Solutions;
 use super::solver::Solver;
-use super::tasks::{self, Tasks};
+use super::tasks::{self, TASKS_FROM, Tasks};
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
@@ -17,9 +17,6 @@ use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
-const TASKS_FROM: u8 = 12;
 
 /// For each this many nodes that a search has expanded, it spends one node of a two-phase search on a solution of the
 /// next length. The two take about the same time per node. A quarter is a guess: other shares were not measured.
@@ -43,6 +40,7 @@ pub(super) fn deepen(
     cancel: &Cancel,
 ) -> (Report, Checkpoint) {
     let start = Instant::now();
+    let from = from.with_last_open(solver.metric());
     let mut search = Deepening::new(solver, (position, options), on_event, cancel);
     let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
     let mut length = from.thresholds.last().map_or(first, |last| last.length + step);
@@ -248,7 +246,8 @@ impl<'a> Deepening<'a> {
             self.on_event,
         );
         let left = executor.search(&iteration);
-        let exhausted = !iteration.is_stopped();
+        // A request to stop may be withdrawn before it is seen here, but not before a thread has left something.
+        let exhausted = !iteration.is_stopped() && left.is_empty();
         let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;
         let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);

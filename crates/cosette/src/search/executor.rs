@@ -43,7 +43,7 @@ impl Executor for ThreadExecutor {
         let left = iteration.left();
         let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
         let explorers = &mut self.explorers[..threads.get()];
-        explorers.iter_mut().for_each(|explorer| explorer.reset_counts());
+        explorers.iter_mut().for_each(|explorer| explorer.reset());
         let idle = Mutex::new(explorers.iter_mut());
         threads.run(&|number| {
             // The other threads do not wait for it.

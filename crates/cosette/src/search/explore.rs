@@ -114,9 +114,9 @@ impl Explorer {
         }
     }
 
-    /// Starts to count from zero.
-    pub fn reset_counts(&mut self) {
-        (self.counts, self.told) = (Counts::default(), 0);
+    /// Forgets the counts and the open nodes of an earlier search.
+    pub fn reset(&mut self) {
+        (self.stack.length, self.counts, self.told) = (0, Counts::default(), 0);
     }
 
     /// The nodes that have not been expanded.
@@ -139,7 +139,6 @@ impl<S: Source> Work for Explore<'_, S> {
         let Explore { explorer, source } = self;
         let half_turn_cost = source.metric().half_turn_cost();
         let context = Context { kernel, entries: source.entries(), half_turn_cost };
-        explorer.stack.length = 0;
         while !source.is_stopped() {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());

@@ -175,12 +175,10 @@ impl<'a> Iteration<'a> {
         &self.stop
     }
 
-    /// Records a solution of the length that is searched, or a longer one. Panics if it does not solve the position.
+    /// Records a solution of the length that is searched, or a longer one. More than are wanted are kept for a search that continues
+    /// and wants more, as their nodes are not left to search. Panics if it does not solve the position.
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
-        if solutions.is_enough(self.solution_count) {
-            return; // another thread found the last one wanted at the same time
-        }
         if solutions.offer(moves) {
             solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
         }

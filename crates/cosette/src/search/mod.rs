@@ -117,5 +117,5 @@ pub mod distributed {
     pub use super::executor::{Executor, ThreadExecutor};
     pub use super::iteration::{Iteration, UpperBoundSearch};
     pub use super::searcher::{PartControl, PartResult, Searcher, SearcherEvent};
-    pub use super::tasks::Tasks;
+    pub use super::tasks::{TASKS_FROM, Tasks};
 }

@@ -5,7 +5,7 @@ use crate::cube::{Cube, Move, MoveSet};
 use crate::kernel::Kernel;
 
 /// The longest path of a node below its root task: 26 − 4 moves at most, rounded up to keep a node at 96 bytes.
-const LONGEST_PATH: usize = 24;
+pub(super) const LONGEST_PATH: usize = 24;
 
 /// Which of the two cubes of a node a move is done on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -72,7 +72,7 @@ impl Searcher {
         on_event: &dyn Fn(SearcherEvent<'_>),
     ) -> PartResult {
         self.priority.resize(tasks.count(), Cell::default());
-        self.explorer.reset_counts();
+        self.explorer.reset();
         let mut touched: Vec<u16> = part.tasks.clone();
         touched.extend(part.nodes.iter().map(|open| open.task));
         touched.sort_unstable();

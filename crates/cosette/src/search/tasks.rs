@@ -6,6 +6,9 @@ use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
+/// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
+pub const TASKS_FROM: u8 = 12;
+
 /// How many moves deep root tasks start.
 const DEPTH: usize = 4;
 

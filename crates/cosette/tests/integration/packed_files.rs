@@ -1,6 +1,6 @@
 //! Packed tables in files: any bytes under any name come back, and what is damaged or another's is refused by name.
 
-use crate::support::{assert_file_error, control};
+use crate::support::{assert_file_error, control, sign_header};
 use cosette::block_file::{Contents, FileError, numbering};
 use cosette::table::{Distribution, OnDisk, TableError, TableFolder, TableMemory};
 use cosette::{Cancel, Progress, Remedy};
@@ -10,6 +10,7 @@ use tempfile::TempDir;
 const PAGE: usize = 4096;
 const BLOCK: usize = 4 << 20;
 const VERSION_AT: usize = 16;
+const BYTES_AT: usize = 88;
 
 /// A table of pseudo-random bytes: two whole blocks and a rest that is not a whole line.
 #[derive(Clone, Copy)]
@@ -86,6 +87,19 @@ fn what_is_saved_comes_back() {
 fn a_truncated_file_is_refused() {
     assert_file_error!(refusal_after(|bytes| bytes.truncate(bytes.len() - 1), NOISE), FileError::WrongLength { .. });
     assert_file_error!(refusal_after(|bytes| bytes.truncate(PAGE - 1), NOISE), FileError::DamagedHeader { .. });
+}
+
+#[test]
+fn a_payload_that_is_shorter_than_the_table_is_refused() {
+    let refusal = refusal_after(
+        |bytes| {
+            bytes.truncate(2 * PAGE + BLOCK);
+            bytes[BYTES_AT..BYTES_AT + 8].copy_from_slice(&(BLOCK as u64).to_le_bytes());
+            sign_header(bytes);
+        },
+        NOISE,
+    );
+    assert!(refusal.to_string().contains("holds noise-1 (4194304 bytes), not noise-1 (8388709 bytes)"), "{refusal}");
 }
 
 #[test]

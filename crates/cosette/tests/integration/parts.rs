@@ -1,15 +1,16 @@
 //! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of nodes.
 
 use crate::support::tables::smallest as table;
-use cosette::cube::{Cube, Metric, ReadOptions, parse_moves};
+use cosette::cube::{Cube, Metric, Move, ReadOptions, parse_moves};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, Threshold};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, Threshold, TwoPhaseUse};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 fn solver(metric: Metric) -> Solver {
@@ -151,4 +152,73 @@ fn resuming_does_not_change_the_counts() {
         }
     }
     assert!(times > 3, "stopped {times} times");
+}
+
+#[test]
+fn a_search_that_has_ended_ends_the_same_when_it_is_resumed() {
+    for metric in Metric::ALL {
+        for (position, expected) in positions(metric) {
+            let solver = solver(metric);
+            let search = |options| solver.search(&position).options(options);
+            let (mut report, mut checkpoint) = search(all()).resume(Checkpoint::default());
+            for _ in 0..2 {
+                assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, expected.lower_bound));
+                assert_eq!(report.solutions, expected.solutions);
+                assert_eq!(counts(&report.thresholds), counts(&expected.thresholds));
+                (report, checkpoint) = search(all()).resume(checkpoint);
+            }
+            let (report, _) = search(Options::default()).resume(checkpoint);
+            assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, expected.lower_bound));
+        }
+    }
+}
+
+/// An executor whose threads find these solutions at the same time, and nothing else.
+struct AtOnce<'a>(&'a [Vec<Move>]);
+
+impl Executor for AtOnce<'_> {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        let solutions = self.0.iter().filter(|moves| iteration.metric().length(moves) == iteration.length().into());
+        solutions.for_each(|moves| iteration.add_solution(moves));
+        Part::default()
+    }
+}
+
+#[test]
+fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
+    let position = parse_moves("R2 L2 U2 D2 F U R", &ReadOptions::default()).unwrap().position();
+    let solver = solver(Metric::Htm);
+    let expected = solver.search(&position).options(all()).run();
+    assert!(expected.solutions.len() > 1 && expected.stabilizer == 1);
+    let one = Options { two_phase: TwoPhaseUse::Never, ..Options::default() };
+    let search = solver.search(&position).options(one);
+    let (report, checkpoint) = search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());
+    assert_eq!(report.solutions.len(), 1);
+    let (report, _) = solver.search(&position).options(all()).resume(checkpoint);
+    assert_eq!(report.solutions, expected.solutions);
+}
+
+static FLAG: AtomicBool = AtomicBool::new(false);
+
+/// Searches while a flag asks it to stop, which is cleared at once.
+struct Flagged(ThreadExecutor);
+
+impl Executor for Flagged {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        FLAG.store(true, Relaxed);
+        let left = self.0.search(iteration);
+        FLAG.store(false, Relaxed);
+        left
+    }
+}
+
+#[test]
+fn an_iteration_that_was_not_searched_is_not_ruled_out() {
+    let (position, _) = positions(Metric::Htm).next().unwrap();
+    let (solver, cancel) = (solver(Metric::Htm), Cancel::watching(&FLAG));
+    let search = solver.search(&position).cancel(&cancel);
+    let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
+    let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
+    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert!(checkpoint.thresholds.is_empty() && checkpoint.partial.is_some());
 }

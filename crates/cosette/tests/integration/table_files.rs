@@ -1,12 +1,13 @@
 //! Tables in files: what is saved comes back, and what is damaged is refused by name.
 
 use crate::support::tables::{smallest, smallest_file};
-use crate::support::{assert_file_error, control};
+use crate::support::{assert_file_error, control, sign_header};
 use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Progress, Remedy};
 use std::fs;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ const PAGE: usize = 4096;
 const BLOCK: usize = 4 << 20;
 const VERSION_AT: usize = 16;
 const BYTE_ORDER_AT: usize = 20;
+const BYTES_AT: usize = 88;
 const DISTRIBUTION_AT: usize = 104;
 const NUMBERING_AT: usize = 360;
 
@@ -38,12 +40,6 @@ fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> TableError {
     let verdict = folder.verify(id("24M"), &control()).unwrap_err();
     assert_eq!(verdict.to_string(), refusal.to_string());
     refusal
-}
-
-/// Makes the checksum of a changed header right again.
-fn sign_header(bytes: &mut [u8]) {
-    let checksum = xxh3_64(&bytes[..PAGE - 8]);
-    bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
 }
 
 #[test]
@@ -107,6 +103,32 @@ fn one_flipped_bit_names_its_block() {
     }
     let refusal = refusal_after(|bytes| bytes[whole - 1] ^= 1);
     assert_file_error!(refusal, FileError::DamagedBlock { block, blocks, .. } if block + 1 == *blocks);
+}
+
+/// The search reads a table without checking that its addresses lie in it.
+#[test]
+fn a_file_with_fewer_entries_than_the_table_is_refused() {
+    let mut bytes = smallest_file().to_vec();
+    bytes.truncate(2 * PAGE + 5 * BLOCK);
+    bytes[BYTES_AT..BYTES_AT + 8].copy_from_slice(&(5 * BLOCK as u64).to_le_bytes());
+    sign_header(&mut bytes);
+    let home = TempDir::new().unwrap();
+    let folder = TableFolder::new(home.path());
+    fs::write(folder.path_of(id("24M")), &bytes).unwrap();
+    let file = RwLock::new(bytes);
+    for refusal in [
+        load(&folder).map(drop),
+        folder.load_shared(id("24M"), &control()).map(drop),
+        folder.verify(id("24M"), &control()),
+        Table::load_from(id("24M"), &file, &control()).map(drop),
+        Table::verify_in(id("24M"), &file, &control()),
+    ] {
+        assert_file_error!(
+            refusal.unwrap_err(),
+            FileError::OtherContents { found, expected, .. }
+                if found == "htm-24M (20971520 bytes)" && *expected == format!("htm-24M ({} bytes)", id("24M").size.bytes())
+        );
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use cosette::search::distributed::{Counts, OpenNode};
 use cosette_app::batch::{Batch, List, Settings};
 use cosette_app::journal::JournalError;
 use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -276,6 +277,23 @@ fn work_that_no_search_does_is_refused() {
         assert!(refused.to_string().ends_with("is wrong: no search does so much work"), "{refused}");
     }
     assert!(!recorded(&[Record::Threshold(half)]).is_new());
+}
+
+#[test]
+fn parts_that_no_search_leaves_are_refused() {
+    let leaving = |length: u8, remaining: u8, bound: u8, path: usize| {
+        let node =
+            json!({"task": 1, "remaining": remaining, "bounds": [3, bound], "last": [0, 0], "path": vec![2; path]});
+        let open = vec![serde_json::from_value(node).unwrap()];
+        [threshold(length - 1), Record::Part(PartDone { length, open, ..PartDone::default() })]
+    };
+    assert!(!recorded(&leaving(15, 5, 4, 6)).is_new());
+    for impossible in [leaving(15, 200, 4, 6), leaving(15, 5, 200, 6), leaving(15, 5, 4, 30)] {
+        let refused = recorded_error(&impossible);
+        assert!(refused.to_string().ends_with("is wrong: no search leaves such an open node"), "{refused}");
+    }
+    let refused = recorded_error(&leaving(6, 5, 4, 1));
+    assert!(refused.to_string().ends_with("is wrong: no iteration of length 6 has parts"), "{refused}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Searches that continue from their journals.
 
-use super::support::{Recording, SCRAMBLE, all, moves};
+use super::support::{Recording, SCRAMBLE, all, moves, tasks};
 use crate::support::{random, table};
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
-use cosette::search::{Event, Options, Outcome, Report, Solver};
-use cosette_app::search_journal::{JournalWriter, Record, RecordingExecutor, SearchJournal};
-use serde_json::Value;
+use cosette::search::{Event, Options, Outcome, Report, Solver, Threshold};
+use cosette_app::search_journal::{JournalWriter, PartDone, Record, RecordingExecutor, SearchJournal};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -134,6 +134,38 @@ fn threads_record_what_they_search() {
         assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)), "cut after {cut}");
         check_that_nothing_is_repeated(&path);
     }
+}
+
+/// Records this part of length 14 after a length 13 with so many nodes, searches the rest of length 14, and returns the lower bound
+/// that the journal holds then.
+fn lower_bound_after(nodes: u64, part: PartDone) -> Option<u8> {
+    let (position, folder) = (Cube::from_moves(&moves(SCRAMBLE)), TempDir::new().unwrap());
+    let path = folder.path().join("journal");
+    let open = || SearchJournal::open(&path, &position, table().id()).unwrap();
+    let (mut journal, _) = open();
+    let (probes, elapsed) = (0, Duration::ZERO);
+    journal.append(&Record::Threshold(Threshold { length: 13, nodes, probes, elapsed, exhausted: true }));
+    journal.append(&Record::Part(PartDone { length: 14, ..part }));
+    journal.commit().unwrap();
+    drop(journal);
+    let up_to_14 = Options { max_length: Some(14), ..all() };
+    assert_eq!(continue_for(&path, &position, up_to_14, Duration::MAX).outcome, Outcome::NoneWithinLimit);
+    open().1.resume(&mut tasks()).unwrap().lower_bound
+}
+
+/// Other executors record parts of iterations that threads would search as a whole.
+#[test]
+fn a_short_iteration_that_others_have_begun_counts_as_complete() {
+    let part = PartDone { tasks: tasks().order(14)[..1].to_vec(), ..PartDone::default() };
+    assert_eq!(lower_bound_after(1000, part), Some(15));
+}
+
+#[test]
+fn open_nodes_with_nothing_remaining_are_recorded() {
+    let leaf = json!({"task": 1, "remaining": 0, "bounds": [0, 0], "last": [0, 0], "path": [2]});
+    let open = vec![serde_json::from_value(leaf).unwrap()];
+    let part = PartDone { tasks: tasks().order(14), open, ..PartDone::default() };
+    assert_eq!(lower_bound_after(1_000_000, part), Some(15));
 }
 
 #[test]

@@ -143,6 +143,10 @@ impl Contents for Arrays<'_> {
         (self.scheme.buckets * self.scheme.method.words() as u64 + self.space.len()) * WORD
     }
 
+    fn may_be_shorter(&self) -> bool {
+        true
+    }
+
     fn numbering(&self) -> u64 {
         numbering()
     }

@@ -11,6 +11,7 @@ pub mod tables;
 use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::{Control, ThreadCount};
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Asserts that a `TableError` is this error of the table's file.
 macro_rules! assert_file_error {
@@ -30,6 +31,13 @@ pub fn positions() -> impl Strategy<Value = Cube> {
 /// Two threads, which are enough to find what only several get wrong.
 pub fn control() -> Control<'static> {
     Control::new(ThreadCount::new(2).unwrap())
+}
+
+/// Makes the checksum of a changed header of a table file right again.
+pub fn sign_header(bytes: &mut [u8]) {
+    const CHECKSUM_AT: usize = 4096 - 8;
+    let checksum = xxh3_64(&bytes[..CHECKSUM_AT]);
+    bytes[CHECKSUM_AT..][..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone a breadth-first search
