@@ -43,7 +43,7 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
         3 => ("DELETE", format!("/api/v1/solves/{line}")),
         4 => ("DELETE", format!("/api/v1/tables/{line}")),
         5 => ("GET", format!("/{line}")),
-        6 => ("DELETE", format!("/api/v1/tables/{line}/filling")),
+        6 => ("DELETE", format!("/api/v1/tables/{line}/generation")),
         _ => ("GET", "/api/v1/tables".into()),
     };
     let request = Request::builder().method(method).uri(uri);

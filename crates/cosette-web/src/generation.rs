@@ -24,7 +24,6 @@ pub enum GenerationEvent {
         seconds_left: Option<f64>,
     },
     /// The table is on disk.
-    #[serde(rename = "filled")]
     Generated,
     /// It was stopped; the finished part is kept, and the next generation continues from there.
     Stopped {

@@ -264,7 +264,7 @@ mod tests {
         for (method, path) in [
             (Method::POST, "/api/v1/tables/htm-24M"),
             (Method::DELETE, "/api/v1/tables/htm-24M"),
-            (Method::DELETE, "/api/v1/tables/htm-24M/filling"),
+            (Method::DELETE, "/api/v1/tables/htm-24M/generation"),
         ] {
             assert!(!checked(method.clone(), path, other), "{method} {path}");
             assert!(checked(method.clone(), path, local) && checked(method, path, LOOPBACK.peer), "{path}");

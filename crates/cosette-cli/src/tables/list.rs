@@ -40,7 +40,7 @@ struct Row {
     path: String,
     on_disk: bool,
     /// How much of it an interrupted generation left.
-    filled_percent: Option<u64>,
+    generated_percent: Option<u64>,
     /// Why the file cannot be used.
     fault: Option<String>,
     #[serde(skip)]
@@ -48,14 +48,14 @@ struct Row {
     /// Whether it fits in the memory that is free now, besides what the program needs.
     fits: bool,
     /// Estimates; `None` for tables of the lab.
-    fill_seconds: Option<f64>,
+    generation_seconds: Option<f64>,
     cube_seconds: Option<f64>,
 }
 
 impl Row {
     fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: ThreadCount) -> Row {
         let id = table.id();
-        let filled_percent = if let OnDisk::Partly(filled) = &state { Some(filled.percent()) } else { None };
+        let generated_percent = if let OnDisk::Partly(done) = &state { Some(done.percent()) } else { None };
         let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
         Row {
             name: table.name(),
@@ -64,17 +64,17 @@ impl Row {
             bytes: table.bytes(),
             path: folder.path_of(table).display().to_string(),
             on_disk: matches!(state, OnDisk::Yes),
-            filled_percent,
+            generated_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
             fits: table.bytes() <= MemoryLimit::now(None).available,
-            fill_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
+            generation_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
         }
     }
 
     fn on_disk(&self) -> String {
-        match (self.on_disk, &self.fault, self.filled_percent) {
+        match (self.on_disk, &self.fault, self.generated_percent) {
             (true, ..) => "yes".into(),
             (_, Some(_), _) => "faulty".into(),
             (.., Some(percent)) => format!("{percent} % done"),
@@ -129,7 +129,7 @@ fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let [size, generate, cube] = [
         DecimalBytes(row.bytes).to_string(),
-        row.fill_seconds.map_or("-".into(), rounded),
+        row.generation_seconds.map_or("-".into(), rounded),
         row.cube_seconds.map_or("-".into(), rounded),
     ];
     let fits = if row.fits { "yes" } else { "no" };

@@ -22,9 +22,9 @@ fn the_list_shows_every_size() {
     assert!(rows[0]["on_disk"] == true && rows[0]["fits"] == true);
     assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-47M".into(), &false.into()));
     let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
-    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "fill_seconds") <= seconds(b, "fill_seconds")));
+    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "generation_seconds") <= seconds(b, "generation_seconds")));
     for (htm, qtm) in rows[..10].iter().zip(&rows[10..]) {
-        assert!(seconds(qtm, "fill_seconds") > seconds(htm, "fill_seconds"), "{qtm}");
+        assert!(seconds(qtm, "generation_seconds") > seconds(htm, "generation_seconds"), "{qtm}");
         assert!(seconds(qtm, "cube_seconds") > seconds(htm, "cube_seconds"), "{qtm}");
     }
     assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "cube_seconds") > seconds(b, "cube_seconds")));

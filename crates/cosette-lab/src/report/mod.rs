@@ -112,9 +112,9 @@ pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> Stri
             let others = page.experiments.iter().filter(|experiment| !places.contains(&experiment.name));
             (place == "experiments").then(|| others.map(shown).collect::<Vec<_>>().join("\n"))
         };
-        let filling = value.or_else(experiment).or_else(others);
-        let filling = filling.unwrap_or_else(|| panic!("{}: there is no {place}", page.name));
-        text = text.replace(&format!("{{{{{place}}}}}"), filling.trim_end());
+        let content = value.or_else(experiment).or_else(others);
+        let content = content.unwrap_or_else(|| panic!("{}: there is no {place}", page.name));
+        text = text.replace(&format!("{{{{{place}}}}}"), content.trim_end());
     }
     text
 }

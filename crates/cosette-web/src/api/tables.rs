@@ -50,7 +50,7 @@ pub struct TableInfo {
     /// Whether it fits in the free memory.
     fits: bool,
     /// An estimate of the seconds it takes to generate it with all threads.
-    fill_seconds: Option<f64>,
+    generation_seconds: Option<f64>,
     /// An estimate of the average seconds it takes to solve a random position.
     cube_seconds: Option<f64>,
 }
@@ -64,7 +64,6 @@ enum TableState {
     /// A part, from which its generation continues.
     Partial,
     /// It is being generated.
-    #[serde(rename = "filling")]
     Generating,
     /// The complete table.
     Ready,
@@ -102,7 +101,7 @@ fn tables(server: &Server) -> Tables {
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
-            fill_seconds: Some(estimate::to_generate(id, threads).as_secs_f64()),
+            generation_seconds: Some(estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: Some(estimate::to_solve(id, threads).as_secs_f64()),
         }
     };
@@ -113,11 +112,11 @@ fn tables(server: &Server) -> Tables {
 /// Generate a table, or follow a generation that is under way
 ///
 /// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
-/// already, the only event is `filled`. A damaged one is replaced; a file that is not this table is not.
+/// already, the only event is `generated`. A damaged one is replaced; a file that is not this table is not.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
-        (status = 200, description = "events, the last of them `filled`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
+        (status = 200, description = "events, the last of them `generated`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
         (status = 409, description = "another table is being generated, or a file in its place is not this table", body = ApiError),
         (status = 507, description = "there is not enough free disk space", body = ApiError),
@@ -149,7 +148,7 @@ pub async fn generate(
 ///
 /// The finished part is kept.
 #[utoipa::path(
-    delete, path = "/tables/{name}/filling", params(("name" = String, Path, description = "as in htm-190M")),
+    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
         (status = 204, description = "asked to stop"),
         (status = 404, description = "it is not being generated", body = ApiError),

@@ -112,7 +112,7 @@ async fn every_event_follows_its_schema() {
         ("SolveEvent", server.solve(&json!({ "position": "R U F D", "max_length": 2 })), &["answer"]),
         ("BatchEvents", batch("R U\nQ\nU R\n"), &["queued", "failure", "answer", "progress", "end"]),
         ("BatchEvents", batch("R U\nU' F2\n"), &["end"]),
-        ("GenerationEvent", generate("htm-24M"), &["filled"]),
+        ("GenerationEvent", generate("htm-24M"), &["generated"]),
     ];
     for (schema, request, expected) in requests {
         let events = events(request).await;
@@ -194,9 +194,9 @@ async fn every_status_and_every_body_is_described() {
         (send("DELETE", "/api/v1/solves/9"), 404),
         (send("POST", "/api/v1/tables/%ff"), 400),
         (send("DELETE", "/api/v1/tables/%ff"), 400),
-        (send("DELETE", "/api/v1/tables/%ff/filling"), 400),
+        (send("DELETE", "/api/v1/tables/%ff/generation"), 400),
         (send("DELETE", "/api/v1/tables/htm-3M"), 404),
-        (send("DELETE", "/api/v1/tables/htm-24M/filling"), 404),
+        (send("DELETE", "/api/v1/tables/htm-24M/generation"), 404),
         (send("GET", "/api/v1/tables"), 200),
         (send("GET", "/api/v1/sharing"), 200),
         (send("GET", "/api/v1/random"), 200),

@@ -135,7 +135,7 @@ async fn the_document_describes_every_path_and_every_schema_it_names() {
         "/random",
         "/tables",
         "/tables/{name}",
-        "/tables/{name}/filling",
+        "/tables/{name}/generation",
         "/health",
     ] {
         assert!(paths.iter().any(|described| described.ends_with(path)), "{path} is not among {paths:?}");

@@ -51,10 +51,10 @@ async fn a_table_is_generated_used_and_removed() {
     let server = Server::with(folder.path(), &[]);
     let generation = events(generate(&server, "htm-24M")).await;
     assert_eq!(generation[0]["event"], "progress");
-    assert_eq!(generation.last().unwrap(), &json!({ "event": "filled" }));
+    assert_eq!(generation.last().unwrap(), &json!({ "event": "generated" }));
     assert_eq!(state(&server, "htm-24M").await["state"], "ready");
 
-    assert_eq!(events(generate(&server, "htm-24M")).await, [json!({ "event": "filled" })]);
+    assert_eq!(events(generate(&server, "htm-24M")).await, [json!({ "event": "generated" })]);
 
     let answer = events(server.solve(&json!({ "position": "R U F" }))).await.pop().unwrap();
     assert_eq!((&answer["length"], &answer["table"]), (&json!(3), &json!("htm-24M")));
@@ -78,11 +78,11 @@ async fn a_generation_is_followed_and_stopped() {
     drop(first);
     let mut second = EventReader::of(generate(&server, "htm-375M")).await;
     assert!(second.until("progress").await["percent"].as_u64() >= Some(3));
-    assert_eq!(state(&server, "htm-375M").await["state"], "filling");
+    assert_eq!(state(&server, "htm-375M").await["state"], "generating");
     assert_eq!(generate(&server, "htm-24M").send().await.unwrap().status(), StatusCode::CONFLICT);
     assert_eq!(server.delete("/api/v1/tables/htm-375M").send().await.unwrap().status(), StatusCode::CONFLICT);
 
-    let stop = || server.delete("/api/v1/tables/htm-375M/filling").send();
+    let stop = || server.delete("/api/v1/tables/htm-375M/generation").send();
     assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
     let kept = second.until("stopped").await["percent"].as_u64().unwrap();
     assert!(kept >= 3);
@@ -131,6 +131,6 @@ async fn a_file_that_is_not_the_table_is_not_replaced() {
     damaged[100] ^= 1;
     std::fs::write(&path, damaged).unwrap();
     assert_eq!(state(&server, "htm-24M").await["state"], "faulty");
-    assert_eq!(events(generate(&server, "htm-24M")).await.last().unwrap(), &json!({ "event": "filled" }));
+    assert_eq!(events(generate(&server, "htm-24M")).await.last().unwrap(), &json!({ "event": "generated" }));
     assert!(std::fs::read(&path).unwrap() == htm);
 }

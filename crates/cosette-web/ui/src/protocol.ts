@@ -111,20 +111,20 @@ export interface Table {
   name: string;
   metric: Metric;
   bytes: number;
-  state: "absent" | "partial" | "filling" | "ready" | "faulty";
+  state: "absent" | "partial" | "generating" | "ready" | "faulty";
   percent: number | null;
   fault: string | null;
   in_use: boolean;
   /** Whether the next search in its metric uses it, generated first if it is not on disk. */
   next: boolean;
   fits: boolean;
-  fill_seconds: number | null;
+  generation_seconds: number | null;
   cube_seconds: number | null;
 }
 
 /** Events while a table is generated. */
 export type GenerationEvent =
   | { event: "progress"; percent: number; seconds_left: number | null }
-  | { event: "filled" }
+  | { event: "generated" }
   | { event: "stopped"; percent: number }
   | ({ event: "refused" } & ApiError);

@@ -402,11 +402,11 @@ test("a random position is a scramble, and NISS is read", () =>
 
 test("what a table costs is said before it is generated, and a larger one is suggested where it pays", () =>
   open(async (page) => {
-    const table = (name, over) => ({ name, metric: name.slice(0, 3), bytes: 24e6, state: "absent", percent: null, fault: null, in_use: false, next: false, fits: true, fill_seconds: 2, cube_seconds: null, ...over });
+    const table = (name, over) => ({ name, metric: name.slice(0, 3), bytes: 24e6, state: "absent", percent: null, fault: null, in_use: false, next: false, fits: true, generation_seconds: 2, cube_seconds: null, ...over });
     const tables = [
       table("htm-24M", { state: "ready", next: true, in_use: true, cube_seconds: 80 }),
-      table("htm-1.5G", { bytes: 1.5e9, fill_seconds: 20, cube_seconds: 1.25 }),
-      table("qtm-24M", { next: true, fill_seconds: 9 }),
+      table("htm-1.5G", { bytes: 1.5e9, generation_seconds: 20, cube_seconds: 1.25 }),
+      table("qtm-24M", { next: true, generation_seconds: 9 }),
     ];
     await page.route("**/api/v1/tables", (route) => route.fulfill({ json: { folder: "/tables", tables } }));
     await page.reload();

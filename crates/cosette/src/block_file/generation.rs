@@ -37,7 +37,7 @@ pub fn generate<E: From<FileError> + Send>(
     control: &Control<'_>,
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    fill(PartialFile::open(path, contents)?, path, contents, control, work)
+    continue_generation(PartialFile::open(path, contents)?, path, contents, control, work)
 }
 
 /// [`generate`], unless there is a file at `path` ([`open_if_missing`]).
@@ -48,7 +48,7 @@ pub fn generate_if_missing<E: From<FileError> + Send>(
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     match open_if_missing(path, contents, control)? {
-        Some(partial) => fill(partial, path, contents, control, work),
+        Some(partial) => continue_generation(partial, path, contents, control, work),
         None => Ok(()),
     }
 }
@@ -85,7 +85,7 @@ pub fn open_if_missing<'a>(
     Ok(None)
 }
 
-fn fill<E: From<FileError> + Send>(
+fn continue_generation<E: From<FileError> + Send>(
     partial: PartialFile<'_>,
     path: &Path,
     contents: &dyn Contents,

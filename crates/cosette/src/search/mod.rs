@@ -48,7 +48,7 @@
 //! into root tasks, one for each sequence of four moves that rule 6 allows. Each iteration takes them in the order of
 //! the *priority* of the last one, the sum of 2^−bound over the children that were pushed in a task: the last iteration
 //! then finds a solution after about a fifth of the work. Threads take one task at a time, of milliseconds in a search of
-//! some seconds. When none are left, a thread without work asks the others, which give away every other node with nine or
+//! some seconds. In the MPI program, a thread without work asks the others, which give away every other node with nine or
 //! more moves remaining. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer
 //! generates all solutions from those found.
 //!

@@ -133,9 +133,9 @@ impl Source for Lease<'_> {
         self.control.share.load(Relaxed)
     }
 
-    /// Half of the tasks that have not been started go with the nodes.
     fn expanded(&self, _: u64) {}
 
+    /// Half of the tasks that have not been started go with the nodes.
     fn share(&self, mut nodes: Vec<OpenNode>) {
         self.control.share.store(false, Relaxed);
         let mut left = self.left.borrow_mut();

@@ -140,13 +140,13 @@ export class BrowserEngine implements Engine {
           name,
           metric,
           bytes,
-          state: isGenerated ? "filling" : state?.state === "ready" ? "ready" : (stored?.[name] ?? "absent"),
+          state: isGenerated ? "generating" : state?.state === "ready" ? "ready" : (stored?.[name] ?? "absent"),
           percent: isGenerated ? percent : null,
           fault: null,
           in_use: state?.state === "ready",
           next: this.nameFor(metric) === name,
           fits: fits(bytes) && (stored === undefined || (usage?.quota ?? Infinity) - (usage?.usage ?? 0) > bytes || stored[name] !== undefined),
-          fill_seconds: this.secondsFor(bytes),
+          generation_seconds: this.secondsFor(bytes),
           cube_seconds: null,
         };
       }),
@@ -161,7 +161,7 @@ export class BrowserEngine implements Engine {
     opening.heard.add(hear);
     try {
       await opening.solver;
-      onEvent({ event: "filled" });
+      onEvent({ event: "generated" });
     } catch (error) {
       if (!opening.abort.signal.aborted) throw error;
       onEvent({ event: "stopped", percent: this.state?.progress?.percent ?? 0 });

@@ -39,7 +39,7 @@ export const engine: Engine = {
 
   generate: (name, onEvent) => streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, onEvent),
 
-  stopGenerating: (name) => fetchJson("DELETE", `/tables/${name}/filling`),
+  stopGenerating: (name) => fetchJson("DELETE", `/tables/${name}/generation`),
 
   removeTable: (name) => fetchJson("DELETE", `/tables/${name}`),
 

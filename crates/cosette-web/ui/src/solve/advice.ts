@@ -26,9 +26,9 @@ export class TableAdvice {
     this.tables = tables;
     const needed = tables.find((table) => table.next && table.metric === metric && table.state !== "ready");
     // An engine that tells of changes tells of the progress as well.
-    this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "filling");
+    this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "generating");
     if (!needed) return;
-    const seconds = needed.fill_seconds === null ? "" : `, about ${time(needed.fill_seconds)}`;
+    const seconds = needed.generation_seconds === null ? "" : `, about ${time(needed.generation_seconds)}`;
     const turns = metric === "qtm" ? "quarter turns" : "half turns";
     setChildren(this.beforehand, `The first search in ${turns} generates its table, ${needed.name}: ${bytes(needed.bytes)} on disk${seconds}.`);
   }
@@ -42,9 +42,9 @@ export class TableAdvice {
     const used = this.tables.find((table) => (bounds?.answer ? table.name === bounds.answer.table : table.next && table.metric === bounds?.metric));
     const better = used && betterThan(used, seconds, this.tables);
     this.afterwards.hidden = better === undefined;
-    if (!used?.cube_seconds || !better?.cube_seconds || !better.fill_seconds) return;
+    if (!used?.cube_seconds || !better?.cube_seconds || !better.generation_seconds) return;
     const faster = Math.round(used.cube_seconds / better.cube_seconds);
-    const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.fill_seconds)}`;
+    const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
     setChildren(this.afterwards, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}. `, h("a", { href: "#tables" }, "Tables"));
   }
 }
@@ -53,8 +53,8 @@ export class TableAdvice {
 function betterThan(used: Table, seconds: number, tables: Table[]): Table | undefined {
   const saved = (table: Table): number => {
     if (table.metric !== used.metric || table.bytes <= used.bytes || !table.fits || table.state === "ready") return 0;
-    if (!used.cube_seconds || !table.cube_seconds || !table.fill_seconds) return 0;
-    return seconds * (1 - table.cube_seconds / used.cube_seconds) - table.fill_seconds;
+    if (!used.cube_seconds || !table.cube_seconds || !table.generation_seconds) return 0;
+    return seconds * (1 - table.cube_seconds / used.cube_seconds) - table.generation_seconds;
   };
   const [best] = [...tables].sort((a, b) => saved(b) - saved(a));
   return best && saved(best) >= WORTHWHILE ? best : undefined;

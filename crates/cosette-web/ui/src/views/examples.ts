@@ -25,7 +25,7 @@ const EXAMPLES: Record<string, Example> = {
   "get /tables": { path: "/tables" },
   "post /tables/{name}": { path: "/tables/htm-24M", accept: "application/x-ndjson" },
   "delete /tables/{name}": { path: "/tables/htm-24M", isShownOnly: true },
-  "delete /tables/{name}/filling": { path: "/tables/htm-24M/filling" },
+  "delete /tables/{name}/generation": { path: "/tables/htm-24M/generation" },
   "get /health": { path: "/health" },
   "get /sharing": { path: "/sharing", isShownOnly: true },
 };

@@ -10,7 +10,7 @@ const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter
 
 /** What a table is estimated to take, where that is known of any. */
 const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
-  { name: "To generate", of: (table) => table.fill_seconds },
+  { name: "To generate", of: (table) => table.generation_seconds },
   { name: "Random cube", of: (table) => table.cube_seconds },
 ];
 
@@ -47,7 +47,7 @@ export class TablesView {
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
       setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
-      for (const table of tables) if (table.state === "filling") void this.follow(table.name);
+      for (const table of tables) if (table.state === "generating") void this.follow(table.name);
     } catch (error) {
       showError(this.errors, error);
     }
@@ -84,7 +84,7 @@ export class TablesView {
     switch (table.state) {
       case "ready":
         return [h("span", { class: "badge good" }, table.in_use ? "in use" : "ready")];
-      case "filling":
+      case "generating":
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
         return [table.percent === null ? "generated in part" : `${percent} % generated`];
@@ -106,7 +106,7 @@ export class TablesView {
         return [...(engine.useTable && !table.next ? [button("Use", () => void this.act(engine.useTable!(table.name)))] : []), remove];
       case "faulty":
         return [button("Generate", () => void this.generate(table.name)), remove];
-      case "filling":
+      case "generating":
         return [button("Stop", () => void this.act(engine.stopGenerating(table.name)))];
       case "partial":
         return [button("Continue", () => void this.generate(table.name)), remove];
