@@ -113,6 +113,7 @@ impl WordLevels {
 
 /// What packing some entries loses in each alphabet, and their codes there, the first pair's lowest.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Packed {
     losses: [u16; ALPHABETS.len()],
     codes: [u8; ALPHABETS.len()],
@@ -126,8 +127,8 @@ pub(super) struct Packing {
     high: [Packed; 256],
 }
 
-/// The loss of what cannot be packed: more than that of any word that can.
-const IMPOSSIBLE: u16 = u16::MAX / 8;
+/// The loss of what cannot be packed: more than that of any word that can. The number of an alphabet fits beside it.
+const IMPOSSIBLE: u16 = u16::MAX >> 4;
 
 impl Packing {
     pub fn get() -> &'static Packing {
@@ -156,10 +157,10 @@ impl Packing {
     #[inline(always)]
     pub fn word(&self, levels: &WordLevels) -> u64 {
         match levels {
-            WordLevels::High(bytes) => packed_word(bytes.each_ref().map(|&byte| &self.high[usize::from(byte)])),
+            WordLevels::High(bytes) => packed_word(bytes, |&byte| &self.high[usize::from(byte)]),
             WordLevels::Any(levels) => {
-                let pair = |i| &self.pairs[usize::from(levels[2 * i]) + LEVELS * usize::from(levels[2 * i + 1])];
-                packed_word(std::array::from_fn::<_, { ENTRIES_PER_WORD / 2 }, _>(pair))
+                let (pairs, _) = levels.as_chunks::<2>();
+                packed_word(pairs, |&[first, second]| &self.pairs[usize::from(first) + LEVELS * usize::from(second)])
             }
         }
     }
@@ -167,25 +168,31 @@ impl Packing {
 
 /// The word of these parts, in the alphabet that loses least.
 #[inline(always)]
-fn packed_word<const PARTS: usize>(parts: [&Packed; PARTS]) -> u64 {
-    let (best, _) = best_alphabet(&parts);
-    let bits = ALPHABET_SHIFT as usize / PARTS;
-    let packed = parts.iter().rev().fold(0, |word, part| word << bits | u64::from(part.codes[best]));
-    packed | (best as u64) << ALPHABET_SHIFT
+fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a Packed) -> u64 {
+    let (best, _) = best_alphabet(parts, &packed);
+    let bits = ALPHABET_SHIFT as usize / parts.len();
+    let mut word = best as u64;
+    for part in parts.iter().rev() {
+        word = word << bits | u64::from(packed(part).codes[best]);
+    }
+    word
 }
 
 /// The alphabet that loses least with these parts together, and how much.
 #[inline(always)]
-fn best_alphabet(parts: &[&Packed]) -> (usize, u16) {
+fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a Packed) -> (usize, u16) {
     let mut losses = [0u16; ALPHABETS.len()];
     for part in parts {
-        for (sum, loss) in losses.iter_mut().zip(&part.losses) {
+        for (sum, loss) in losses.iter_mut().zip(&packed(part).losses) {
             *sum = sum.saturating_add(*loss);
         }
     }
     // Both in one number, so that the least one is found without branches.
-    let least = (0..).zip(losses).map(|(alphabet, loss)| u32::from(loss) << 4 | alphabet).min().expect("sixteen");
-    ((least & 15) as usize, (least >> 4) as u16)
+    let mut least = u16::MAX;
+    for (alphabet, loss) in losses.into_iter().enumerate() {
+        least = least.min(loss.min(IMPOSSIBLE) << 4 | alphabet as u16);
+    }
+    (usize::from(least & 15), least >> 4)
 }
 
 #[cfg(test)]

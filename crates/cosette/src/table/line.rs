@@ -40,7 +40,7 @@ impl Levels {
     pub fn of_word(&self, first: usize) -> WordLevels {
         let halves = [first, first + ENTRIES_PER_WORD / 2];
         let low = &self.0[usize::from(LOW_LEVELS) - 1];
-        if halves.iter().all(|&half| bits_at(low, half) & HALF_WORD == 0) {
+        if (bits_at(low, halves[0]) | bits_at(low, halves[1])) & HALF_WORD == 0 {
             WordLevels::High(self.high_levels(halves))
         } else {
             WordLevels::Any(self.any_levels(halves))
@@ -48,10 +48,12 @@ impl Levels {
     }
 
     /// The levels of any word: how many of the bitmaps each entry is not in.
+    #[inline(always)]
     fn any_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD] {
         let mut levels = [0; ENTRIES_PER_WORD];
         for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 2)) {
-            for bits in self.0.each_ref().map(|bitmap| bits_at(bitmap, first)) {
+            for bitmap in &self.0 {
+                let bits = bits_at(bitmap, first);
                 for (i, level) in half.iter_mut().enumerate() {
                     *level += u8::from(bits >> i & 1 == 0);
                 }
@@ -65,7 +67,8 @@ impl Levels {
     fn high_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
         for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 8)) {
-            let [.., base, plus_one, plus_two] = self.0.each_ref().map(|bitmap| bits_at(bitmap, first));
+            let [.., base, plus_one, plus_two] = &self.0;
+            let (base, plus_one, plus_two) = (bits_at(base, first), bits_at(plus_one, first), bits_at(plus_two, first));
             let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }
@@ -95,7 +98,11 @@ impl Line {
     #[inline(always)]
     pub fn pack(levels: &Levels, first: usize) -> Line {
         let packing = Packing::get();
-        Line(std::array::from_fn(|i| packing.word(&levels.of_word(first + ENTRIES_PER_WORD * i))))
+        let mut line = Line([0; coord::WORDS_PER_LINE]);
+        for (i, word) in line.0.iter_mut().enumerate() {
+            *word = packing.word(&levels.of_word(first + ENTRIES_PER_WORD * i));
+        }
+        line
     }
 }
 

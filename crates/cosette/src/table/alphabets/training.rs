@@ -13,7 +13,7 @@
 //! positions near the superflip stand for what is read where edges are flipped while the corners are nearly solved: entries far
 //! below the base value decide there. Without the second kind, the superflip needs five times as many probes.
 
-use super::{ALPHABETS, Alphabet, Packed, Packing, best_alphabet};
+use super::{ALPHABETS, Alphabet, Packing, best_alphabet};
 use crate::cube::{Cube, Move};
 use crate::table::generate::testing::{LevelPairs, words_of_positions, words_of_some_classes};
 use crate::table::line::LEVELS;
@@ -74,8 +74,7 @@ impl Training {
         let packing = Packing::of(alphabets);
         let (mut total, mut shares) = (0.0, [[0.0; LEVELS * LEVELS]; 16]);
         for (weight, word) in &self.words {
-            let parts: [&Packed; 20] = word.map(|pair| &packing.pairs[usize::from(pair)]);
-            let (alphabet, loss) = best_alphabet(&parts);
+            let (alphabet, loss) = best_alphabet(word, &|&pair| &packing.pairs[usize::from(pair)]);
             total += weight * f64::from(loss);
             word.iter().for_each(|&pair| shares[alphabet][usize::from(pair)] += weight);
         }
