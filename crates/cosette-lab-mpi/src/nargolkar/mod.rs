@@ -46,6 +46,7 @@ mod tables;
 use clap::Args;
 use coordinator::Coordinator;
 use cosette::cube::Metric;
+use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::{FolderArgs, metric_parser, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
@@ -101,7 +102,7 @@ pub struct NargolkarArgs {
     #[arg(long, conflicts_with = "budget")]
     full: bool,
     /// Have rank 0 only coordinate, as the master of the thesis does
-    #[arg(long, alias = "lead-only")]
+    #[arg(long)]
     coordinate_only: bool,
     /// Measure the sequential program only, to search further than several ranks
     #[arg(long, conflicts_with_all = ["coordinate_only", "rebuild"])]
@@ -109,6 +110,9 @@ pub struct NargolkarArgs {
     /// Also measure how long each rank takes to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
+    /// The tables of the fast engine
+    #[arg(long, value_name = "SIZE", default_value = "190M")]
+    fast_table: TableSize,
     #[command(flatten)]
     folder: FolderArgs,
 }
@@ -131,7 +135,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
 
 fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) -> Result<Exit, Failure> {
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let Some(bounds) = all_ready(world, load(world, lab, &metrics))? else { return Ok(Exit::Error) };
+    let Some(bounds) = all_ready(world, load(world, lab, &metrics, args.fast_table))? else { return Ok(Exit::Error) };
     let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
     let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
     let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
@@ -178,12 +182,12 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
 }
 
 /// The bounds, with their tables. Rank 0 loads them first, so that no two ranks generate the same file.
-fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: TableSize) -> Result<Bounds, LabError> {
     let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));
     world.all_gather("loaded");
     match first {
-        Some(bounds) => bounds?.with_fastest(&all, metrics),
+        Some(bounds) => bounds?.with_fastest(&all, metrics, fast_table),
         None => Bounds::load(lab, metrics),
     }
 }

@@ -4,7 +4,7 @@ use super::record::Table;
 use cosette::ThreadCount;
 use cosette::cube::Metric;
 use cosette::search::Solver;
-use cosette::table::{OnDisk, TableId};
+use cosette::table::{OnDisk, TableId, TableSize};
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::lab::{Lab, LabTable};
@@ -21,9 +21,6 @@ pub type Node = <FourBitBound as LowerBound>::Node;
 /// The bounds, by metric, and on rank 0 the fast engines.
 pub struct Bounds(Vec<(Metric, FourBitBound)>, Vec<Solver>);
 
-/// The table of the fast engine.
-const FASTEST: &str = "190M";
-
 /// Reid's table in a metric.
 fn table(metric: Metric) -> CosetTable {
     CosetTable { metric, storage: Storage::Four }
@@ -36,10 +33,10 @@ impl Bounds {
         Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?, Vec::new()))
     }
 
-    /// With the fast engine in these metrics too; a missing table is generated and kept.
-    pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+    /// With the fast engine in these metrics too, with tables of this size; a missing one is generated and kept.
+    pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric], size: TableSize) -> Result<Bounds, LabError> {
         let solver = |&metric| {
-            let id = TableId { metric, size: FASTEST.parse().expect("the catalogue has this table") };
+            let id = TableId { metric, size };
             if !matches!(lab.folder.state(id), OnDisk::Yes) {
                 lab.folder.generate(id, &lab.control)?;
             }

@@ -24,7 +24,7 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
             command
         }
     };
-    command.arg("nargolkar").args(args);
+    command.args(["nargolkar", "--fast-table", "24M"]).args(args);
     // A folder of their own: the tests of the command expect none of these tables.
     command.env("COSETTE_TABLES", Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"));
     match command.output() {

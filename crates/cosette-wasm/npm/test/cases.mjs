@@ -1,12 +1,12 @@
 // What the native program says with the 24M table and one thread: `cosette solve --json --table 24M --threads 1 [--all] POSITION`.
 
 export const CASES = [
-    { position: 'R L U2 F2 D B2', length: 6, one: [5, 30], all: [482, 4207], solutions: ["B2 D' F2 U2 R' L'"] },
+    { position: 'R L U2 F2 D B2', length: 6, one: [5, 30], all: [237, 1670], solutions: ["B2 D' F2 U2 R' L'"] },
     {
         position: 'U2 D2 F2 B2 R2 L2',
         length: 6,
-        one: [3902, 32592],
-        all: [15216, 128610],
+        one: [1238, 9192],
+        all: [7854, 55536],
         solutions: [
             'U2 D2 R2 L2 F2 B2',
             'U2 D2 F2 B2 R2 L2',
@@ -19,22 +19,22 @@ export const CASES = [
     {
         position: 'U R2 F B R B2 R U2 L B2 R',
         length: 11,
-        one: [6465, 49037],
-        all: [47744, 356166],
+        one: [3569, 23952],
+        all: [29958, 194200],
         solutions: ["R' B2 L' U2 R' B2 R' F' B' R2 U'"],
     },
     {
         position: "U2 L' D R2 U F L2 D2 F' D2 L2 U' R'",
         length: 13,
-        one: [588, 3022],
-        all: [12842, 70298],
+        one: [687, 3540],
+        all: [13080, 71269],
         solutions: ["R U L2 D2 F D2 L2 F' U' R2 D' L U2"],
     },
     {
         position: "F' R2 L D' L U F2 B U2 D B U' F' R'",
         length: 14,
-        one: [2374, 12701],
-        all: [75807, 489149],
+        one: [2406, 13052],
+        all: [75329, 486449],
         solutions: ["R F U B' U2 D' F2 B' U' L' D R2 L' F"],
     },
 ];
@@ -43,7 +43,7 @@ export const CASES = [
 export const LONGER = {
     position: "U' D F2 U2 R F' R' U' D2 F' U B R D F R'",
     length: 16,
-    one: [4427466, 27724752],
+    one: [4504593, 28238857],
     solutions: ["R F' D' R' B' U' F U D2 R F R' U2 F2 U D'"],
 };
 
@@ -51,4 +51,4 @@ export const LONGER = {
 export const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 
 /** SHA-256 of the file that `cosette tables gen 24M` writes. */
-export const FILE_24M = '4d4a5a78f624a05d9658438a035c7bf8b9755dfd75654f2b98bb1964a33ce34e';
+export const FILE_24M = 'ef78fcaeda49eacf2d68777e178edb82561c9f2eed704dfb5ba0e9e209834d54';
