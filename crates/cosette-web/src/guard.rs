@@ -128,17 +128,15 @@ pub fn literal(address: IpAddr) -> String {
 /// Whether a host names the server that a request has reached at this address. If the server is shared, all addresses do.
 fn is_own(host: &str, local: IpAddr, Listening { port, is_shared }: Listening) -> bool {
     // The colons of an IPv6 address are in brackets.
-    let (name, digits) = match host.rsplit_once(':') {
-        Some((name, digits)) if !digits.ends_with(']') => (name, digits),
-        _ => (host, ""),
+    let (name, is_its_port) = match host.rsplit_once(':') {
+        Some((name, digits)) if !digits.ends_with(']') => (name, digits == port.to_string()),
+        _ => (host, port == HTTP_PORT),
     };
-    let is_its_port = match host.len() == name.len() {
-        true => port == HTTP_PORT,
-        false => digits == port.to_string(),
-    };
-    let is_its_name = match is_shared {
-        true => OWN_NAMES.contains(&name) || is_address(name),
-        false => name == literal(local) || local.is_loopback() && OWN_NAMES.contains(&name),
+    let is_own_name = OWN_NAMES.contains(&name);
+    let is_its_name = if is_shared {
+        is_own_name || is_address(name)
+    } else {
+        name == literal(local) || local.is_loopback() && is_own_name
     };
     is_its_port && is_its_name
 }

@@ -1,7 +1,7 @@
 //! The alphabets of words, and how a word is packed in the best of them.
 //!
 //! A pair of levels (see [`super::line`]) that the alphabet of its word lacks is packed as one that is nowhere higher, so what is
-//! read is always a lower bound. Each word is packed in the alphabet that loses least: four words of five lose nothing.
+//! read is always a lower bound. Each word is packed in the alphabet that loses least.
 
 use super::line::{ENTRIES_PER_WORD, LEVELS, LOW_LEVELS};
 use crate::coord::{ALPHABET_SHIFT, VALUES};
@@ -111,8 +111,7 @@ impl WordLevels {
     }
 }
 
-/// What packing some entries loses in each alphabet, and their codes there, the first pair's lowest.
-#[derive(Clone, Copy)]
+/// What packing some entries loses in each alphabet, and their codes there, the first pair's lowest. A line of the cache each.
 #[repr(align(64))]
 struct Packed {
     losses: [u16; ALPHABETS.len()],
