@@ -325,10 +325,12 @@ proptest! {
             prop_assert!(usize::from(table.bound(cube)) <= usize::from(length));
             let random = random_positions(seed).next().unwrap();
             let conjugate = random.conjugate(Symmetry::from_index(s));
-            // The smallest table forgets all flips, so its entries have all 48 symmetries. The fallbacks, which
-            // stand for distances within the base value, do not.
-            let entry = |cube| table.bound(cube).max(table.id().base_value());
-            prop_assert_eq!(entry(&random), entry(&conjugate));
+            // Where the corners have no symmetry, both have one entry. Otherwise they may have two, which are packed apart.
+            let classes = cosette::coord::CornerClasses::get();
+            let (class, _) = classes.classify(cosette::coord::CornerPainting::of(&random).coordinate());
+            if classes.stabilizer(class).len() == 1 {
+                prop_assert_eq!(table.bound(&random), table.bound(&conjugate));
+            }
             for m in Move::ALL.into_iter().filter(|m| m.is_half_turn()) {
                 prop_assert_eq!(table.bound(&(*Cube::of_move(m) * random)), table.bound(&random));
             }
