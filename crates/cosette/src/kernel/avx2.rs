@@ -239,10 +239,10 @@ impl Kernel for Avx2 {
                 let offsets = self.offsets_of_lanes(mapped(map, edges), layout);
                 for i in 0..2 {
                     queue.addresses[first + i] = layout.address(classes[i].class(), offsets[i]);
-                    entries.prefetch(queue.addresses[first + i]);
                 }
             }
         }
+        queue.prefetch(entries);
     }
 
     #[inline(always)]

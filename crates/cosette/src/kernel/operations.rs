@@ -25,7 +25,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// Reads the bounds of all queued paintings.
     ///
     /// # Safety
-    /// They must have been located in the same table.
+    /// This kernel must have located them in the same table, with nothing queued since.
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         // SAFETY: by the contract of this function.

@@ -183,8 +183,8 @@ impl Kernel for Portable {
             let class = self.tables.classes[corners[i] as usize];
             let nibbles = &self.contributions.conjugations[class.symmetry()];
             addresses[i] = entries.layout.address(class.class(), self.offset(nibbles, edges[i], entries.layout));
-            entries.prefetch(addresses[i]);
         }
+        queue.prefetch(entries);
     }
 
     #[inline(always)]

@@ -83,10 +83,19 @@ impl<const N: usize> Queue<N> {
         }
     }
 
+    /// Prefetches the lines of all located entries, one directly after the other: walks of page tables overlap, where the table
+    /// exceeds the TLB.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, entries: &Entries<'_>) {
+        for &address in &self.addresses[..self.length] {
+            entries.prefetch(address);
+        }
+    }
+
     /// Reads all bounds, one by one: [`Kernel::read`](super::Kernel::read) without special instructions.
     ///
     /// # Safety
-    /// The queue must have been located in this table.
+    /// As for [`Kernel::read`](super::Kernel::read).
     #[inline(always)]
     pub(super) unsafe fn read_bounds(&mut self, entries: &Entries<'_>) {
         // Many words first: with little else between them, more of these loads are under way at once. In WebAssembly, which cannot

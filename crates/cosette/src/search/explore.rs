@@ -15,9 +15,10 @@ use super::node::{ChildState, Node, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
-/// How many nodes are expanded together: some 280 lines of the table are prefetched at once. Measured in
+/// How many nodes are expanded together: some 560 lines of the table are prefetched at once. Measured in
 /// docs/performance.md.
-const BATCH: usize = 64;
+const BATCH: usize = 128;
+const _: () = assert!(BATCH <= 256, "the numbers of nodes are bytes");
 
 /// Room for the cosets on the other side.
 const OTHER_SIDE: usize = BATCH * 6 + SLACK;
@@ -239,7 +240,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
-        // SAFETY: `probe_other_side` has located this queue in the same table; nothing was queued since.
+        // SAFETY: `probe_other_side` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         let mut read = 0;
         children.length = 0;
@@ -271,7 +272,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, child_cosets, children, .. } = explorer;
-        // SAFETY: `cut_and_probe_children` has located this queue in the same table; nothing was queued since.
+        // SAFETY: `cut_and_probe_children` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut pushed = [Turns::NONE; BATCH];
         let mut survivors = [0u64; CHILDREN / 64];

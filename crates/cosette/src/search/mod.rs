@@ -36,7 +36,7 @@
 //!
 //! ```text
 //! one stack per thread; repeat:
-//!     take the last 64 nodes of the stack (root tasks are added while it holds fewer)
+//!     take the last 128 nodes of the stack (root tasks are added while it holds fewer)
 //!     those with r = 0 are solutions if they are solved, else dropped; for the others:
 //!     1. choose a side and its moves                                                  rules 1, 5, 6
 //!     2. probe the other side: queue one coset per face; locate; prefetch             rules 2, 4
@@ -44,7 +44,7 @@
 //!     4. read w; push the children with w(m) ≤ r′, and note which moves these are     rules 4, 6
 //! ```
 //!
-//! Every line of the table is prefetched long before it is read: some 280 lines in one step 2. A long search is cut
+//! Every line of the table is prefetched long before it is read: some 560 lines in one step 2. A long search is cut
 //! into root tasks, one for each sequence of four moves that rule 6 allows. Each iteration takes them in the order of
 //! the *priority* of the last one, the sum of 2^−bound over the children that were pushed in a task: the last iteration
 //! then finds a solution after about a fifth of the work. Threads take one task at a time, of milliseconds in a search of

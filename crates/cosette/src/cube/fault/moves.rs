@@ -11,7 +11,9 @@ pub(in crate::cube) const LARGEST_NUMBER: i32 = 1_000_000;
 
 /// The name of a turn without its number and its inverse mark.
 fn quarter_turn(turn: &str) -> &str {
-    turn.trim_end_matches(|c: char| !c.is_alphabetic() || c == 'i')
+    let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
+    let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
+    turn[..turn.len() - rest.len()].trim_end_matches('i')
 }
 
 /// Why a text is not a sequence of moves.

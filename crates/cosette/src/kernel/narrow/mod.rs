@@ -176,8 +176,8 @@ impl<V: Vector> Kernel for Narrow<V> {
             let class = self.tables.classes[corners[i] as usize];
             let map = self.load_map(&self.tables.maps[class.symmetry()]);
             addresses[i] = entries.layout.address(class.class(), self.offset(map, edges[i], entries.layout));
-            entries.prefetch(addresses[i]);
         }
+        queue.prefetch(entries);
     }
 
     #[inline(always)]

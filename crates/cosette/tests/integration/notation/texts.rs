@@ -154,7 +154,7 @@ fn bad_text_is_pointed_at() {
     let dots = "these dots may be a pause or stand for moves that are left out";
     let quotes = "the text begins and ends with `'`: quotation marks, or the last one an inverse";
     let layers = "`2R` may mean several layers, an inner one or a half turn";
-    let cases: [(&str, std::ops::Range<usize>, &str, &str); 63] = [
+    let cases: [(&str, std::ops::Range<usize>, &str, &str); 64] = [
         (
             "R U Q",
             4..5,
@@ -182,6 +182,12 @@ fn bad_text_is_pointed_at() {
         ("R sem", 2..3, "`s` is not a valid move", "write S:"),
         ("R90", 0..3, "`R90` is more than three quarter turns", "write R, R2, R3 or R': the number counts"),
         ("U R180 F", 2..6, "`R180` is more than three quarter turns", "write R"),
+        (
+            "R x21\u{c}\u{c}'",
+            2..8,
+            r"`x21\u{c}\u{c}'` is more than three quarter turns",
+            "write x, x2, x3 or x': the number counts",
+        ),
         ("R4", 0..2, "`R4` is more than three quarter turns", "write R"),
         ("R Uw'5", 2..6, "`Uw'5` is more than three quarter turns", "write Uw, Uw2, Uw3 or Uw'"),
         ("Ｕ９０ R", 0..9, "`U90` is more than three quarter turns", "write U, U2"),
