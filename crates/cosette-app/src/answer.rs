@@ -5,7 +5,6 @@ use cosette::CancelReason;
 use cosette::cube::{Input, Metric, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// Why a search ended early.
@@ -121,7 +120,7 @@ impl<'a> Answer<'a> {
         let length = |moves: &[Move]| by.metric.length(moves);
         let known = report.best_known.take().into_iter().chain(inverse_of_input(input).filter(|_| by.is_optimal));
         report.best_known = known.min_by_key(|moves| length(moves));
-        let one = matches!(options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN));
+        let one = options.solution_count == SolutionCount::ONE;
         let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
         if let Some(known) = report.best_known.as_ref().filter(is_shortest)
             && one
@@ -198,7 +197,7 @@ impl<'a> Answer<'a> {
         if self.has_all() {
             let solutions = std::mem::take(&mut self.report.solutions);
             self.preferred = Some(Preferred { metric, among: solutions.len() });
-            self.solution_count = SolutionCount::One;
+            self.solution_count = SolutionCount::ONE;
             self.report.solutions =
                 solutions.into_iter().min_by_key(|moves| metric.length(moves)).into_iter().collect();
         }

@@ -42,7 +42,7 @@ pub(crate) fn by_length(
     let start = Instant::now();
     let last = options.max_length.unwrap_or(metric.diameter());
     // A known solution ends the search for one as soon as all shorter lengths are ruled out.
-    let known = options.known.filter(|_| options.solution_count == SolutionCount::One);
+    let known = options.known.filter(|_| options.solution_count == SolutionCount::ONE);
     let mut thresholds = Vec::new();
     let mut length = first;
     let (outcome, solutions) = loop {

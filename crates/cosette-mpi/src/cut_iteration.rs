@@ -141,8 +141,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
         }
         let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else { return None };
         let (done, parts) = unfinished.get_mut();
-        done.counts.nodes += counts.nodes;
-        done.counts.probes += counts.probes;
+        done.counts += counts;
         done.priority.extend(priority);
         *parts -= usize::from(is_complete);
         if *parts > 0 {

@@ -293,8 +293,7 @@ impl WorkerPool {
             }
             Event::PieceDone { thread, lease, result, took } => {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
-                part.result.counts.nodes += result.counts.nodes;
-                part.result.counts.probes += result.counts.probes;
+                part.result.counts += result.counts;
                 part.result.priority.extend(result.priority);
                 part.result.left.join(result.left);
                 part.took += took;

@@ -76,7 +76,7 @@ impl Request {
 
 /// At most so many solutions.
 pub fn at_most(count: Option<&Bound<'_, PyAny>>) -> PyResult<SolutionCount> {
-    let Some(count) = count else { return Ok(SolutionCount::One) };
+    let Some(count) = count else { return Ok(SolutionCount::ONE) };
     let count = arguments::whole("count", count, 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1")?;
-    Ok(NonZeroUsize::new(count as usize).map_or(SolutionCount::One, SolutionCount::AtMost))
+    Ok(NonZeroUsize::new(count as usize).map_or(SolutionCount::ONE, SolutionCount::AtMost))
 }

@@ -128,7 +128,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
                 solution_count: match count {
                     _ if all => SolutionCount::All,
                     Some(count) => SolutionCount::AtMost(count),
-                    None => SolutionCount::One,
+                    None => SolutionCount::ONE,
                 },
                 max_length,
                 known: known.as_deref(),

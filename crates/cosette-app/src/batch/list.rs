@@ -105,7 +105,6 @@ impl Settings {
     /// older journals can be continued.
     pub(super) fn named(&self) -> BTreeMap<String, String> {
         let solution_count = match self.solution_count {
-            SolutionCount::One => "1".into(),
             SolutionCount::AtMost(count) => count.to_string(),
             SolutionCount::All => "all".into(),
         };

@@ -156,7 +156,7 @@ impl RequestArgs {
         match self.count {
             _ if self.all => SolutionCount::All,
             Some(count) => SolutionCount::AtMost(count),
-            None => SolutionCount::One,
+            None => SolutionCount::ONE,
         }
     }
 }

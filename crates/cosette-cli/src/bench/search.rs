@@ -54,7 +54,7 @@ pub struct SearchArgs {
 
 /// One solution each, as the command finds it but for the two-phase search at the start.
 const OPTIONS: Options<'static> =
-    Options { solution_count: SolutionCount::One, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
+    Options { solution_count: SolutionCount::ONE, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// Limits go by ones, as in the thesis, though in quarter turns parity rules out every other one.
 const EVERY: IdaLimits = IdaLimits {
-    solution_count: SolutionCount::One,
+    solution_count: SolutionCount::ONE,
     first: 0,
     last: None,
     nodes: u64::MAX,

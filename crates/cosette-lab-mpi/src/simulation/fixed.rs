@@ -1,8 +1,9 @@
 //! The splits without leases. Static: each core has its tasks in advance, and messages are sent only at the end of a
 //! threshold. Search limits: each core searches one threshold at a time.
 
-use super::load::{Nanos, SolutionCount, Solve, Task, one_after_the_other, until_solved};
+use super::load::{Nanos, Solve, Task, one_after_the_other, until_solved};
 use super::network::Network;
+use cosette::search::SolutionCount;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -97,9 +98,9 @@ mod tests {
     fn the_first_solution_in_time_ends_it() {
         let mut solve = solve(&[&[10, 10, 10, 10]]);
         (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(1, 1)), 19);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(2, 1)), 9);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::One, &ideal(4, 1)), 1);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(1, 1)), 19);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(2, 1)), 9);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(4, 1)), 1);
     }
 
     #[test]

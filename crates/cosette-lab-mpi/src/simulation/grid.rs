@@ -2,9 +2,10 @@
 
 use super::dynamic;
 use super::fixed::{self, Deal};
-use super::load::{Nanos, SolutionCount, Solve};
+use super::load::{Nanos, Solve};
 use super::network::Network;
 use super::trace::Trace;
+use cosette::search::SolutionCount;
 
 /// How the work is split among cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

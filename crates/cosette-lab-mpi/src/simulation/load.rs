@@ -1,19 +1,11 @@
 //! The work of a solve as the simulation sees it: costs in nanoseconds.
 
 use super::trace::{Threshold, Trace};
+use cosette::search::SolutionCount;
 use cosette_mpi::coordinator::MIN_NODES;
 
 /// A span of simulated time in nanoseconds, or an instant as the time since the beginning.
 pub type Nanos = u64;
-
-/// How many solutions are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolutionCount {
-    /// All solutions: every threshold is searched to its end.
-    All,
-    /// One solution: the last threshold ends when the first is found.
-    One,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
@@ -74,7 +66,7 @@ pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: Solut
     let mut before = 0;
     for task in tasks {
         match task.solution {
-            Some(solution) if wanted == SolutionCount::One => return Ok(before + solution),
+            Some(solution) if wanted == SolutionCount::ONE => return Ok(before + solution),
             _ => before += task.cost,
         }
     }

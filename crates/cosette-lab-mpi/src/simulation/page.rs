@@ -2,8 +2,9 @@
 
 use super::fixed::Deal;
 use super::grid::{Gain, Group, Split, THREADS, outcome};
-use super::load::{Nanos, SolutionCount, seconds};
+use super::load::{Nanos, seconds};
 use super::network::{Network, SERVICE};
+use cosette::search::SolutionCount;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
 use cosette_mpi::dispatcher::LeaseSizes;
@@ -68,7 +69,7 @@ fn micros(latency: Nanos) -> String {
 fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
     let mut tables = vec![by_split(group, range, SolutionCount::All)];
     if group.is_solved() {
-        tables.push(by_split(group, range, SolutionCount::One));
+        tables.push(by_split(group, range, SolutionCount::ONE));
     }
     tables.extend([by_latency(group, range), changed(group, range)]);
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
@@ -77,7 +78,7 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
             "One thread takes {:.2} s for all together{}; the longest root task takes {:.1} ms.",
             seconds(group.by_one_thread(SolutionCount::All)),
             if group.is_solved() {
-                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(SolutionCount::One)))
+                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(SolutionCount::ONE)))
             } else {
                 String::new()
             },
@@ -141,7 +142,7 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
         SolutionCount::All => {
             "All solutions, every threshold complete: efficiency in %, and speedup and time with 64 threads a rank"
         }
-        SolutionCount::One => "To the first solution: the same",
+        SolutionCount::AtMost(_) => "To the first solution: the same",
     };
     let names = Split::ALL.map(Split::name);
     let mut table =
@@ -164,7 +165,7 @@ fn by_latency(group: &Group, range: &Range) -> Table {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
             let gain = |wanted| percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)));
             let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(SolutionCount::All)];
-            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::One))));
+            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::ONE))));
         }
     }
     table

@@ -30,7 +30,7 @@ pub struct IdaLimits {
 impl Default for IdaLimits {
     fn default() -> IdaLimits {
         IdaLimits {
-            solution_count: SolutionCount::One,
+            solution_count: SolutionCount::ONE,
             first: 0,
             last: None,
             nodes: u64::MAX,

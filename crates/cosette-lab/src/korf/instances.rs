@@ -105,7 +105,7 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         name: &databases,
         positions: &positions,
         metric: Metric::Htm,
-        solution_count: SolutionCount::One,
+        solution_count: SolutionCount::ONE,
         by_symmetry: false,
         max_length: if request.effort == Effort::Quick { 14 } else { 20 },
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),

@@ -94,7 +94,7 @@ pub struct Journal {
 impl Journal {
     /// A journal that is only in memory.
     pub fn in_memory(plan: &Plan<'_>) -> Journal {
-        let one_is_enough = plan.solution_count == SolutionCount::One;
+        let one_is_enough = plan.solution_count == SolutionCount::ONE;
         Journal { file: None, path: PathBuf::new(), iterations: BTreeMap::new(), one_is_enough }
     }
 
@@ -262,7 +262,7 @@ mod tests {
             name: "Korf",
             positions: &position,
             metric: Metric::Htm,
-            solution_count: SolutionCount::One,
+            solution_count: SolutionCount::ONE,
             by_symmetry: false,
             max_length: 12,
             max_nodes: u64::MAX,

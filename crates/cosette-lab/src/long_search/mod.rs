@@ -58,7 +58,7 @@ impl Plan<'_> {
     /// One search in one sentence, for the head of its journal.
     fn description(&self) -> String {
         let Plan { name, metric, solution_count, by_symmetry, .. } = self;
-        let solutions = if *solution_count == SolutionCount::One { "one solution" } else { "all solutions" };
+        let solutions = if *solution_count == SolutionCount::ONE { "one solution" } else { "all solutions" };
         let symmetry = if *by_symmetry { ", by symmetry" } else { "" };
         format!("{name}, {metric}, {solutions}{symmetry}")
     }
@@ -140,7 +140,7 @@ fn iterate<B: LowerBound>(
             let is_needed = {
                 let (journal, written) = &*journal.lock().expect("no thread panics");
                 let first = journal.first_with_solution(number, threshold);
-                written.is_ok() && (plan.solution_count != SolutionCount::One || first.is_none_or(|first| part < first))
+                written.is_ok() && (plan.solution_count != SolutionCount::ONE || first.is_none_or(|first| part < first))
             };
             if !is_needed {
                 break;
@@ -150,7 +150,7 @@ fn iterate<B: LowerBound>(
             let limits = IdaLimits { nodes: left.load(Relaxed), ..limits };
             let found = ida.search_part(position, &cut, tasks_of(part, parts, tasks), &limits, control);
             left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(found.nodes))).ok();
-            let is_enough = plan.solution_count == SolutionCount::One && !found.solutions.is_empty();
+            let is_enough = plan.solution_count == SolutionCount::ONE && !found.solutions.is_empty();
             if !found.complete && !is_enough {
                 break;
             }

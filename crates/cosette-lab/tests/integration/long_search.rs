@@ -76,7 +76,7 @@ fn its_counts_are_those_of_the_iterations() {
 fn an_interrupted_run_counts_nothing_twice() {
     let positions = positions();
     with_bound(|lab, bound| {
-        for count in [SolutionCount::One, SolutionCount::All] {
+        for count in [SolutionCount::ONE, SolutionCount::All] {
             let plan = plan(&positions, count);
             let whole = whole(lab, bound, &plan);
             let path = scratch(&format!("long-{count:?}.journal"));
@@ -107,7 +107,7 @@ fn an_interrupted_run_counts_nothing_twice() {
 fn a_request_to_stop_keeps_what_is_complete() {
     let positions = positions();
     with_bound(|lab, bound| {
-        let plan = plan(&positions, SolutionCount::One);
+        let plan = plan(&positions, SolutionCount::ONE);
         let whole = whole(lab, bound, &plan);
         let path = scratch("long-stopped.journal");
         let cancel = Cancel::new();
@@ -133,7 +133,7 @@ fn a_request_to_stop_keeps_what_is_complete() {
 fn one_thread_and_many_count_the_same() {
     let positions = positions();
     with_bound(|lab, bound| {
-        let plan = plan(&positions, SolutionCount::One);
+        let plan = plan(&positions, SolutionCount::ONE);
         let counted = [1, 4].map(|threads| {
             let control = lab.control.clone().with_threads(ThreadCount::new(threads).expect("a few threads"));
             let lab = Lab { control, ..lab.clone() };
@@ -146,7 +146,7 @@ fn one_thread_and_many_count_the_same() {
 #[test]
 fn only_the_journal_of_the_same_work_is_continued() {
     let positions = positions();
-    let plan = plan(&positions, SolutionCount::One);
+    let plan = plan(&positions, SolutionCount::ONE);
     let path = scratch("long-other.journal");
     for text in
         ["not a record\n", "somebody's notes, without a line feed", "{\"check\":\"0123456789abcdef\",\"body\":{}}\n"]

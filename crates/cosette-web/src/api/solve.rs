@@ -156,7 +156,6 @@ pub async fn solve(
     let options = Options {
         solution_count: match request.count {
             _ if request.prefer.is_some() => SolutionCount::All,
-            Count::AtMost(Number(NonZeroUsize::MIN)) => SolutionCount::One,
             Count::AtMost(Number(count)) => SolutionCount::AtMost(count),
             Count::All(_) => SolutionCount::All,
         },

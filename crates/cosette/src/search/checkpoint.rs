@@ -3,6 +3,7 @@
 use super::node::LONGEST_PATH;
 use super::report::Threshold;
 use crate::cube::{Metric, Move};
+use std::ops::AddAssign;
 use std::time::Duration;
 
 /// The state of a search. The default is its beginning.
@@ -60,6 +61,13 @@ pub struct Counts {
     pub nodes: u64,
     /// Accesses to the table.
     pub probes: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.nodes += other.nodes;
+        self.probes += other.probes;
+    }
 }
 
 /// A part of an iteration: root tasks that have not been started, and open nodes of tasks

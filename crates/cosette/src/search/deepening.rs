@@ -14,7 +14,6 @@ use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,7 +165,7 @@ impl<'a> Deepening<'a> {
     }
 
     fn wants_one(&self) -> bool {
-        matches!(self.options.solution_count, SolutionCount::One | SolutionCount::AtMost(NonZeroUsize::MIN))
+        self.options.solution_count == SolutionCount::ONE
     }
 
     /// Whether a solution of this length is known and only one is wanted. If so, it counts as found.

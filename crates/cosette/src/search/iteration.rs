@@ -192,9 +192,7 @@ impl<'a> Iteration<'a> {
 
     /// Adds the counts of some nodes or tasks.
     pub fn add_counts(&self, counts: Counts) {
-        let mut sum = self.counts.lock().expect("nothing panics while it holds the counts");
-        sum.nodes += counts.nodes;
-        sum.probes += counts.probes;
+        *self.counts.lock().expect("nothing panics while it holds the counts") += counts;
     }
 
     /// Adds to the priority of a task: the higher it is, the earlier the next iteration searches the task.

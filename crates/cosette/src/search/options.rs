@@ -4,12 +4,9 @@ use crate::cube::Move;
 use std::num::NonZeroUsize;
 
 /// How many of the shortest solutions to find.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolutionCount {
-    /// The first one found.
-    #[default]
-    One,
     /// As many as there are, up to this number.
     AtMost(NonZeroUsize),
     /// All of them.
@@ -17,13 +14,21 @@ pub enum SolutionCount {
 }
 
 impl SolutionCount {
+    /// The first one found.
+    pub const ONE: SolutionCount = SolutionCount::AtMost(NonZeroUsize::MIN);
+
     /// The largest number of solutions; `usize::MAX` for all.
     pub const fn most(self) -> usize {
         match self {
-            SolutionCount::One => 1,
             SolutionCount::AtMost(count) => count.get(),
             SolutionCount::All => usize::MAX,
         }
+    }
+}
+
+impl Default for SolutionCount {
+    fn default() -> SolutionCount {
+        SolutionCount::ONE
     }
 }
 

@@ -74,7 +74,7 @@ impl Solutions {
     /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
     pub fn shortest(&self, count: SolutionCount) -> Vec<Vec<Move>> {
         match count {
-            SolutionCount::One => self.first.iter().cloned().collect(),
+            SolutionCount::ONE => self.first.iter().cloned().collect(),
             _ => self.found.iter().take(count.most()).cloned().collect(),
         }
     }

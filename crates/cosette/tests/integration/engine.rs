@@ -40,7 +40,7 @@ fn agrees_on_all_solutions(Case { name, cube }: &Case, metric: Metric, limit: us
     let expected: Vec<Vec<Move>> = all_shortest_solutions(cube, metric, limit).into_iter().collect();
     let report = solve(&solver(metric), cube, SolutionCount::All);
     assert_eq!(report.solutions, expected, "{name}, {metric}");
-    let one = solve(&solver(metric), cube, SolutionCount::One);
+    let one = solve(&solver(metric), cube, SolutionCount::ONE);
     assert_eq!(one.solutions.len(), 1);
     assert!(expected.contains(&one.solutions[0]), "{name}, {metric}");
 }
@@ -50,7 +50,7 @@ fn a_thousand_positions_within_ten_moves() {
     for metric in Metric::ALL {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(10, 1000, 10, metric) {
-            let report = solve(&solver, &cube, SolutionCount::One);
+            let report = solve(&solver, &cube, SolutionCount::ONE);
             assert_eq!(distance(&cube, metric, 10), report.length().map(usize::from), "{name}, {metric}");
         }
     }
@@ -116,7 +116,7 @@ fn root_tasks_by_class_lose_no_solution() {
 #[test]
 fn solved_has_the_empty_solution() {
     for metric in Metric::ALL {
-        for wanted in [SolutionCount::One, SolutionCount::All] {
+        for wanted in [SolutionCount::ONE, SolutionCount::All] {
             let report = solve(&solver(metric), &Cube::SOLVED, wanted);
             assert_eq!(report.solutions, vec![Vec::<Move>::new()]);
             assert_eq!(report.length(), Some(0));
@@ -141,7 +141,7 @@ fn a_known_solution_is_proven_but_not_searched() {
     for metric in Metric::ALL {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(50, 20, 11, metric) {
-            let searched = solve(&solver, &cube, SolutionCount::One);
+            let searched = solve(&solver, &cube, SolutionCount::ONE);
             let length = searched.lower_bound;
             let found = &searched.solutions[0];
             let with = |wanted, known: &[Move]| {
@@ -153,16 +153,14 @@ fn a_known_solution_is_proven_but_not_searched() {
                 };
                 solver.search(&cube).options(options).run()
             };
-            for wanted in [SolutionCount::One, SolutionCount::AtMost(NonZeroUsize::MIN)] {
-                let report = with(wanted, found);
-                assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
-                assert!(report.thresholds.iter().all(|threshold| threshold.length < length && threshold.exhausted));
-                assert!(cube.after(&report.solutions[0]).is_solved());
-            }
+            let report = with(SolutionCount::ONE, found);
+            assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
+            assert!(report.thresholds.iter().all(|threshold| threshold.length < length && threshold.exhausted));
+            assert!(cube.after(&report.solutions[0]).is_solved());
             // One that is too long is of no use, and those who want more must search.
             let longer = [found.as_slice(), &moves("R U R' U'").repeat(6)].concat();
             let useless = [
-                (SolutionCount::One, &longer),
+                (SolutionCount::ONE, &longer),
                 (SolutionCount::AtMost(NonZeroUsize::new(2).unwrap()), found),
                 (SolutionCount::All, found),
             ];
@@ -186,7 +184,7 @@ fn all_kernels_and_thread_counts_search_alike() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
     let portable = Solver::new(table(Metric::Htm), ThreadCount::ONE).with_instructions(Instructions::portable());
     for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
-        let (a, b) = (solve(&one, &cube, SolutionCount::One), solve(&portable, &cube, SolutionCount::One));
+        let (a, b) = (solve(&one, &cube, SolutionCount::ONE), solve(&portable, &cube, SolutionCount::ONE));
         assert_eq!((a.nodes(), a.probes(), &a.solutions), (b.nodes(), b.probes(), &b.solutions));
         let two = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
         assert_eq!(two.solutions, solve(&one, &cube, SolutionCount::All).solutions);
@@ -204,7 +202,7 @@ fn many_at_once_are_solved_as_each_alone() {
     let ordered: Vec<_> = solver.solve_many(positions.clone()).collect();
     assert_eq!((ordered.len(), unordered.len()), (positions.len(), positions.len()));
     for ((position, solution), (_, same)) in positions.iter().zip(ordered).zip(unordered) {
-        let alone = solve(&one, position, SolutionCount::One);
+        let alone = solve(&one, position, SolutionCount::ONE);
         for report in [solution.report(), same.report()] {
             assert_eq!(
                 (report.nodes(), report.probes(), &report.solutions),
@@ -233,7 +231,7 @@ fn a_concurrent_two_phase_search_changes_no_length() {
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
         let report = one.search(&cube).options(options).run();
-        let alone = solve(&one, &cube, SolutionCount::One);
+        let alone = solve(&one, &cube, SolutionCount::ONE);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
         assert!(cube.after(&report.solutions[0]).is_solved(), "{name}");
         assert_eq!(report.solutions[0].len(), usize::from(alone.lower_bound), "{name}");
@@ -250,11 +248,11 @@ fn nodes_and_probes_have_their_signature() {
     for (metric, longest) in [(Metric::Htm, 14), (Metric::Qtm, 17)] {
         let one = Solver::new(table(metric), ThreadCount::ONE);
         for Case { name, cube } in random_walks(40, 6, longest, metric) {
-            for wanted in [SolutionCount::One, SolutionCount::All] {
+            for (wanted, solutions) in [(SolutionCount::ONE, "one"), (SolutionCount::All, "all")] {
                 let report = solve(&one, &cube, wanted);
                 let (length, count) = (report.lower_bound, report.solutions.len());
                 let (nodes, probes) = (report.nodes(), report.probes());
-                found += &format!("{metric} {length} {count} {nodes} {probes} # {name}, {wanted:?}\n");
+                found += &format!("{metric} {length} {count} {nodes} {probes} # {name}, {solutions}\n");
             }
         }
     }
@@ -307,7 +305,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
             let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
             let report = solver.search(&cube).options(options).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
-            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::One).lower_bound, "{name}");
+            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
             assert_eq!(most.into_inner(), report.lower_bound.into());
             assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
         }

@@ -127,7 +127,7 @@ fn open_nodes_are_shared() {
 fn resuming_does_not_change_the_counts() {
     let mut times = 0;
     for metric in Metric::ALL {
-        for ((position, expected), wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::One]) {
+        for ((position, expected), wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::ONE]) {
             let options = Options { solution_count: wanted, ..Options::default() };
             let mut checkpoint = Checkpoint::default();
             let report = loop {

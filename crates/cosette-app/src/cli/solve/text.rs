@@ -150,7 +150,7 @@ fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
     let order = if answer.report.solutions.iter().any(|moves| can_be_reordered(moves)) { UP_TO_ORDER } else { "" };
     let found = match answer.solution_count {
-        SolutionCount::One => "",
+        SolutionCount::ONE => "",
         _ if answer.has_all() && count == 1 => &format!("; this is the only solution{order}"),
         _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included{order}"),
         _ if count == 1 => "; 1 solution, there may be more",

@@ -21,9 +21,10 @@ mod piece;
 mod rank;
 
 use super::fixed::begin;
-use super::load::{Nanos, SolutionCount, Solve, Task};
+use super::load::{Nanos, Solve, Task};
 use super::network::Network;
 use cosette::cube::Metric;
+use cosette::search::SolutionCount;
 use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected_time};
 use piece::Piece;
 use rank::{Rank, Request};
@@ -252,7 +253,7 @@ impl<'a> Simulation<'a> {
 
     /// A core comes to a scheduled event, unless something has come before.
     fn step(&mut self, time: Nanos, rank: usize, core: usize, version: u64) {
-        if self.ranks[rank].step(time, (core, version), (self.tasks, self.wanted == SolutionCount::One)) {
+        if self.ranks[rank].step(time, (core, version), (self.tasks, self.wanted == SolutionCount::ONE)) {
             self.turn_of_rank(time, rank);
         }
     }
@@ -267,7 +268,7 @@ impl<'a> Simulation<'a> {
         for reply in std::mem::take(&mut self.ranks[rank].replies) {
             self.schedule(arrives, Event::Reply(rank, reply));
         }
-        for (core, at, version) in self.ranks[rank].changed(self.tasks, self.wanted == SolutionCount::One) {
+        for (core, at, version) in self.ranks[rank].changed(self.tasks, self.wanted == SolutionCount::ONE) {
             self.schedule(at, Event::Step(rank, core, version));
         }
     }

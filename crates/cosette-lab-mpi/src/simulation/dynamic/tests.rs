@@ -78,8 +78,8 @@ fn a_single_large_task_is_shared() {
 fn the_first_solution_ends_it() {
     let mut solve = solve(&[&vec![1_000_000; 10_000]]);
     solve.thresholds[0][2_000].solution = Some(500_000);
-    assert_eq!(outcome(&solve, SolutionCount::One, &ideal(1, 1)).time, 2_000_500_000);
-    let ours = outcome(&solve, SolutionCount::One, &slow(8, 1));
+    assert_eq!(outcome(&solve, SolutionCount::ONE, &ideal(1, 1)).time, 2_000_500_000);
+    let ours = outcome(&solve, SolutionCount::ONE, &slow(8, 1));
     // Leases that hold later tasks are searched at the same time.
     assert!((240_000_000..400_000_000).contains(&ours.time), "{ours:?}");
     assert!(ours.searched < 4 * SECOND, "{ours:?}");

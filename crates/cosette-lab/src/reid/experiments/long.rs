@@ -98,7 +98,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             None => {
                 let max_length = if request.effort == Effort::Full { length - 1 } else { quick };
                 let plan = Plan { positions: &position, max_length, ..plan(metric, request) };
-                let plan = Plan { solution_count: SolutionCount::One, ..plan };
+                let plan = Plan { solution_count: SolutionCount::ONE, ..plan };
                 Reid::new(lab, metric)?.long_search(lab, request, &name, &plan)?
             }
         };
