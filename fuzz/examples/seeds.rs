@@ -68,7 +68,7 @@ fn batch() {
         stabilizer: 1,
         elapsed: Duration::from_micros(9),
     };
-    batch.record_search(Searched { number: 0, report, stopped: None }, search_table()).unwrap();
+    batch.record_search(Searched { number: 0, report }, search_table()).unwrap();
     batch.commit().unwrap();
     corpus("batch_journal", "answered", &bodies(&path));
 }

@@ -105,8 +105,7 @@ pub struct Mismatch {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position; `asked` says why the engine was asked to stop, if it was. The given moves inverted are a
-    /// known solution for every optimal engine, whether it was told of them or not: they may be the best one known, and are
+    /// The answer to a position. The given moves inverted are a known solution for every optimal engine, whether it was told of them or not: they may be the best one known, and are
     /// shortest if all shorter lengths are ruled out. Fails if a solution does not solve the position when it is applied
     /// again, independently of the search.
     pub fn new(
@@ -114,7 +113,6 @@ impl<'a> Answer<'a> {
         report: Report,
         options: &Options<'_>,
         by: SolvedBy,
-        asked: Option<Stop>,
     ) -> Result<Answer<'a>, Mismatch> {
         let mut report = report;
         let length = |moves: &[Move]| by.metric.length(moves);
@@ -136,7 +134,9 @@ impl<'a> Answer<'a> {
             Outcome::Optimal => None,
             _ if !by.is_optimal && is_short_enough => None,
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
-            Outcome::Cancelled => Some(asked.unwrap_or(if by.is_optimal { Stop::Memory } else { Stop::MaxLength })),
+            Outcome::Cancelled(reason) => Some(reason.into()),
+            // An optimal engine ends so where its memory is full, another one where its solution is too long.
+            Outcome::Unproven => Some(if by.is_optimal { Stop::Memory } else { Stop::MaxLength }),
         };
         let answer = Answer {
             text,

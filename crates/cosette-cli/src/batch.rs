@@ -4,7 +4,6 @@ use crate::engine::{EngineArgs, Request};
 use clap::{Args, Subcommand};
 use cosette::search::Outcome;
 use cosette::{Cancel, Control};
-use cosette_app::answer::Stop;
 use cosette_app::batch::{Batch, OfLength, Searched, Stats, histogram};
 use cosette_app::cli::args::usage;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
@@ -95,11 +94,10 @@ fn solve_one_by_one(
         let start = Instant::now();
         let mut report = (engine.solve)(&position, &options, &|_| {}, &control);
         report.elapsed = start.elapsed();
-        if cancel.is_cancelled() && report.outcome == Outcome::Cancelled {
+        if cancel.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
             break;
         }
-        let stopped = stop.is_cancelled().then_some(Stop::Timeout);
-        batch.record_search_by(Searched { number, report, stopped }, engine.by.clone())?;
+        batch.record_search_by(Searched { number, report }, engine.by.clone())?;
         for (number, answer) in batch.commit()? {
             on_answer(number, answer)?;
         }

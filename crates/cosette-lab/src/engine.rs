@@ -1,8 +1,8 @@
 //! The interface of a system that solves positions.
 
-use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
+use cosette::{Cancel, Control};
 use std::time::Instant;
 
 /// Receives the events of a search, from any thread.
@@ -36,7 +36,7 @@ pub(crate) fn by_length(
     metric: Metric,
     options: &Options<'_>,
     (first, step): (u8, u8),
-    on_event: OnEvent<'_>,
+    (on_event, cancel): (OnEvent<'_>, &Cancel),
     search: impl Fn(u8) -> Option<(Threshold, Vec<Vec<Move>>)>,
 ) -> Report {
     let start = Instant::now();
@@ -53,7 +53,7 @@ pub(crate) fn by_length(
             break (Outcome::Optimal, vec![canonical(known)]);
         }
         on_event(Event::ThresholdStarted { length });
-        let Some((threshold, mut solutions)) = search(length) else { break (Outcome::Cancelled, Vec::new()) };
+        let Some((threshold, mut solutions)) = search(length) else { break (Outcome::unfinished(cancel), Vec::new()) };
         on_event(Event::ThresholdDone(&threshold));
         thresholds.push(threshold);
         solutions.truncate(options.solution_count.most());
@@ -61,7 +61,7 @@ pub(crate) fn by_length(
             break (Outcome::Optimal, solutions);
         }
         if !threshold.exhausted {
-            break (Outcome::Cancelled, solutions);
+            break (Outcome::unfinished(cancel), solutions);
         }
         length += step;
     };

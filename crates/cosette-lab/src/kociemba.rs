@@ -19,9 +19,8 @@ use std::time::{Duration, Instant};
 /// Two-phase search within limits of time and length.
 ///
 /// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is
-/// given where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the outcome
-/// is [`Outcome::Cancelled`] with the bound zero, which claims nothing: so it is where the time is over, the target is
-/// met, or the search was asked to stop.
+/// given where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the bound is
+/// zero, which claims nothing: so it is where the time is over, the target is met, or the search was asked to stop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kociemba {
     /// A solution of this length is good enough.
@@ -60,7 +59,7 @@ impl Engine for Kociemba {
         let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
         Report {
             outcome: match (found.exhausted, is_short_enough) {
-                (false, _) => Outcome::Cancelled,
+                (false, _) => Outcome::unfinished(control.cancel()),
                 (true, false) => Outcome::NoneWithinLimit,
                 (true, true) => Outcome::Optimal,
             },

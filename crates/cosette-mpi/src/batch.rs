@@ -5,10 +5,9 @@ use crate::messages::PositionOptions;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
+use cosette::Cancel;
 use cosette::search::Outcome;
 use cosette::table::TableId;
-use cosette::{Cancel, CancelReason};
-use cosette_app::answer::Stop;
 use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
@@ -85,11 +84,10 @@ fn continue_together(
     let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
     let cancel = options.timeout.map_or(stop.clone(), with_timeout);
     let report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
-    if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
+    if stop.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
         return None;
     }
-    let is_late = cancel.reason() == Some(CancelReason::TimedOut);
-    Some(Searched { number, report, stopped: is_late.then_some(Stop::Timeout) })
+    Some(Searched { number, report })
 }
 
 /// Writes answers to the journal, and passes them on once they are safe.

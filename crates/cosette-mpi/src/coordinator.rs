@@ -29,7 +29,6 @@ use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, Thread
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
-use cosette_app::answer::Stop;
 use cosette_app::batch::Searched;
 use cosette_app::cli::interrupt;
 use cosette_app::search_journal::{JournalWriter, PartDone};
@@ -233,10 +232,9 @@ impl<'a> Coordinator<'a> {
                     self.dispatcher.done(now, lease, took, result.left.is_empty());
                     iteration.done(lease, result, took).into_iter().for_each(|part| self.observer.part_done(part));
                 }
-                (Reply::Solved { lease, position, report, is_late }, _) => {
+                (Reply::Solved { lease, position, report }, _) => {
                     self.dispatcher.position_solved(now, lease);
-                    let stopped = is_late.then_some(Stop::Timeout);
-                    self.observer.position_done(Searched { number: position, report, stopped });
+                    self.observer.position_done(Searched { number: position, report });
                 }
                 (Reply::Returned { lease, under_way, not_begun }, _) => {
                     let spent = self.dispatcher.positions_returned(now, lease, not_begun);

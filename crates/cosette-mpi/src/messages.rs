@@ -73,8 +73,6 @@ pub enum Reply {
         position: usize,
         /// Its report.
         report: Report,
-        /// Whether it ran out of time.
-        is_late: bool,
     },
     /// A lease of positions has ended, or was stopped.
     Returned {

@@ -6,13 +6,13 @@
 use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use crate::messages::{PositionOptions, Reply, Request};
 use crate::world::{FIRST, World, poll_interval};
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Format, Move, ReadOptions, read_position};
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
 use cosette::search::{Outcome, Report, Solver};
 use cosette::table::Table;
-use cosette::{CancelReason, ThreadCount};
 use cosette_app::cli::interrupt::Interruptible;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -96,7 +96,6 @@ enum Event {
         lease: LeaseNumber,
         position: usize,
         report: Report,
-        is_late: bool,
     },
     Returned {
         lease: LeaseNumber,
@@ -307,8 +306,8 @@ impl WorkerPool {
                 self.release_thread(lease);
                 self.replies.push_back(Reply::Done { lease, result: PartResult::default(), took });
             }
-            Event::Solved { lease, position, report, is_late } => {
-                self.replies.push_back(Reply::Solved { lease, position, report, is_late });
+            Event::Solved { lease, position, report } => {
+                self.replies.push_back(Reply::Solved { lease, position, report });
             }
             Event::Returned { lease, under_way, not_begun } => {
                 self.release_thread(lease);
@@ -387,11 +386,10 @@ fn solve(
         let cancel = options.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
         let search = solver.search(&cube).options(options.search).cancel(&cancel);
         let (found, checkpoint) = search.resume(Checkpoint::default());
-        if stop.is_cancelled() && found.outcome == Outcome::Cancelled {
+        if stop.is_cancelled() && matches!(found.outcome, Outcome::Cancelled(_)) {
             return Some((position, checkpoint));
         }
-        let is_late = cancel.reason() == Some(CancelReason::TimedOut);
-        report(Event::Solved { lease, position, report: found, is_late });
+        report(Event::Solved { lease, position, report: found });
     }
     None
 }

@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::cube::PositionArg;
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Cancel, Metric, Solver};
-use cosette_app::answer::{Answer, Mismatch, SolvedBy, Stop};
+use cosette_app::answer::{Answer, Mismatch, SolvedBy};
 use cosette_app::batch::Settings;
 use cosette_app::json;
 use pyo3::exceptions::PyValueError;
@@ -69,7 +69,7 @@ impl Request {
         let report = solver.search(&position.input.cube).options(options).cancel(&cancel).on_event(on_event).run();
         let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
         let by = SolvedBy::table(solver.table().id());
-        let answer = Answer::new(source, report, &options, by, cancel.reason().map(Stop::from))?;
+        let answer = Answer::new(source, report, &options, by)?;
         Ok(json::Solve::from(&answer.finished(prefer, true)))
     }
 }

@@ -213,7 +213,7 @@ fn report_json(report: &Report, metric: Metric) -> Value {
     let outcome = match report.outcome {
         Outcome::Optimal => "optimal",
         Outcome::NoneWithinLimit => "noneWithinLimit",
-        Outcome::Cancelled => "stopped",
+        Outcome::Cancelled(_) | Outcome::Unproven => "stopped",
     };
     json!({
         "outcome": outcome,

@@ -77,7 +77,7 @@ impl Session {
         let cancel = slice.map_or(whole.clone(), |slice| whole.child_with_timeout(slice));
         let search = solver.search(&position).options(options).cancel(&cancel).on_event(&tell);
         let (report, checkpoint) = search.resume(from.unwrap_or_default());
-        if slice.is_some() && report.outcome == Outcome::Cancelled {
+        if slice.is_some() && matches!(report.outcome, Outcome::Cancelled(_)) {
             self.search = Some((position, checkpoint));
         }
         Some(report)

@@ -6,7 +6,6 @@
 //! that short positions do not wait for the disk one by one, and hands them out after their commit.
 
 use super::state::{Batch, BatchError, Searched};
-use crate::answer::Stop;
 use crate::json::Solve;
 use cosette::cube::Cube;
 use cosette::search::{Options, Outcome, Solver, TwoPhaseUse};
@@ -95,11 +94,10 @@ impl Workers {
             let cancel = self.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
             let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one(remaining.len() - started));
             let report = solver.search(&cube).options(*options).cancel(&cancel).run();
-            if stop.is_cancelled() && report.outcome == Outcome::Cancelled {
+            if stop.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
                 break;
             }
-            let stopped = cancel.is_cancelled().then_some(Stop::Timeout);
-            if !send(Searched { number, report, stopped }) {
+            if !send(Searched { number, report }) {
                 break;
             }
         }

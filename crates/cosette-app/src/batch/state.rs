@@ -40,8 +40,6 @@ pub struct Searched {
     pub number: usize,
     /// What was found.
     pub report: Report,
-    /// Why the search ended early, if it did.
-    pub stopped: Option<Stop>,
 }
 
 /// A list of positions with the answers so far. Entries are numbered by their index in the list.
@@ -143,12 +141,12 @@ impl Batch {
 
     /// Records the result of a search by any engine. Fails if a solution is wrong.
     pub fn record_search_by(&mut self, searched: Searched, by: SolvedBy) -> Result<(), BatchError> {
-        let Searched { number, report, stopped } = searched;
+        let Searched { number, report } = searched;
         let entry = &self.list.entries()[number];
         let Ok(input) = &entry.input else { return Ok(()) };
         let text = (&entry.text[..], Some(entry.line), input);
         let options = self.settings.options(None);
-        let answer = Answer::new(text, report, &options, by, stopped)?;
+        let answer = Answer::new(text, report, &options, by)?;
         let answer = Solve::from(&answer.finished(self.settings.prefer, self.settings.explain));
         self.record(number, answer)
     }

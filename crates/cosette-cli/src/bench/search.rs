@@ -192,7 +192,7 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();
-        if report.outcome == Outcome::Cancelled {
+        if matches!(report.outcome, Outcome::Cancelled(_)) {
             return Err(TableError::Cancelled.into());
         }
         check_length(solver, position, set.length, report.lower_bound)?;

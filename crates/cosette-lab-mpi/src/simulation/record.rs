@@ -84,7 +84,7 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
     let mut recorder = Recorder::new(table, position);
     let search = solver.search(position).options(options).cancel(cancel);
     let (apart, _) = search.resume_with(&mut recorder, Checkpoint::default());
-    if [&whole, &apart].iter().any(|report| report.outcome == Outcome::Cancelled) {
+    if [&whole, &apart].iter().any(|report| matches!(report.outcome, Outcome::Cancelled(_))) {
         return None;
     }
     for recorded in &mut recorder.thresholds {

@@ -66,7 +66,7 @@ impl<B: LowerBound> Ida<'_, B> {
                 break (Outcome::Optimal, solutions);
             }
             if !iteration.complete {
-                break (Outcome::Cancelled, solutions);
+                break (Outcome::unfinished(control.cancel()), solutions);
             }
             threshold += self.step(limits);
         };

@@ -72,7 +72,7 @@ impl Engine for Korf {
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let limits = IdaLimits { solution_count: options.solution_count, ..IdaLimits::default() };
-        by_length(position, Metric::Htm, options, (self.bound(position), 1), on_event, |length| {
+        by_length(position, Metric::Htm, options, (self.bound(position), 1), (on_event, control.cancel()), |length| {
             let (iteration, found) = self.iterate(position, length, &limits, control);
             Some((iteration.threshold(), found.solutions))
         })

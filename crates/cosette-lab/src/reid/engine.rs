@@ -138,7 +138,7 @@ impl Engine for Reid {
         // In the quarter-turn metric a solution has the parity of the position.
         let (bound, step) = (self.bound(position), if self.metric == Metric::Qtm { 2 } else { 1 });
         let first = bound + u8::from(step == 2 && (bound % 2 == 1) != position.is_odd());
-        by_length(position, self.metric, options, (first, step), on_event, |length| {
+        by_length(position, self.metric, options, (first, step), (on_event, control.cancel()), |length| {
             let only = IdaLimits { first: length, last: Some(length), ..limits };
             let found = self.search(position, &only, &mut |_| {}, control);
             Some((found.iterations.first()?.threshold(), found.solutions))

@@ -57,7 +57,7 @@ impl Thistlethwaite {
     }
 }
 
-/// The outcome of a report is [`Outcome::Cancelled`], which claims nothing. Options make no difference: there is one
+/// The outcome of a report is [`Outcome::Unproven`]. Options make no difference: there is one
 /// solution.
 impl Engine for &'static Thistlethwaite {
     fn name(&self) -> &'static str {
@@ -86,7 +86,7 @@ impl Engine for &'static Thistlethwaite {
         let probes = nodes + self.stages.len() as u64;
         let walk = Threshold { length, nodes, probes, elapsed: start.elapsed(), exhausted: false };
         Report {
-            outcome: Outcome::Cancelled,
+            outcome: Outcome::Unproven,
             lower_bound: 0,
             solutions: Vec::new(),
             best_known: Some(solution),

@@ -3,7 +3,7 @@
 use crate::support::{self, position};
 use cosette::cube::{Cube, Metric, Move, MoveSet, Sequence, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, SolutionCount};
-use cosette::{Cancel, Control};
+use cosette::{Cancel, CancelReason, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::fiat::{
     Descent, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
@@ -265,7 +265,7 @@ fn a_search_stops_when_asked() {
         };
         let report = fiat.solve(&far, &Options::default(), &stop, &two().with_cancel(&cancel));
         let took = asked.get().expect("it was asked").elapsed();
-        assert_eq!(report.outcome, Outcome::Cancelled);
+        assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
         assert!(report.lower_bound > 5 && report.solutions.is_empty());
         assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
         assert!(took < Duration::from_millis(500), "{form:?} went on for {took:?}");

@@ -1,9 +1,9 @@
 //! Two-phase search as an engine, and its experiment.
 
 use crate::support::{cancelled, in_lab};
-use cosette::Control;
 use cosette::cube::{Cube, random_positions};
 use cosette::search::{Options, Outcome, Report};
+use cosette::{CancelReason, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::kociemba::{Kociemba, kociemba};
@@ -24,7 +24,7 @@ fn time_and_target_end_the_search() {
         let start = Instant::now();
         let report = solve(timed, &position, &Options::default());
         assert!(start.elapsed() < Duration::from_secs(2));
-        assert_eq!((report.outcome, report.lower_bound, report.best_known.is_some()), (Outcome::Cancelled, 0, true));
+        assert_eq!((report.outcome, report.lower_bound, report.best_known.is_some()), (Outcome::Unproven, 0, true));
         let target = solve(Kociemba { target: 22, time: None }, &position, &Options::default());
         assert!(target.best_known.as_ref().unwrap().len() <= 22);
         let longest = Options { max_length: Some(21), ..Options::default() };
@@ -38,7 +38,7 @@ fn the_best_solution_is_given_also_where_it_is_longer_than_wanted() {
     let position = random_positions(2).next().unwrap();
     let timed = Kociemba { time: Some(Duration::from_secs(1)), ..Kociemba::default() };
     let report = solve(timed, &position, &Options { max_length: Some(12), ..Options::default() });
-    assert_eq!((report.outcome, report.lower_bound), (Outcome::Cancelled, 0));
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Unproven, 0));
     assert!(position.after(report.best_known.as_ref().unwrap()).is_solved());
 }
 
@@ -57,7 +57,10 @@ fn what_is_exhausted_is_proven() {
 fn a_stopped_search_finds_nothing() {
     let position = random_positions(4).next().unwrap();
     let report = Kociemba::default().solve(&position, &Options::default(), &|_| {}, &cancelled());
-    assert_eq!((report.outcome, report.nodes(), report.best_known), (Outcome::Cancelled, 0, None));
+    assert_eq!(
+        (report.outcome, report.nodes(), report.best_known),
+        (Outcome::Cancelled(CancelReason::Requested), 0, None)
+    );
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
 
 use crate::support::{cancelled, fast, in_lab};
-use cosette::Control;
 use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome};
+use cosette::{CancelReason, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
@@ -214,11 +214,14 @@ fn memory_ends_the_search_with_a_lower_bound() {
         assert_eq!(found.lower_bound, 9);
         assert_eq!(found.to_string(), format!("{} states stored; lower bound 9", found.stored));
         let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
-        assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Cancelled, 9, 0));
+        assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Unproven, 9, 0));
         let options = Options { max_length: Some(8), ..Options::default() };
         let report = lee.solve(&position, &options, &|_| {}, &lab.control);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 9));
-        assert_eq!(lee.solve(&position, &Options::default(), &|_| {}, &cancelled()).outcome, Outcome::Cancelled);
+        assert_eq!(
+            lee.solve(&position, &Options::default(), &|_| {}, &cancelled()).outcome,
+            Outcome::Cancelled(CancelReason::Requested)
+        );
     });
 }
 

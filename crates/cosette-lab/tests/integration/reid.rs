@@ -1,9 +1,9 @@
 //! Reid's solver: the published tables exactly, and everything fast against an obvious twin.
 
 use crate::support::{cancelled, in_lab, position};
-use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, for_each_sequence, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{CancelReason, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
 use cosette_lab::reid::bound::FourBitBound;
@@ -242,7 +242,10 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     let found = reid.solve(&dots, &Options { solution_count: two, ..Options::default() }, &|_| {}, &Control::default());
     assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));
     let far = random_positions(3).next().expect("there is no end");
-    assert_eq!(reid.solve(&far, &Options::default(), &|_| {}, &cancelled()).outcome, Outcome::Cancelled);
+    assert_eq!(
+        reid.solve(&far, &Options::default(), &|_| {}, &cancelled()).outcome,
+        Outcome::Cancelled(CancelReason::Requested)
+    );
 }
 
 /// The nodes that Nargolkar 2006 printed in appendix B come out to the last digit.

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use cosette::cube::{Input, ReadOptions, read_position, shortened};
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Metric, Solver};
-use cosette_app::answer::{Answer, SolvedBy, Stop, known_solution};
+use cosette_app::answer::{Answer, SolvedBy, known_solution};
 use cosette_app::json;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -217,12 +217,10 @@ impl SolveJob {
         let known = known_solution(&self.input, self.metric);
         let options = &Options { known: known.as_deref(), ..*options };
         let report = solver.search(&self.input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
-        let stopped = cancel.reason().map(Stop::from);
-        let mut answer =
-            Answer::new((&self.text, None, &self.input), report, options, by, stopped).map_err(|mismatch| {
-                tracing::error!(%mismatch);
-                ApiError::internal()
-            })?;
+        let mut answer = Answer::new((&self.text, None, &self.input), report, options, by).map_err(|mismatch| {
+            tracing::error!(%mismatch);
+            ApiError::internal()
+        })?;
         if self.explain {
             answer = answer.explained();
         }

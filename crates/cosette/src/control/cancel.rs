@@ -16,12 +16,15 @@ struct Request {
     /// A flag of the caller, which makes the request too.
     flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
+    /// Whether the deadline has been seen to have passed.
+    is_late: AtomicBool,
     /// The request for the whole work, of which this is a part.
     parent: Option<Cancel>,
 }
 
 /// Why work was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CancelReason {
     /// [`Cancel::cancel`] was called.
     Requested,
@@ -69,15 +72,23 @@ impl Cancel {
     }
 
     /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for
-    /// its parts.
+    /// its parts. What has been seen here stays, also where the flag is cleared or the clock steps back.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
-        let Request { is_made, flag, deadline, parent } = &*self.0;
+        let Request { is_made, flag, deadline, is_late, parent } = &*self.0;
         let of_whole = parent.as_ref().and_then(Cancel::reason);
-        let is_requested = || is_made.load(Ordering::Relaxed) || flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let is_requested = || {
+            if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                is_made.store(true, Ordering::Relaxed);
+            }
+            is_made.load(Ordering::Relaxed)
+        };
         of_whole.or_else(|| is_requested().then_some(CancelReason::Requested)).or_else(|| {
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            is_late.then_some(CancelReason::TimedOut)
+            let has_passed = |deadline| is_late.load(Ordering::Relaxed) || Instant::now() >= deadline;
+            deadline.filter(|&deadline| has_passed(deadline)).map(|_| {
+                is_late.store(true, Ordering::Relaxed);
+                CancelReason::TimedOut
+            })
         })
     }
 }
@@ -102,6 +113,8 @@ mod tests {
         let part = Cancel::watching(&FLAG).child();
         assert!(!part.is_cancelled());
         FLAG.store(true, Ordering::Relaxed);
+        assert_eq!(part.reason(), Some(CancelReason::Requested));
+        FLAG.store(false, Ordering::Relaxed);
         assert_eq!(part.reason(), Some(CancelReason::Requested));
     }
 

@@ -62,7 +62,7 @@ pub(super) fn deepen(
             break Outcome::Optimal;
         }
         if !exhausted {
-            break Outcome::Cancelled;
+            break Outcome::unfinished(cancel);
         }
         length += step;
     };

@@ -1,6 +1,6 @@
 //! What a search reports while it runs, and at its end.
 
-use crate::control::Progress;
+use crate::control::{Cancel, CancelReason, Progress};
 use crate::cube::Move;
 use std::time::Duration;
 
@@ -60,9 +60,18 @@ pub enum Outcome {
     Optimal,
     /// Every length up to the limit is ruled out.
     NoneWithinLimit,
-    /// The search was asked to stop, or its time limit has passed: `reason()` of the [`Cancel`](crate::Cancel) that it was
-    /// given is `None` if only [`Search::timeout`](crate::search::Search::timeout) stopped it.
-    Cancelled,
+    /// The search was asked to stop, or its time limit has passed.
+    Cancelled(CancelReason),
+    /// The engine ended by itself and proved no more than the report says: its memory was full, or it is not optimal. No search with
+    /// a table ends so.
+    Unproven,
+}
+
+impl Outcome {
+    /// Of a search that ended before it had proven that there is a solution, or that there is none.
+    pub fn unfinished(cancel: &Cancel) -> Outcome {
+        cancel.reason().map_or(Outcome::Unproven, Outcome::Cancelled)
+    }
 }
 
 /// What a search has proven.

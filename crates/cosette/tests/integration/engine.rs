@@ -9,7 +9,7 @@ use crate::support::tables::smallest as table;
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, CancelReason, ThreadCount};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -272,7 +272,7 @@ fn a_cancelled_search_reports_what_is_proven() {
         _ => {}
     };
     let report = solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run();
-    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert_eq!(u64::from(report.lower_bound), started.load(Ordering::Relaxed));
     assert_eq!(report.length(), None);
     assert!(!report.thresholds.last().unwrap().exhausted);

@@ -7,7 +7,7 @@ use cosette::search::distributed::{
 };
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, Threshold, TwoPhaseUse};
 use cosette::table::Table;
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, CancelReason, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -139,7 +139,7 @@ fn resuming_does_not_change_the_counts() {
                 let solver = solver(metric);
                 let search = solver.search(&position).options(options).cancel(&cancel).on_event(&stop);
                 let (report, stopped) = search.resume(checkpoint);
-                if report.outcome != Outcome::Cancelled {
+                if !matches!(report.outcome, Outcome::Cancelled(_)) {
                     break report;
                 }
                 (checkpoint, times) = (stopped, times + 1);
@@ -219,6 +219,6 @@ fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     let search = solver.search(&position).cancel(&cancel);
     let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
     let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
-    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert!(checkpoint.thresholds.is_empty() && checkpoint.partial.is_some());
 }

@@ -4,7 +4,7 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, Stop, known_solution};
+use crate::answer::{Answer, SolvedBy, known_solution};
 use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, misuse, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -272,13 +272,12 @@ impl Solving<'_> {
         };
         let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let report = (engine.solve)(&input.cube, &options, &on_event, &control);
-        let asked = work.cancel.reason().map(Stop::from);
         drop((work, bound));
         for threshold in &report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone(), asked)?;
+        let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone())?;
         let answer = Answer { run_time: start.elapsed(), ..answer };
         Ok(answer.finished(self.args.prefer, self.args.explain))
     }

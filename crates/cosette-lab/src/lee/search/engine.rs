@@ -129,15 +129,15 @@ impl Engine for Lee {
     }
 
     /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
-    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is the same as on
-    /// cancellation, with the lower bound proven by then.
+    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
+    /// [`Outcome::Unproven`], with the lower bound proven by then.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let found = self.search(position, longest, &mut Layers(on_event), control);
         let stabilizer = position.stabilizer().len();
         let Ok(found) = found else {
-            let (outcome, solutions, thresholds) = (Outcome::Cancelled, Vec::new(), Vec::new());
+            let (outcome, solutions, thresholds) = (Outcome::unfinished(control.cancel()), Vec::new(), Vec::new());
             return Report {
                 outcome,
                 lower_bound: 0,
@@ -151,7 +151,8 @@ impl Engine for Lee {
         let outcome = match found.ended {
             SearchEnd::Solved(_) => Outcome::Optimal,
             SearchEnd::NoneWithinLimit => Outcome::NoneWithinLimit,
-            SearchEnd::Full | SearchEnd::Cancelled => Outcome::Cancelled,
+            SearchEnd::Full => Outcome::Unproven,
+            SearchEnd::Cancelled => Outcome::unfinished(control.cancel()),
         };
         if found.ended == SearchEnd::Full {
             tracing::warn!("{found}");
