@@ -105,9 +105,9 @@ pub struct Mismatch {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a position. The given moves inverted are a known solution for every optimal engine, whether it was told of them or not: they may be the best one known, and are
-    /// shortest if all shorter lengths are ruled out. Fails if a solution does not solve the position when it is applied
-    /// again, independently of the search.
+    /// The answer to a position. The given moves inverted are a known solution for every optimal engine, whether it was
+    /// given them or not: they may be the best one known, and are shortest if all shorter lengths are ruled out. Fails
+    /// if a solution does not solve the position when it is applied again, independently of the search.
     pub fn new(
         (text, line, input): (&'a str, Option<usize>, &'a Input),
         report: Report,

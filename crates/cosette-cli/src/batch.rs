@@ -3,7 +3,7 @@
 use crate::engine::{EngineArgs, Request};
 use clap::{Args, Subcommand};
 use cosette::search::Outcome;
-use cosette::{Cancel, Control};
+use cosette::{Cancel, CancelReason, Control};
 use cosette_app::batch::{Batch, OfLength, Searched, Stats, histogram};
 use cosette_app::cli::args::usage;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
@@ -84,17 +84,20 @@ fn solve_one_by_one(
     engine: &Engine<'_>,
     args: &SharedBatchArgs,
     batch: &mut Batch,
-    cancel: &Cancel,
+    stop: &Cancel,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let options = batch.settings().options(args.timeout);
     for (number, position) in batch.remaining_positions() {
-        let stop = args.timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
-        let control = Control::new(args.solver.store.threads.count()).with_cancel(&stop);
+        if stop.is_cancelled() {
+            break;
+        }
+        let cancel = args.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
+        let control = Control::new(args.solver.store.threads.count()).with_cancel(&cancel);
         let start = Instant::now();
         let mut report = (engine.solve)(&position, &options, &|_| {}, &control);
         report.elapsed = start.elapsed();
-        if cancel.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
+        if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
             break;
         }
         batch.record_search_by(Searched { number, report }, engine.by.clone())?;

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 ///
 /// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is
 /// given where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the bound is
-/// zero, which claims nothing: so it is where the time is over, the target is met, or the search was asked to stop.
+/// zero, which claims nothing. The outcome is then `Cancelled` if the search was asked to stop, and `Unproven` if its
+/// own time is over or the target is met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kociemba {
     /// A solution of this length is good enough.

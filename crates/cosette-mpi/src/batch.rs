@@ -5,9 +5,9 @@ use crate::messages::PositionOptions;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::Cancel;
 use cosette::search::Outcome;
 use cosette::table::TableId;
+use cosette::{Cancel, CancelReason};
 use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
@@ -84,7 +84,7 @@ fn continue_together(
     let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
     let cancel = options.timeout.map_or(stop.clone(), with_timeout);
     let report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
-    if stop.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
+    if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
         return None;
     }
     Some(Searched { number, report })

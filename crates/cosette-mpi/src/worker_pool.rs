@@ -6,13 +6,13 @@
 use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use crate::messages::{PositionOptions, Reply, Request};
 use crate::world::{FIRST, World, poll_interval};
-use cosette::ThreadCount;
 use cosette::cube::{Cube, Format, Move, ReadOptions, read_position};
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
 use cosette::search::{Outcome, Report, Solver};
 use cosette::table::Table;
+use cosette::{CancelReason, ThreadCount};
 use cosette_app::cli::interrupt::Interruptible;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -386,7 +386,7 @@ fn solve(
         let cancel = options.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
         let search = solver.search(&cube).options(options.search).cancel(&cancel);
         let (found, checkpoint) = search.resume(Checkpoint::default());
-        if stop.is_cancelled() && matches!(found.outcome, Outcome::Cancelled(_)) {
+        if found.outcome == Outcome::Cancelled(CancelReason::Requested) {
             return Some((position, checkpoint));
         }
         report(Event::Solved { lease, position, report: found });

@@ -11,7 +11,7 @@ use cosette::cube::Cube;
 use cosette::search::{Options, Outcome, Solver, TwoPhaseUse};
 use cosette::table::Table;
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, CancelReason, ThreadCount};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -94,7 +94,7 @@ impl Workers {
             let cancel = self.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
             let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one(remaining.len() - started));
             let report = solver.search(&cube).options(*options).cancel(&cancel).run();
-            if stop.is_cancelled() && matches!(report.outcome, Outcome::Cancelled(_)) {
+            if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
                 break;
             }
             if !send(Searched { number, report }) {

@@ -12,12 +12,10 @@ pub struct Cancel(Arc<Request>);
 
 #[derive(Debug, Default)]
 struct Request {
-    is_made: AtomicBool,
+    is_requested: AtomicBool,
     /// A flag of the caller, which makes the request too.
     flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
-    /// Whether the deadline has been seen to have passed.
-    is_late: AtomicBool,
     /// The request for the whole work, of which this is a part.
     parent: Option<Cancel>,
 }
@@ -26,7 +24,7 @@ struct Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CancelReason {
-    /// [`Cancel::cancel`] was called.
+    /// [`Cancel::cancel`] was called, or the flag of [`Cancel::watching`] was set.
     Requested,
     /// The deadline passed.
     TimedOut,
@@ -60,36 +58,34 @@ impl Cancel {
 
     /// Asks the work to stop.
     pub fn cancel(&self) {
-        self.0.is_made.store(true, Ordering::Relaxed);
+        self.0.is_requested.store(true, Ordering::Relaxed);
     }
 
     /// Whether the work should stop: it was cancelled, or its deadline has passed.
     ///
-    /// It costs one or two loads and, if there is a deadline, a reading of the clock (some 30 ns).
+    /// It costs a few loads for this request and for each that it is a part of, and a reading of the clock (some 30 ns)
+    /// for each deadline.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.reason().is_some()
     }
 
     /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for
-    /// its parts. What has been seen here stays, also where the flag is cleared or the clock steps back.
+    /// its parts. Once there is a reason there always is one, even if the flag is cleared, but `TimedOut` may become
+    /// `Requested`.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
-        let Request { is_made, flag, deadline, is_late, parent } = &*self.0;
-        let of_whole = parent.as_ref().and_then(Cancel::reason);
-        let is_requested = || {
-            if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                is_made.store(true, Ordering::Relaxed);
-            }
-            is_made.load(Ordering::Relaxed)
-        };
-        of_whole.or_else(|| is_requested().then_some(CancelReason::Requested)).or_else(|| {
-            let has_passed = |deadline| is_late.load(Ordering::Relaxed) || Instant::now() >= deadline;
-            deadline.filter(|&deadline| has_passed(deadline)).map(|_| {
-                is_late.store(true, Ordering::Relaxed);
-                CancelReason::TimedOut
-            })
-        })
+        let Request { is_requested, flag, deadline, parent } = &*self.0;
+        if let Some(reason) = parent.as_ref().and_then(Cancel::reason) {
+            return Some(reason);
+        }
+        if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            is_requested.store(true, Ordering::Relaxed);
+        }
+        if is_requested.load(Ordering::Relaxed) {
+            return Some(CancelReason::Requested);
+        }
+        deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| CancelReason::TimedOut)
     }
 }
 

@@ -44,8 +44,9 @@ const RECIPROCAL: u32 = 3_435_973_837;
 const RECIPROCAL_SHIFT: u32 = 37;
 const _: () = assert!(ENTRIES_PER_WORD as u64 * RECIPROCAL as u64 == (1 << RECIPROCAL_SHIFT) + 8);
 
-/// Up to this many bytes of a table, the TLB holds most of its huge pages: 2,048 of 2 MB on Zen 4.
-const COVERED_BY_TLB: usize = 4 << 30;
+/// Up to this many bytes of a table, few of its lines need page walks: the TLB of a core holds some 2,000 to 3,000 huge
+/// pages of 2 MB.
+const TLB_REACH: usize = 4 << 30;
 
 /// How many paintings are processed at a time.
 const LANES: usize = 8;
@@ -209,10 +210,10 @@ impl Kernel for Avx512 {
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
         // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i − 1 and prefetches for
-        // chunk i − 2. So no wide load follows the narrow stores that it reads in the same round, which could not be forwarded
-        // to it, and prefetches are spread over time. Where they need walks of page tables, it is faster to have them all at the
-        // end, so that the walks overlap (docs/performance.md).
-        let spread = size_of_val(entries.words) <= COVERED_BY_TLB;
+        // chunk i − 2. So no wide load follows the narrow stores that it reads in the same round, which could not be
+        // forwarded to it, and prefetches are spread over time. Where they need page walks, it is faster to have all at
+        // the end, so that the walks overlap (decision 38).
+        let spreads_prefetches = size_of_val(entries.words) <= TLB_REACH;
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
         for round in 0..chunks + 2 {
@@ -226,14 +227,14 @@ impl Kernel for Avx512 {
                     let addresses = addresses(&picked[(round - 1) % 2], entries.layout);
                     _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(), addresses);
                 }
-                if spread && round > 1 {
+                if spreads_prefetches && round > 1 {
                     for address in queue.addresses.get_unchecked(LANES * (round - 2)..).get_unchecked(..LANES) {
                         entries.prefetch(*address);
                     }
                 }
             }
         }
-        if !spread {
+        if !spreads_prefetches {
             queue.prefetch(entries);
         }
     }

@@ -7,7 +7,8 @@
 //!
 //! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_child` appends the painting of a coset H·p, its
 //! edges as 64 bits and its corners as an index; `locate` computes the addresses of the entries and prefetches their
-//! lines; `read`, after other work in the meantime, reads the bounds.
+//! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, each as soon as its
+//! address is; `read`, after other work in the meantime, reads the bounds.
 //!
 //! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and
 //! of the placement of the edges' slices with the flips that are kept, conjugated by the symmetry: the entry's number in the

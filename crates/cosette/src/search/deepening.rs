@@ -245,7 +245,7 @@ impl<'a> Deepening<'a> {
             self.on_event,
         );
         let left = executor.search(&iteration);
-        // A request to stop may be withdrawn before it is seen here, but not before a thread has left something.
+        // An executor may leave work without being asked to stop; then the length is not ruled out.
         let exhausted = !iteration.is_stopped() && left.is_empty();
         let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;

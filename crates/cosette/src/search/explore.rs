@@ -18,7 +18,7 @@ use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 /// How many nodes are expanded together: some 560 lines of the table are prefetched at once. Measured in
 /// docs/performance.md.
 const BATCH: usize = 128;
-const _: () = assert!(BATCH <= 256, "the numbers of nodes are bytes");
+const _: () = assert!(BATCH <= 256, "node numbers are stored as u8");
 
 /// Room for the cosets on the other side.
 const OTHER_SIDE: usize = BATCH * 6 + SLACK;
@@ -55,8 +55,8 @@ pub(super) trait Source {
     fn add_priority(&self, task: u16, bound: u8);
 }
 
-/// After this many nodes a thread tells its source how many there were: some milliseconds' work.
-const TOLD_AT_ONCE: u64 = 1 << 16;
+/// After this many nodes a thread reports how many there were: some milliseconds' work.
+const REPORT_INTERVAL: u64 = 1 << 16;
 
 /// The search of one thread, with all its memory.
 pub(super) struct Explorer {
@@ -66,8 +66,8 @@ pub(super) struct Explorer {
     child_cosets: Queue<CHILDREN>,
     children: Children,
     pub counts: Counts,
-    /// Of how many nodes it has told its source.
-    told: u64,
+    /// How many nodes it has reported to its source.
+    reported: u64,
 }
 
 /// Nodes that are expanded together.
@@ -111,13 +111,13 @@ impl Explorer {
             child_cosets: Queue::EMPTY,
             children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
             counts: Counts::default(),
-            told: 0,
+            reported: 0,
         }
     }
 
     /// Forgets the counts and the open nodes of an earlier search.
     pub fn reset(&mut self) {
-        (self.stack.length, self.counts, self.told) = (0, Counts::default(), 0);
+        (self.stack.length, self.counts, self.reported) = (0, Counts::default(), 0);
     }
 
     /// The nodes that have not been expanded.
@@ -144,10 +144,10 @@ impl<S: Source> Work for Explore<'_, S> {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());
             }
-            let expanded = explorer.counts.nodes - explorer.told;
-            if expanded >= TOLD_AT_ONCE {
+            let expanded = explorer.counts.nodes - explorer.reported;
+            if expanded >= REPORT_INTERVAL {
                 source.expanded(expanded);
-                explorer.told = explorer.counts.nodes;
+                explorer.reported = explorer.counts.nodes;
             }
             while explorer.stack.length < BATCH
                 && let Some(node) = source.next(kernel)

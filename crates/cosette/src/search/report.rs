@@ -60,15 +60,18 @@ pub enum Outcome {
     Optimal,
     /// Every length up to the limit is ruled out.
     NoneWithinLimit,
-    /// The search was asked to stop, or its time limit has passed.
+    /// The search was asked to stop, or the time limit of the request passed.
     Cancelled(CancelReason),
-    /// The engine ended by itself and proved no more than the report says: its memory was full, or it is not optimal. No search with
-    /// a table ends so.
+    /// The search ended by itself before either was proven: an engine's memory was full, a limit of its own was reached,
+    /// or it is not optimal. Searches with a table and the threads of this process never end so; one with another
+    /// [`Executor`](super::distributed::Executor) does where that leaves work without being asked to stop.
     Unproven,
 }
 
 impl Outcome {
-    /// Of a search that ended before it had proven that there is a solution, or that there is none.
+    /// For engines, of a search that ended before it had proven anything: `Cancelled` with the reason of `cancel`, or
+    /// `Unproven` if nobody asked it to stop.
+    #[doc(hidden)]
     pub fn unfinished(cancel: &Cancel) -> Outcome {
         cancel.reason().map_or(Outcome::Unproven, Outcome::Cancelled)
     }

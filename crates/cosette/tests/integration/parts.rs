@@ -212,6 +212,18 @@ impl Executor for Flagged {
     }
 }
 
+/// Leaves all tasks of an iteration that has any, though nobody asked it to stop.
+struct Leaving(ThreadExecutor);
+
+impl Executor for Leaving {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        match iteration.is_cut() {
+            true => iteration.left().clone(),
+            false => self.0.search(iteration),
+        }
+    }
+}
+
 #[test]
 fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     let (position, _) = positions(Metric::Htm).next().unwrap();
@@ -221,4 +233,9 @@ fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert!(checkpoint.thresholds.is_empty() && checkpoint.partial.is_some());
+
+    let mut executor = Leaving(ThreadExecutor::new(ThreadCount::ONE));
+    let (report, checkpoint) = solver.search(&position).resume_with(&mut executor, Checkpoint::default());
+    assert_eq!(report.outcome, Outcome::Unproven);
+    assert!(checkpoint.thresholds.iter().all(|threshold| threshold.exhausted) && checkpoint.partial.is_some());
 }

@@ -8,7 +8,7 @@ use crate::answer::{Answer, SolvedBy, known_solution};
 use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, misuse, seconds};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
-use crate::cli::interrupt::Interruptible;
+use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
 use crate::journal::JournalError;
@@ -215,8 +215,8 @@ impl Solving<'_> {
                 exit => exit?,
             };
             worst = worst.max(exit);
-            if exit == Exit::Interrupted {
-                return Ok(worst);
+            if interrupt::is_requested() {
+                return Ok(worst.max(Exit::Interrupted));
             }
         }
         self.output.skipped(lines.count_read() - written)?;
