@@ -2,7 +2,7 @@
 
 use crate::explain::Explanation;
 use cosette::CancelReason;
-use cosette::cube::{Input, Metric, Move, Moves, canonical};
+use cosette::cube::{Input, Metric, Move, Moves, canonical, inverse};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
 use std::time::Duration;
@@ -233,7 +233,5 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
 
 /// The inverse of the given moves: a solution, if the position was given as moves.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
-    let sequence = input.sequence.as_ref()?;
-    let moves: Vec<Move> = sequence.moves().iter().rev().map(|m| m.inverse()).collect();
-    Some(canonical(&moves))
+    input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())))
 }

@@ -1,6 +1,6 @@
 //! The forms in which solutions are printed.
 
-use cosette::cube::{Move, Moves, ReadOptions, Sequence, parse_moves};
+use cosette::cube::{Move, Moves, ReadOptions, Sequence, inverse, parse_moves};
 
 /// How a solution is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,6 @@ impl Form {
 
     /// A solution in this form, of a position that was given as this sequence, if it was one.
     pub fn write(self, solution: &[Move], given: Option<&Sequence>) -> String {
-        let inverse = |moves: &[Move]| moves.iter().rev().map(|m| m.inverse()).collect::<Vec<Move>>();
         match self {
             Form::Moves => Moves(solution).to_string(),
             Form::Scramble => Moves(&inverse(solution)).to_string(),

@@ -3,7 +3,7 @@
 use crate::host::Place;
 use crate::session::{Caller, Session, is_other_file};
 use cosette::cube::{
-    Format, Input, Mark, Painting, ReadError, ReadOptions, Sequence, Symmetry, canonical, random_positions,
+    Format, Input, Mark, Painting, ReadError, ReadOptions, Sequence, Symmetry, canonical, inverse, random_positions,
     read_position,
 };
 use cosette::search::{Options, Outcome, Report, SolutionCount, TwoPhaseUse};
@@ -194,8 +194,8 @@ fn scramble(cube: &Cube) -> String {
 
 /// A solution that is known before the search, as in the native programs: the inverse of the given moves.
 fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
-    let moves: Vec<Move> = input.sequence.as_ref()?.moves().iter().rev().map(|m| m.inverse()).collect();
-    Some(canonical(&moves)).filter(|moves| metric.length(moves) <= metric.diameter().into())
+    let inverted = input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())));
+    inverted.filter(|moves| metric.length(moves) <= metric.diameter().into())
 }
 
 /// How far a table is, if it is not ready, and whether it is stored.

@@ -5,7 +5,7 @@
 //! class, of which one position has to be solved. The lowest of the 96 represents the class.
 
 use super::list::List;
-use cosette::cube::{Cube, Move, Symmetry, canonical};
+use cosette::cube::{Cube, Move, Symmetry, canonical, inverse};
 use std::collections::HashMap;
 
 /// How the lowest position of its class is seen from a position: inverted or not, and then in a symmetry.
@@ -46,7 +46,7 @@ fn seen(moves: &[Move], symmetry: Symmetry) -> Vec<Move> {
 }
 
 fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
-    if inverts { moves.iter().rev().map(|m| m.inverse()).collect() } else { moves.to_vec() }
+    if inverts { inverse(moves) } else { moves.to_vec() }
 }
 
 /// The positions of a list by class. Each is given by its index in the list.
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn solutions_are_carried_over() {
         let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
-        let solution: Vec<Move> = moves.iter().rev().map(|m| m.inverse()).collect();
+        let solution = inverse(&moves);
         let cube = Cube::from_moves(&moves);
         let from = View::lowest(&cube).1;
         for s in Symmetry::all() {

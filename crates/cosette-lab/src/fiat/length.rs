@@ -6,7 +6,7 @@ use super::permutation::{Permutation, VALUES};
 use super::products::merge;
 use crate::error::LabError;
 use cosette::Control;
-use cosette::cube::{Cube, Move, canonical};
+use cosette::cube::{Cube, Move, canonical, inverse};
 use cosette::search::SolutionCount;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -184,7 +184,6 @@ impl Run<'_> {
             self.ends[1].permutations[d],
         ];
         let [a, b, c, d] = [0, 1, 2, 3].map(|part| self.lists.sequences(permutations[part], self.parts[part]));
-        let inverse = |moves: &[Move]| moves.iter().rev().map(|&m| m.inverse()).collect::<Vec<_>>();
         let mut solutions = self.solutions.lock().expect("no thread panics");
         for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
             for (c, d) in c.iter().flat_map(|c| d.iter().map(move |d| (c, d))) {

@@ -4,7 +4,7 @@ use super::patterns::Pattern;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
-use cosette::cube::{Cube, Metric, Move, Moves, parse_reid};
+use cosette::cube::{Cube, Metric, Move, Moves, inverse, parse_reid};
 
 /// The positions, as printed, with their letters.
 const PRINTED: [(&str, &str); 13] = [
@@ -41,8 +41,7 @@ struct Step {
 /// The path that solves X, which is the inverse of the line of appendix C, beside the printed positions.
 fn steps() -> (Vec<Move>, Vec<Step>) {
     let printed = PRINTED.map(|(letter, pieces)| (letter, parse_reid(pieces).expect("twenty pieces")));
-    let there = Pattern::all()[PATTERN - 1].moves();
-    let path: Vec<Move> = there.iter().rev().map(|m| m.inverse()).collect();
+    let path = inverse(&Pattern::all()[PATTERN - 1].moves());
     let steps = (0..printed.len()).map(|depth| Step {
         depth,
         letter: printed[depth].0,

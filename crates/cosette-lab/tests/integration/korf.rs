@@ -1,7 +1,7 @@
 //! Korf's pattern databases, his search, and the ten instances.
 
 use crate::support::in_lab;
-use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, random_positions};
+use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, inverse, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{Control, ThreadCount};
 use cosette_lab::engine::Engine;
@@ -121,7 +121,7 @@ fn it_finds_the_shortest_solutions() {
                 let none = korf.solve(&position, &within, &|_| {}, &Control::default());
                 assert_eq!((none.outcome, none.solutions.len()), (Outcome::NoneWithinLimit, 0));
             }
-            let known: Vec<Move> = moves[..length].iter().rev().map(|&m| !m).collect();
+            let known = inverse(&moves[..length]);
             let known = Options { known: Some(&known), ..Options::default() };
             let report = korf.solve(&position, &known, &|_| {}, &Control::default());
             assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, all.lower_bound));

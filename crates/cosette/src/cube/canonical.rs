@@ -71,6 +71,11 @@ impl MoveSet {
     }
 }
 
+/// The sequence that undoes this one.
+pub fn inverse(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|m| m.inverse()).collect()
+}
+
 /// Whether the sequence is canonical.
 pub fn is_canonical(moves: &[Move]) -> bool {
     moves.windows(2).all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))

@@ -22,7 +22,7 @@ mod speffz;
 mod symmetry;
 mod text;
 
-pub use canonical::{MoveSet, canonical, for_each_sequence, is_canonical, sequence_counts};
+pub use canonical::{MoveSet, canonical, for_each_sequence, inverse, is_canonical, sequence_counts};
 pub use cubie::{Corner, Edge};
 pub use error::ReadError;
 pub use facelets::parse_facelets;

@@ -83,6 +83,7 @@ struct Batch {
     length: usize,
 }
 
+/// The byte of the bound that stays as it is after half turns (rule 4); the six before it belong to the faces.
 const INHERITED: usize = 6;
 
 /// Moves on nodes of the batch, in the order of the children's cosets in the queue.

@@ -44,7 +44,7 @@ mod search;
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
 
 use crate::Cancel;
-use crate::cube::{Cube, Move};
+use crate::cube::{Cube, Move, inverse};
 use crate::platform::beside;
 use coordinate::Four;
 use cosets::Cosets;
@@ -68,7 +68,7 @@ impl TwoPhase {
     pub fn sequence_to(&self, position: &Cube) -> Vec<Move> {
         let limits = TwoPhaseLimits { nodes: 0, until_solved: true, ..TwoPhaseLimits::default() };
         let found = self.search(position, &limits, &mut |_| {}, &Cancel::new());
-        found.solution.iter().flatten().rev().map(|m| m.inverse()).collect()
+        inverse(&found.solution.unwrap_or_default())
     }
 
     /// Generates the tables, with two threads if the system grants them.

@@ -2,7 +2,7 @@
 
 use crate::support::positions;
 use cosette::cube::{
-    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence,
+    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence, inverse,
     is_canonical, random_positions, random_walks, sequence_counts,
 };
 use proptest::prelude::*;
@@ -26,6 +26,12 @@ proptest! {
         prop_assert!((p * p.inverse()).is_solved());
         prop_assert!((p.inverse() * p).is_solved());
         prop_assert_eq!((p * q).inverse(), q.inverse() * p.inverse());
+    }
+
+    #[test]
+    fn the_inverse_of_a_sequence_undoes_it(sequence in prop::collection::vec(moves(), 0..30), p in positions()) {
+        prop_assert_eq!(p.after(&sequence).after(&inverse(&sequence)), p);
+        prop_assert_eq!(Cube::from_moves(&sequence).inverse(), Cube::from_moves(&inverse(&sequence)));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Records: read back as they were written, torn, damaged and refused.
 
-use super::support::{SCRAMBLE, inverse, moves, position, table_id, tasks};
+use super::support::{SCRAMBLE, moves, position, table_id, tasks};
 use crate::support::damaged_copies;
-use cosette::cube::Cube;
+use cosette::cube::{Cube, inverse};
 use cosette::search::Threshold;
 use cosette::search::distributed::{Counts, OpenNode};
 use cosette_app::batch::{Batch, List, Settings};

@@ -20,10 +20,6 @@ pub fn moves(text: &str) -> Vec<Move> {
     parse_moves(text, &Default::default()).unwrap().moves().to_vec()
 }
 
-pub fn inverse(moves: &[Move]) -> Vec<Move> {
-    moves.iter().rev().map(|&m| !m).collect()
-}
-
 pub fn position() -> Cube {
     Cube::from_moves(&moves(SCRAMBLE))
 }
