@@ -102,6 +102,29 @@ for (const options of [...COUNTS, ...ENGINES.map(engine => ({ engine, sharedMemo
     });
 }
 
+test('the memory does not grow while threads run', async () => {
+    const { Memory } = WebAssembly;
+    let memory;
+    WebAssembly.Memory = function (descriptor) {
+        return (memory = new Memory(descriptor));
+    };
+    const folder = mkdtempSync(join(home, 'memory-'));
+    try {
+        for (const [event, threads] of [['generating', 2], ['loading', 2], ['loading', 8], ['generating', 8]]) {
+            if (event === 'generating') rmSync(file(folder), { force: true });
+            const pages = [];
+            const onProgress = progress => pages.push(memory.grow(0)) && assert.equal(progress.event, event);
+            const solver = await open({ engine: 'wasm', threads, folder, onProgress });
+            for (const { position } of [...CASES, LONGER]) await solver.solveAll(position);
+            await solver.solve(SUPERFLIP, { timeout: 500 });
+            assert.ok(pages[0] * 65536 > TABLES['24M'] && memory.grow(0) === pages[0], `${event}: ${memory.grow(0)} pages, before ${pages}`);
+            solver.close();
+        }
+    } finally {
+        WebAssembly.Memory = Memory;
+    }
+});
+
 for (const variant of VARIANTS) {
     test(`what a search tells, and how it ends early, with ${named(variant)}`, async () => {
         const solver = await open({ ...variant, threads: 2 });

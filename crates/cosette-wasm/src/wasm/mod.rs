@@ -8,6 +8,7 @@
 //! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
 
 mod exports;
+mod heap;
 mod host;
 mod tables;
 

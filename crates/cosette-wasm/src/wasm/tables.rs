@@ -1,5 +1,6 @@
 //! Tables in the files of the host, generated in slices of time.
 
+use super::heap;
 use super::host::{JOURNAL, PARTIAL, TABLE};
 use crate::session::{Caller, Session, is_other_file};
 use cosette::table::{PartialTable, TableError};
@@ -30,6 +31,7 @@ impl Session {
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
+        heap::reserve(id.size.bytes() + heap::OF_A_SEARCH, threads);
         let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
         let control = Control::new(ThreadCount::ONE).on_progress(&show).with_cancel(&caller.cancel());
         match Table::load_from(id, &TABLE, &control) {
@@ -46,6 +48,7 @@ impl Session {
             // What is not there, or damaged, is generated.
             Err(_) => {}
         }
+        heap::reserve(id.size.bytes() + heap::OF_GENERATING, threads);
         let mut partial = PartialTable::new(id)?;
         self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
         let progress = partial.progress();
