@@ -177,6 +177,7 @@ export class Solver {
         for (const { reject } of this.#waiting.values()) reject(this.#failure);
         this.#waiting.clear();
         for (const worker of this.#workers.splice(0)) worker.end();
+        this.#memory = this.#stopFlag = null;
     }
 
     #post(worker, message) {
@@ -301,7 +302,7 @@ export class Reader {
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject });
             this.#worker.post({ ...message, id });
-        }).finally(() => this.#worker?.letGo());
+        }).finally(() => this.#waiting.size === 0 && this.#worker?.letGo());
     }
 
     check(position, { niss = false } = {}) {

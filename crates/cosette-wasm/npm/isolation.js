@@ -35,12 +35,18 @@ if (typeof window === 'undefined') {
     const { src, dataset } = document.currentScript;
     // Only once: where the headers do not help, the page works with one thread.
     const TRIED = 'cosette-isolation';
+    let storage = null;
+    try {
+        storage = window.sessionStorage;
+    } catch {
+        // The browser refuses to store anything.
+    }
     const reload = () => {
-        if (window.crossOriginIsolated || sessionStorage.getItem(TRIED)) return;
-        sessionStorage.setItem(TRIED, 'yes');
+        if (window.crossOriginIsolated || !storage || storage.getItem(TRIED)) return;
+        storage.setItem(TRIED, 'yes');
         location.reload();
     };
-    if (window.crossOriginIsolated) sessionStorage.removeItem(TRIED);
+    if (window.crossOriginIsolated) storage?.removeItem(TRIED);
     if (!window.crossOriginIsolated || dataset.worker) {
         navigator.serviceWorker.addEventListener('controllerchange', reload);
         navigator.serviceWorker

@@ -8,8 +8,18 @@ const SUCCESS = 0;
 const BAD_FILE = 8;
 const NOT_SUPPORTED = 58;
 
+/**
+ * A memory that workers can share. Some systems, such as phones, reserve at once all that it may grow to, and refuse as much as can
+ * be addressed: then it may grow to half of that, and so on.
+ */
 export function sharedMemory() {
-    return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true });
+    for (let maximum = MOST_PAGES; ; maximum /= 2) {
+        try {
+            return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
+        } catch (error) {
+            if (maximum === FIRST_PAGES) throw error;
+        }
+    }
 }
 
 /**

@@ -157,8 +157,12 @@ async function openInBrowser(table) {
     const home = await storageFolder();
     const open = async name => openHandle(await home.getFileHandle(name, { create: true }));
     const whole = await open(`${table}.table`);
+    const journal = await open(`${table}.table.journal`).catch(refused => {
+        whole.close();
+        throw refused;
+    });
     // Files 0 and 1 are the same one; only 1 is written to.
-    const handles = [whole, whole, await open(`${table}.table.journal`)];
+    const handles = [whole, whole, journal];
     // These handles do not take shared memory, and a call of them takes about as long as to write 100 kB: so what is written one
     // after the other is gathered. Parts of a journal may reach the storage before what they tell of; they have its checksums.
     const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
@@ -223,13 +227,25 @@ export async function listStored() {
     const home = await storageFolder();
     const stored = {};
     for await (const [name, handle] of home.entries()) {
-        if (!name.endsWith('.table')) continue;
+        const state = name.endsWith('.table') && (await stateOf(handle));
+        if (state) stored[name.slice(0, -'.table'.length)] = state;
+    }
+    return stored;
+}
+
+/** Whether the file of a table is complete; null if it is no table, or not there any more. */
+async function stateOf(handle) {
+    try {
         const file = await handle.getFile();
         const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
         // An empty file is left by an attempt that stored nothing.
-        if (file.size > 0) stored[name.slice(0, -'.table'.length)] = head.some(byte => byte !== 0) ? 'ready' : 'partial';
+        return file.size === 0 ? null : head.some(byte => byte !== 0) ? 'ready' : 'partial';
+    } catch (error) {
+        if (error.name === 'NotFoundError') return null;
+        // It was written to since it was opened.
+        if (error.name === 'NotReadableError') return 'partial';
+        throw error;
     }
-    return stored;
 }
 
 export async function removeStored(table) {

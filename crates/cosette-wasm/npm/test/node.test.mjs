@@ -364,6 +364,35 @@ test('the list of tables is that of the engine', async () => {
     assert.deepEqual(TABLES, Object.fromEntries(fit.map(({ name, bytes }) => [name, bytes])));
 });
 
+test('a reader answers many questions at once before the program ends', () => {
+    const text = `import { Reader } from ${JSON.stringify(new URL('../index.js', import.meta.url))};
+        const reader = await Reader.open();
+        const checks = await Promise.all(Array.from({ length: 20 }, () => reader.check('R U')));
+        console.log(checks.filter(({ ok }) => ok).length);`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [0, '20\n']);
+});
+
+test('a closed solver frees its memory', async () => {
+    const text = `import { Solver } from ${JSON.stringify(new URL('../index.js', import.meta.url))};
+        const { Memory } = WebAssembly;
+        let memory;
+        WebAssembly.Memory = function (descriptor) {
+            const made = new Memory(descriptor);
+            memory = new WeakRef(made);
+            return made;
+        };
+        const solver = await Solver.open({ table: '24M', folder: ${JSON.stringify(home)}, engine: 'wasm' });
+        solver.close();
+        for (let i = 0; i < 100 && memory.deref(); i++) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+            gc();
+        }
+        console.log(memory.deref() === undefined, solver.table);`;
+    const { status, stdout } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', text], { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [0, 'true htm-24M\n']);
+});
+
 test('a reader checks and draws positions beside a solver', async () => {
     const reader = await Reader.open();
     const check = await reader.check("R U2 F' x");

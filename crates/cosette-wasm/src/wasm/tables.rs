@@ -31,7 +31,7 @@ impl Session {
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
-        heap::reserve(id.size.bytes() + heap::OF_A_SEARCH, threads);
+        heap::reserve(id.size.bytes() + heap::OF_A_SEARCH, threads)?;
         let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
         let control = Control::new(ThreadCount::ONE).on_progress(&show).with_cancel(&caller.cancel());
         match Table::load_from(id, &TABLE, &control) {
@@ -48,7 +48,7 @@ impl Session {
             // What is not there, or damaged, is generated.
             Err(_) => {}
         }
-        heap::reserve(id.size.bytes() + heap::OF_GENERATING, threads);
+        heap::reserve(id.size.bytes() + heap::OF_GENERATING, threads)?;
         let mut partial = PartialTable::new(id)?;
         self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
         let progress = partial.progress();

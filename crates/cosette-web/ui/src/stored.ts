@@ -5,12 +5,13 @@ export class Stored<T> {
   constructor(
     private readonly name: string,
     private readonly fallback: T,
-    private readonly storage: Storage = sessionStorage,
+    /** Where it is kept. A browser may refuse even to name it. */
+    private readonly storage: () => Storage = () => sessionStorage,
   ) {}
 
   get(): T {
     try {
-      const stored = this.storage.getItem(this.name);
+      const stored = this.storage().getItem(this.name);
       return stored === null ? this.fallback : { ...this.fallback, ...(JSON.parse(stored) as T) };
     } catch {
       return this.fallback;
@@ -19,7 +20,7 @@ export class Stored<T> {
 
   set(value: T): void {
     try {
-      this.storage.setItem(this.name, JSON.stringify(value));
+      this.storage().setItem(this.name, JSON.stringify(value));
     } catch {
       // Without storage the page works, but remembers nothing.
     }

@@ -9,7 +9,7 @@ const ORDER: Theme[] = ["system", "light", "dark"];
 
 /** The button that cycles through the three themes. */
 export function themeButton(): HTMLElement {
-  const stored = new Stored<{ theme: Theme }>("theme", { theme: "system" }, localStorage);
+  const stored = new Stored<{ theme: Theme }>("theme", { theme: "system" }, () => localStorage);
   const system = matchMedia("(prefers-color-scheme: dark)");
   let theme = stored.get().theme;
   const button = h("button", {

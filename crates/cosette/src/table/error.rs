@@ -22,6 +22,15 @@ impl fmt::Display for SizeUp {
     }
 }
 
+/// Why there is too little memory: how much is available, unless the system refused less than that.
+fn why_too_little(needed: u64, available: u64) -> String {
+    if available < needed {
+        format!("and {} are available for it", SizeDown(available))
+    } else {
+        "which the system refuses".to_owned()
+    }
+}
+
 /// A size in bytes that there is, rounded down.
 pub(super) struct SizeDown(pub u64);
 
@@ -45,7 +54,7 @@ pub enum TableError {
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory, and {} are available for it", SizeUp(*needed), SizeDown(*available))]
+    #[error("the table needs {} of memory, {}", SizeUp(*needed), why_too_little(*needed, *available))]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
@@ -94,5 +103,17 @@ impl TableError {
             Stopped { id, .. } => Remedy::ContinueGeneration(id.to_string()),
             Cancelled | NotShared { .. } => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_memory_is_explained() {
+        let message = |available| TableError::TooLittleMemory { needed: 2_000_000_001, available }.to_string();
+        assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, and 1.99 GB are available for it");
+        assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, which the system refuses");
     }
 }

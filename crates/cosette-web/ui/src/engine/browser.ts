@@ -65,9 +65,9 @@ class Refusal extends Error {
 export class BrowserEngine implements Engine {
   readonly rule = "the one that is chosen here is used";
   readonly kept = "Kept";
-  private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, localStorage);
+  private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
   /** The seconds that a byte of a table took to be generated here. */
-  private readonly pace = new Stored<{ seconds: number | null }>("pace", { seconds: null }, localStorage);
+  private readonly pace = new Stored<{ seconds: number | null }>("pace", { seconds: null }, () => localStorage);
   private reader: Promise<Reader> | undefined;
   private opening: Opening | undefined;
   private searches = 0;
@@ -155,8 +155,7 @@ export class BrowserEngine implements Engine {
   }
 
   async generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void> {
-    if (this.opening?.name !== name) await this.useTable(name);
-    const opening = this.open(name);
+    const opening = this.choose(name);
     const hear = ({ percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "progress", percent, seconds_left: secondsLeft });
     opening.heard.add(hear);
     try {
@@ -192,9 +191,10 @@ export class BrowserEngine implements Engine {
   }
 
   async useTable(name: string): Promise<void> {
-    this.refuseWhileSearching();
-    this.sizes.set({ ...this.sizes.get(), [metricOf(name)]: sizeOf(name) });
-    this.open(name).solver.catch(() => undefined);
+    const { solver, abort } = this.choose(name);
+    await solver.catch((error: unknown) => {
+      if (!abort.signal.aborted) throw error;
+    });
   }
 
   errorOf(exception: unknown): ApiError | undefined {
@@ -224,6 +224,13 @@ export class BrowserEngine implements Engine {
     }
   }
 
+  /** Opens a table that is used from now on. */
+  private choose(name: string): Opening {
+    if (this.opening?.name !== name) this.refuseWhileSearching();
+    this.sizes.set({ ...this.sizes.get(), [metricOf(name)]: sizeOf(name) });
+    return this.open(name);
+  }
+
   private refuseWhileSearching(): void {
     if (this.searches > 0) throw new Refusal({ error: "a search is using its table", help: "stop the search first" });
   }
@@ -237,6 +244,7 @@ export class BrowserEngine implements Engine {
     if (this.state?.progress) hear(this.state.progress);
     opening.heard.add(hear);
     stopSignal.addEventListener("abort", stop);
+    if (stopSignal.aborted) stop();
     try {
       return await Promise.race([opening.solver, aborted(signal)]);
     } finally {
@@ -252,6 +260,8 @@ export class BrowserEngine implements Engine {
     const heard: Opening["heard"] = new Set();
     let first: { at: number; done: number } | undefined;
     const onProgress = ({ event, done, total }: TableProgress): void => {
+      // A table that was given up may still tell of its last slice.
+      if (this.opening !== opening) return;
       const now = performance.now();
       if (event === "generating") first ??= { at: now, done };
       const isKnown = first !== undefined && done > first.done;

@@ -36,7 +36,7 @@ export interface Engine {
   /** Stops the generation of a table; what is generated is kept. */
   stopGenerating(name: string): Promise<void>;
   removeTable(name: string): Promise<void>;
-  /** Uses a table from now on, where that is for the user to choose. */
+  /** Uses a table from now on, where that is for the user to choose, and waits until it is ready or given up. */
   useTable?(name: string): Promise<void>;
   /** Calls this soon, and whenever a table begins or ends to be opened. */
   onTableChange?(listener: () => void): void;

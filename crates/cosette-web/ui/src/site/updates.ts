@@ -4,19 +4,27 @@ import { h } from "../dom";
 
 /** A button that appears when a new release has been fetched. */
 export function updateButton(): HTMLElement {
+  const { serviceWorker } = navigator;
   let waiting: ServiceWorker | undefined;
   const button = h("button", { type: "button", class: "strong", hidden: true, onclick: () => activate() }, "Update");
   const offer = (worker: ServiceWorker | null): void => {
     // Without one that is active, this is the first visit.
-    if (!worker || !navigator.serviceWorker.controller) return;
+    if (!worker || !serviceWorker.controller) return;
     waiting = worker;
     button.hidden = false;
   };
   const activate = (): void => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    waiting?.postMessage("activate");
+    if (!waiting) return location.reload();
+    serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    waiting.postMessage("activate");
   };
-  void navigator.serviceWorker?.ready.then((registration) => {
+  // Another tab has activated it: the files of this page's release are gone.
+  const replaced = (): void => {
+    waiting = undefined;
+    button.hidden = false;
+  };
+  if (serviceWorker?.controller) serviceWorker.addEventListener("controllerchange", replaced);
+  void serviceWorker?.ready.then((registration) => {
     offer(registration.waiting);
     registration.addEventListener("updatefound", () => {
       const found = registration.installing;

@@ -24,7 +24,7 @@ export class Controls {
   private readonly playing = h("button", { type: "button", class: "strong play", onclick: () => this.toggle() });
   private readonly forth = this.button("forth", "One move forward", () => this.step(1));
   private readonly end = this.button("end", "To the end", () => this.goToEnd());
-  private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, localStorage);
+  private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, () => localStorage);
   private readonly speed = select(SPEEDS, this.stored.get().speed);
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
   private indexer: AlgIndexer | undefined;

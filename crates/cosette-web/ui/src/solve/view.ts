@@ -91,7 +91,7 @@ export class SolveView {
     if (isShown && (this.search !== undefined || bounds === undefined)) return;
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
-    this.search?.abort.abort();
+    this.forgetSearch();
     this.options.chosen = chosen;
     this.checked = undefined;
     this.position.setText(text);
@@ -102,7 +102,7 @@ export class SolveView {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
     if (isDifferent) {
-      this.search?.abort.abort();
+      this.forgetSearch();
       this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
@@ -148,24 +148,31 @@ export class SolveView {
     };
     try {
       await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal }, (event) => {
+        if (search.abort.signal.aborted) return;
         if (event.event === "refused") setChildren(this.errors, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
+      if (!search.abort.signal.aborted && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
       showError(this.errors, error, text);
     } finally {
       cancelAnimationFrame(frame);
-      this.search = undefined;
       if (!search.abort.signal.aborted) {
+        this.search = undefined;
         this.draw(bounds);
         if (!bounds.answer) this.showBounds(undefined);
         remember(bounds.answer ? { bounds } : {});
         void this.advice.showCost(request.metric);
       }
-      this.setBusy(false);
+      if (!this.search) this.setBusy(false);
     }
+  }
+
+  /** Forgets the search that is running. It ends a moment later, and another may begin at once. */
+  private forgetSearch(): void {
+    this.search?.abort.abort();
+    this.search = undefined;
   }
 
   private draw(bounds: Bounds): void {

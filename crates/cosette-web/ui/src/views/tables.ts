@@ -118,10 +118,14 @@ export class TablesView {
   /** The first click asks for confirmation, the second one removes. */
   private confirm(button: HTMLButtonElement, table: Table): void {
     if (button.dataset.confirmed) return void this.act(engine.removeTable(table.name));
-    button.dataset.confirmed = "yes";
-    button.classList.add("danger");
-    button.textContent = `Remove ${bytes(table.bytes)}?`;
-    button.addEventListener("blur", () => void this.refresh(), { once: true });
+    const ask = (isAsked: boolean): void => {
+      button.dataset.confirmed = isAsked ? "yes" : "";
+      button.classList.toggle("danger", isAsked);
+      button.textContent = isAsked ? `Remove ${bytes(table.bytes)}?` : "Remove";
+    };
+    ask(true);
+    // Only this button: the one that takes the focus must still be there when the mouse button is released.
+    button.addEventListener("blur", () => ask(false), { once: true });
   }
 
   private async generate(name: string): Promise<void> {

@@ -101,6 +101,18 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     await page.goBack();
     assert.ok(new URL(page.url()).searchParams.get("position") === SUPERFLIP);
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    // Another position is solved though the search before has not ended yet: pasted, with Enter at once; and by going back.
+    await solve(page, SUPERFLIP);
+    await page.locator(".details", { hasText: "% of length" }).waitFor();
+    await page.getByLabel(/^Scramble/).evaluate((input, text) => {
+      input.value = text;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      input.form.requestSubmit();
+    }, EASY);
+    await headline(page, "10 moves, proven shortest");
+    await page.goBack();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     // A link solves at once.
     const linked = await visit(`${site.address()}?position=${encodeURIComponent(HARDER)}`);
     await headline(linked, "11 moves, proven shortest");
@@ -116,11 +128,47 @@ test("errors of positions are explained, and tables are chosen and removed", () 
     const row = page.locator('[data-table="htm-24M"]');
     await row.getByRole("button", { name: "Generate" }).click();
     await row.getByText("in use").waitFor();
-    await row.getByRole("button", { name: "Remove" }).click();
-    await row.getByRole("button", { name: "Remove" }).click();
-    await row.getByRole("button", { name: "Generate" }).waitFor();
+    const larger = page.locator('[data-table="htm-47M"]');
+    await larger.getByRole("button", { name: "Generate" }).click();
+    await larger.getByText("in use").waitFor();
+    // Pressed once, the button asks; pressed elsewhere, with time for the page to change meanwhile, it does not ask any more.
+    await larger.getByRole("button", { name: "Remove" }).click();
+    await larger.getByText(/^Remove 47/).waitFor();
+    await row.getByRole("button", { name: "Use" }).click({ delay: 300 });
+    await row.getByText("in use").waitFor();
+    await refuseMemory(page);
+    await larger.getByRole("button", { name: "Use" }).click();
+    await page.locator(".notice.bad:visible", { hasText: "smaller table" }).waitFor();
+    for (const each of [row, larger]) {
+      await each.getByRole("button", { name: "Remove" }).click();
+      await each.getByRole("button", { name: "Remove" }).click();
+      await each.getByRole("button", { name: "Generate" }).waitFor();
+    }
     await page.getByRole("link", { name: "Programs" }).click();
     await page.getByText("The HTTP API").waitFor();
+  }));
+
+test("a table that is chosen while another one is generated stays chosen, and the list is that of the storage", () =>
+  site.visitor(async (visit, context) => {
+    await context.addInitScript(() => {
+      // A file that is being written cannot always be read.
+      const { arrayBuffer } = Blob.prototype;
+      let reads = 0;
+      Blob.prototype.arrayBuffer = function () {
+        return (reads += 1) % 2 ? Promise.reject(new DOMException("it was written to", "NotReadableError")) : arrayBuffer.call(this);
+      };
+    });
+    const page = await visit(`${site.address()}#tables`);
+    await isolated(page);
+    const [large, small] = ["htm-190M", "htm-94M"].map((name) => page.locator(`[data-table="${name}"]`));
+    await large.getByRole("button", { name: "Generate" }).click();
+    await large.getByText(/^[1-9]\d? %/).waitFor();
+    await small.getByRole("button", { name: "Generate" }).click();
+    await small.getByText(/^[1-9]\d? %/).waitFor();
+    await large.getByRole("button", { name: "Continue" }).waitFor();
+    await page.getByText("They are kept in this browser").waitFor();
+    await small.getByRole("button", { name: "Stop" }).click();
+    await small.getByRole("button", { name: "Continue" }).waitFor();
   }));
 
 test("without isolation one thread works, and the page says why", () =>
@@ -153,20 +201,46 @@ test("without SIMD the page says what to do", () =>
     await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
   }));
 
-test("too little memory is said, with what to do", () =>
-  site.visitor(async (visit, context) => {
-    // The system grants no more memory than the module begins with.
-    await context.addInitScript(() => {
-      const { Memory } = WebAssembly;
-      WebAssembly.Memory = function (options) {
-        if (options.shared) throw new RangeError("WebAssembly.Memory(): could not allocate memory");
-        return new Memory(options);
-      };
-    });
+/** From now on, the system refuses shared memory that may grow to more pages than these. */
+const refuseMemory = (page, pages = 0) =>
+  page.evaluate((pages) => {
+    const { Memory } = WebAssembly;
+    WebAssembly.Memory = function (options) {
+      if (options.shared && options.maximum > pages) throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+      return new Memory(options);
+    };
+  }, pages);
+
+test("where the system reserves what memory may grow to, it is asked for less", () =>
+  site.visitor(async (visit) => {
     const page = await visit();
     await isolated(page);
-    await solve(page, EASY);
-    await page.locator(".notices .notice.bad", { hasText: "smaller table" }).waitFor();
+    await refuseMemory(page, 4096);
+    await check(page, EASY, 10);
+    assert.deepEqual(await limits(page), []);
+  }));
+
+for (const pages of [0, 512]) {
+  test(`too little memory is said, with what to do: ${pages} pages`, () =>
+    site.visitor(async (visit) => {
+      const page = await visit();
+      await isolated(page);
+      await refuseMemory(page, pages);
+      await solve(page, EASY);
+      await page.locator(".notices .notice.bad", { hasText: "smaller table" }).waitFor();
+    }));
+}
+
+test("where the browser refuses to store anything, the page works", () =>
+  site.visitor(async (visit, context) => {
+    await context.addInitScript(() => {
+      for (const storage of ["localStorage", "sessionStorage"]) {
+        Object.defineProperty(globalThis, storage, { get: () => { throw new DOMException("denied", "SecurityError"); } });
+      }
+    });
+    const page = await visit();
+    await page.getByLabel(/^Scramble/).fill("R U Q2");
+    await page.locator(".notice.bad").waitFor();
   }));
 
 test("a new release replaces the old one when the user says so", () =>
@@ -175,12 +249,18 @@ test("a new release replaces the old one when the user says so", () =>
     const page = await visit();
     await isolated(page);
     assert.equal((await caches(page)).length, 1);
+    const other = await visit();
+    await isolated(other);
     try {
       site.release.change = true;
       await page.reload();
       await page.getByRole("button", { name: "Update" }).click();
       await page.waitForFunction(async () => (await globalThis.caches.keys()).every((name) => name.includes("next-")));
       assert.equal((await caches(page)).length, 1);
+      // The other one offers it too: the files that it may still need are gone.
+      await other.getByRole("button", { name: "Update" }).click();
+      await other.waitForEvent("load");
+      await other.getByRole("button", { name: "Update" }).waitFor({ state: "hidden" });
     } finally {
       site.release.change = false;
     }
