@@ -3,6 +3,7 @@
 use crate::arguments::{self, Given};
 use crate::arrays::{self, Array};
 use crate::errors;
+use crate::random;
 use crate::svg;
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
@@ -121,7 +122,7 @@ impl Cube {
     fn random(_class: &Bound<'_, PyType>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Cube> {
         Ok(Cube::of(match arguments::seed(seed)? {
             Some(seed) => cube::random_positions(seed).next().expect("the iterator is endless"),
-            None => cube::Cube::random(&mut rand::rng()),
+            None => cube::Cube::random(&mut random::system()),
         }))
     }
 

@@ -8,6 +8,7 @@ use cosette_app::batch::{BatchError, JournalError};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
+use std::io::ErrorKind;
 
 /// An exception of this class, or the error that prevented making it.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
@@ -57,7 +58,11 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         error => return internal(py, error),
     };
     let help = match refused {
-        JournalError::Io { .. } => None,
+        JournalError::Io { source, .. } => match source.kind() {
+            ErrorKind::NotFound => Some("make its folder first, or give another journal=".to_owned()),
+            ErrorKind::PermissionDenied => Some("give a journal= that may be written".to_owned()),
+            _ => None,
+        },
         JournalError::Locked { .. } => Some("close the iterator that writes it, or give another journal=".to_owned()),
         JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
             Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())

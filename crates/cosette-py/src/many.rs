@@ -15,12 +15,14 @@ use crate::request::Request;
 use cosette::cube::ReadOptions;
 use cosette::search::TwoPhaseUse;
 use cosette::table::Table;
+use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Solver, ThreadCount};
 use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
 use cosette_app::explain::Explanation;
 use cosette_app::json;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::BTreeMap;
@@ -75,6 +77,10 @@ type Sent = Result<(usize, PositionResult), BatchError>;
 impl Answers {
     /// Starts the workers.
     pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: Asked) -> PyResult<Answers> {
+        if asked.request.two_phase() == TwoPhaseUse::AtOnce {
+            // Generating its tables must not count as time of the first positions.
+            positions.py().detach(TwoPhase::get);
+        }
         let workers = WorkerPool::start(solver, asked.request)?;
         Ok(Answers {
             positions: Some(positions.unbind()),
@@ -106,7 +112,8 @@ impl Answers {
                 }
                 Err(NotRead::Other(error)) => return Err(error),
             };
-            lines.push(Line { number: index + 1, text });
+            // As the command reads the lines of a file.
+            lines.push(Line { number: index + 1, text: text.trim_end().to_owned() });
             py.check_signals()?;
         }
         let settings = asked.request.settings(solver.metric());
@@ -115,6 +122,7 @@ impl Answers {
         let batch = batch.map_err(failed)?;
         let read = batch.list().entries().len();
         for index in 0..read {
+            py.check_signals()?;
             if let Some(answer) = batch.answer(index).map_err(|error| failed(error.into()))? {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
             }
@@ -216,6 +224,7 @@ impl Answers {
 
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         while !self.workers.is_stopped {
+            py.check_signals()?;
             self.read_ahead(py)?;
             if let Some(result) = self.take_ready(py)? {
                 if let Some(line) = &self.asked.line {
@@ -232,7 +241,6 @@ impl Answers {
                 Err(RecvTimeoutError::Timeout) if !self.workers.has_lost_one() => {}
                 Err(_) => return Err(errors::internal(py, "a worker thread ended unexpectedly")),
             }
-            py.check_signals()?;
         }
         Ok(None)
     }
@@ -257,6 +265,15 @@ impl Answers {
             answers.stop(py);
         }
         next
+    }
+
+    /// A generator of positions may refer to the iterator that reads it.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.positions)
+    }
+
+    fn __clear__(&mut self) {
+        self.positions = None;
     }
 
     /// Stops the searches. The iterator then has no more answers.
@@ -330,7 +347,7 @@ impl WorkerPool {
             let work = move || {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
                     let solved =
-                        request.solve(&solver, TwoPhaseUse::Meanwhile, (&position, Some(index)), &|_| {}, &cancel);
+                        request.solve(&solver, request.two_phase(), (&position, Some(index)), &|_| {}, &cancel);
                     if send.send(Ok((index, PositionResult::Solved(Box::new(solved))))).is_err() {
                         break;
                     }

@@ -43,6 +43,14 @@ impl ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         // At the end of the process there may be no interpreter any more; the line cannot be cleared then.
-        let _ = Python::try_attach(|py| self.0.call_method0(py, "close"));
+        let _ = Python::try_attach(|py| {
+            // An iterator is dropped while an exception is raised if that leaves the expression it was made in; a call that
+            // begins with an exception loses it.
+            let raised = PyErr::take(py);
+            drop(self.0.call_method0(py, "close"));
+            if let Some(raised) = raised {
+                raised.restore(py);
+            }
+        });
     }
 }

@@ -15,6 +15,7 @@ use cosette::cube::ReadOptions;
 use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
 use cosette::table::Table;
 use cosette_app::json;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pythonize::pythonize;
@@ -206,8 +207,10 @@ impl Solver {
             return Err(arguments::wrong_type("positions", positions, "give a list of texts, not one text"));
         }
         let iterator = positions.try_iter();
-        let iterator =
-            iterator.map_err(|_| arguments::wrong_type("positions", positions, "give texts or Cubes, as in a list"))?;
+        let iterator = iterator.map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
+            true => arguments::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
+            false => error,
+        })?;
         let ordered = ordered.0.map(|ordered| arguments::flag("ordered", &ordered)).transpose()?.unwrap_or_default();
         let raises = errors.0.map(|errors| raises(&errors)).transpose()?.unwrap_or(true);
         let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?.preferring(prefer)?;

@@ -67,6 +67,17 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
         assert isinstance(returned[1], NotACubeError) and returned[1].index == 1
 
 
+def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    journal = tmp_path / "journal"
+    assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
+    written = journal.read_bytes()
+    assert len(list(solver.solve_many(["R\n", "U \n"], journal=journal))) == 2
+    assert journal.read_bytes() == written
+    with pytest.raises(JournalError, match="cannot") as caught:
+        solver.solve_many(["R"], journal=tmp_path / "none" / "journal")
+    assert caught.value.help == "make its folder first, or give another journal="
+
+
 def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
     journal = tmp_path / "journal"
     assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
@@ -75,7 +86,7 @@ def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tm
         ({"positions": ["R", "F"]}, "other positions;"),
         ({"count": 2}, "count=1, not count=2;"),
         ({"max_length": 5}, "max_length=None, not max_length=5;"),
-        ({"prefer": "qtm"}, "count=1, not all solutions;"),
+        ({"prefer": "qtm"}, "prefer=None, not prefer='qtm';"),
     ):
         with pytest.raises(JournalError, match=f"was started with {what}") as caught:
             solver.solve_many(**{"positions": ["R", "U"], "journal": journal, **other})  # type: ignore[call-overload]

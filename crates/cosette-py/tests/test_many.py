@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import gc
 import itertools
+import os
 import pathlib
 import random
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,6 +57,59 @@ def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) ->
     answers.close()
     ordered = solver.solve_many([Cube(hard), "R", "U", "F"], ordered=True, timeout=0.3)
     assert [(answer.index, answer.stopped) for answer in ordered] == [(0, "timeout"), (1, None), (2, None), (3, None)]
+
+
+def test_a_search_that_may_end_early_has_a_solution(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+    for journal in (None, tmp_path / "journal"):
+        answer = next(solver.solve_many([Cube(hard)], max_length=5, journal=journal))
+        assert answer.best_known is not None and answer.upper_bound == len(answer.best_known.split())
+
+
+def test_an_iterator_that_its_positions_refer_to_is_freed(solver: cosette.Solver) -> None:
+    class Seen(set[int]):
+        pass
+
+    def positions(seen: Seen, answers: list[Any]) -> Iterator[str]:
+        while True:
+            seen.add(len(answers))
+            yield "R"
+
+    seen = Seen()
+    answers: list[Any] = []
+    answers.append(solver.solve_many(positions(seen, answers)))
+    next(answers[0])
+    freed = weakref.ref(seen)
+    del seen, answers
+    gc.collect()
+    assert freed() is None
+
+
+def test_an_exception_of_the_positions_is_that_exception(solver: cosette.Solver) -> None:
+    class Broken:
+        def __iter__(self) -> Iterator[str]:
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        solver.solve_many(Broken())
+    with pytest.raises(TypeError, match="as in a list"):
+        solver.solve_many(5)  # type: ignore[call-overload]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_random_positions_differ_in_forked_processes() -> None:
+    Cube.random()
+    reads = []
+    for _ in range(2):
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.write(write, Cube.random().facelets().encode() + next(cosette.random_walks(20)).encode())
+            os._exit(0)
+        os.close(write)
+        with open(read, "rb") as pipe:
+            reads.append(pipe.read())
+        os.wait()
+    assert len(reads[0]) > 54 and reads[0][:54] != reads[1][:54] and reads[0][54:] != reads[1][54:]
 
 
 def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:

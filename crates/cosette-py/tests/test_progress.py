@@ -96,6 +96,17 @@ def test_a_line_left_behind_is_cleared(solver: cosette.Solver, hard: str, capsys
 
 
 @pytest.mark.usefixtures("no_patience")
+def test_a_dropped_iterator_keeps_the_exception(solver: cosette.Solver) -> None:
+    with pytest.raises(cosette.NotACubeError):
+        next(solver.solve_many(["Q"], progress=True))
+    with pytest.raises(cosette.NotACubeError):
+        list(solver.solve_many(["R", "Q"], progress=True))
+    with pytest.raises(KeyError, match="mine"):
+        for _ in solver.solve_many(["R"] * 3, progress=True):
+            raise KeyError("mine")
+
+
+@pytest.mark.usefixtures("no_patience")
 def test_a_broken_standard_error_stops_nothing(solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = Terminal()
     closed.close()

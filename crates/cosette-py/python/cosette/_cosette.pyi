@@ -1,4 +1,5 @@
 import os
+import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
@@ -240,4 +241,4 @@ class Solver:
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
     ) -> Answers[Answer | NotACubeError]: ...
-    def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, str | None, int | None]]: ...
+    def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...

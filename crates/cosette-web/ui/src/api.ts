@@ -13,7 +13,11 @@ const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the n
 
 /** The server refuses a request or does not respond. */
 export class RequestError extends Error {
-  constructor(readonly apiError: ApiError) {
+  /** `status` is that of the response, if there was one. */
+  constructor(
+    readonly apiError: ApiError,
+    readonly status?: number,
+  ) {
     super(apiError.error);
   }
 }
@@ -22,6 +26,18 @@ export class RequestError extends Error {
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body);
   return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/**
+ * Stops a search or a batch, which then ends with what it has. Fails if the server cannot be asked. One that has just ended is not
+ * there any more, and its last events are on their way.
+ */
+export async function stopSolve(id: number): Promise<void> {
+  try {
+    await fetchJson("DELETE", `/solves/${id}`);
+  } catch (error) {
+    if (!(error instanceof RequestError && error.status === 404)) throw error;
+  }
 }
 
 /** Sends a request and passes on each event of its response, until it ends or is aborted. */
@@ -64,7 +80,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   }
   if (response.ok) return response;
   const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
-  throw new RequestError(apiError as ApiError);
+  throw new RequestError(apiError as ApiError, response.status);
 }
 
 /** What to tell the user about an exception; undefined if the user aborted the request. */

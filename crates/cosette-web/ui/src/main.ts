@@ -23,14 +23,19 @@ document.body.append(
   h("footer", {}, ...edition.footer()),
 );
 
+let shown: string | undefined;
+
 function show(): void {
   const fragment = location.hash.slice(1);
   const address = fragment in views ? fragment : "solve";
+  if (address === shown) return;
+  shown = address;
   for (const [each, { view }] of Object.entries(views)) view.element.hidden = each !== address;
   for (const link of links) setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
   document.title = `${views[address]!.name} · Cosette`;
   void views[address]!.view.refresh?.();
 }
 
-window.addEventListener("hashchange", show);
+// Not `hashchange`: going back may change more than the fragment.
+window.addEventListener("popstate", show);
 show();

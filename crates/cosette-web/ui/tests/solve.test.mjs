@@ -217,6 +217,124 @@ test("a position and its options are in the address, and in the history with the
     await headline(page, "2 moves, proven shortest");
   }));
 
+test("other views leave the search, the options and the history as they are", () =>
+  open(async (page) => {
+    const visit = (name) => page.getByRole("link", { name, exact: true }).click();
+    await page.locator("summary", { hasText: "Options" }).click();
+    const metric = page.getByLabel("Metric").first();
+    await metric.selectOption("qtm");
+    await visit("Tables");
+    await visit("Solve");
+    assert.equal(await metric.inputValue(), "qtm");
+    await metric.selectOption("htm");
+    await type(page, SUPERFLIP);
+    await solve(page).click();
+    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await page.getByLabel("Shortest solutions").selectOption("all");
+    await visit("Tables");
+    await visit("Solve");
+    await stop(page).click();
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    assert.equal(await page.getByLabel("Shortest solutions").inputValue(), "all");
+    // What is stopped stays stopped.
+    await visit("Tables");
+    await visit("Solve");
+    await page.reload();
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    await page.waitForTimeout(300);
+    assert.ok(await solve(page).isEnabled());
+    // Back leads through the views as well.
+    await type(page, EASY);
+    await solve(page).click();
+    await headline(page, "10 moves, proven shortest");
+    await page.goBack();
+    await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
+    await page.goBack();
+    await page.locator("[data-table]").first().waitFor();
+  }));
+
+test("the claim about solutions is that of the search, not of the options", () =>
+  open(async (page) => {
+    let release;
+    await page.route("**/solve", (route) => (release = () => route.continue()));
+    await type(page, "R2 L2 U2 D2");
+    await page.locator("summary", { hasText: "Options" }).click();
+    await solve(page).click();
+    await page.getByText("Connecting …").waitFor();
+    await page.getByLabel("Shortest solutions").selectOption("all");
+    release();
+    await headline(page, "4 moves, proven shortest");
+    assert.equal(await page.locator(".claim").textContent(), "");
+    // A search that is refused leaves no solution of the one before.
+    await page.unroute("**/solve");
+    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: 'data: {"event":"refused","error":"there is too little memory"}\n\n' }));
+    await solve(page).click();
+    await page.locator(".notice", { hasText: "too little memory" }).waitFor();
+    assert.equal(await page.locator(".moves button").count(), 0);
+  }));
+
+test("what is entered during a search on a phone keeps the focus", () =>
+  open(
+    async (page) => {
+      await page.route("**/solve", () => undefined);
+      await type(page, EASY);
+      await solve(page).click();
+      await page.getByText("Connecting …").waitFor();
+      const text = page.getByLabel(/^Scramble/);
+      await text.fill("");
+      await text.pressSequentially("R U F", { delay: 250 });
+      assert.deepEqual([await text.inputValue(), await page.evaluate(() => document.activeElement.tagName)], ["R U F", "TEXTAREA"]);
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ));
+
+test("after a check without an answer, the next one is asked for", () =>
+  open(
+    async (page, context) => {
+      // Older browsers cannot join two signals.
+      await context.addInitScript(() => delete AbortSignal.any);
+      await page.reload();
+      await page.route("**/position", (route) => route.abort());
+      await type(page, EASY);
+      await page.getByText("The server does not respond.").waitFor();
+      await page.unroute("**/position");
+      await solve(page).click();
+      await headline(page, "10 moves, proven shortest");
+      // A random position that comes late does not replace what was entered.
+      let release;
+      await page.route("**/random", (route) => (release = () => route.continue()));
+      await page.getByRole("button", { name: "Random" }).click();
+      await type(page, "R U");
+      release();
+      await page.waitForTimeout(300);
+      assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U");
+    },
+    { expected: /ERR_FAILED/ },
+  ));
+
+test("a search that has just ended is not given up when it is stopped, and only the first button paints", () =>
+  open(
+    async (page) => {
+      await facelet(page, 0).click({ button: "right" });
+      assert.equal((await shown(page))[0], "U");
+      await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
+      await facelet(page, 0).click({ button: "right" });
+      assert.equal((await shown(page))[0], "U");
+      await facelet(page, 0).click();
+      assert.equal((await shown(page))[0], "D");
+      await page.route("**/solves/*", (route) => route.fulfill({ status: 404, contentType: "application/json", body: '{"error":"there is no such search"}' }));
+      await type(page, SUPERFLIP);
+      await solve(page).click();
+      await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+      await stop(page).click();
+      await page.waitForTimeout(500);
+      await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+      await type(page, "R");
+      await page.locator(".headline", { hasText: BOUNDS }).waitFor({ state: "hidden" });
+    },
+    { expected: /status of 404/ },
+  ));
+
 test("an answer is copied, linked to, opened at Twizzle and presented", () =>
   open(
     async (page) => {

@@ -129,6 +129,40 @@ test("where the server is gone, that is all that is said", () =>
     { expected: /ERR_FAILED/ },
   ));
 
+test("where a generation may not be followed, the list is asked for once", () =>
+  open(
+    async (page) => {
+      const table = { name: "htm-24M", metric: "htm", bytes: 23_669_568, state: "generating", percent: 7, fault: null, in_use: false, next: true, fits: true, generation_seconds: null, cube_seconds: null };
+      let requests = 0;
+      await page.route("**/tables", (route) => (requests += 1) && route.fulfill({ json: { folder: "tables", tables: [table] } }));
+      await page.route("**/tables/*", (route) => (requests += 1) && route.fulfill({ status: 403, json: { error: "only the machine of the server may do that" } }));
+      await page.goto(`${server.address}#tables`);
+      await page.getByText("7 %").waitFor();
+      await page.waitForTimeout(500);
+      assert.ok(requests < 5, `${requests} requests`);
+      assert.equal(await page.locator(".notice").count(), 0);
+    },
+    { expected: /status of 403/ },
+  ));
+
+test("after an error, the views show what they have", () =>
+  open(
+    async (page) => {
+      await page.route("**/api/v1/*", (route) => route.abort());
+      for (const name of ["Tables", "API"]) {
+        await page.getByRole("link", { name, exact: true }).click();
+        await page.locator(".notice:visible", { hasText: "The server does not respond." }).waitFor();
+      }
+      await page.unroute("**/api/v1/*");
+      await page.getByRole("link", { name: "Tables" }).click();
+      await page.locator("[data-table]").first().waitFor();
+      assert.equal(await page.locator(".notice:visible").count(), 0);
+      await page.getByRole("link", { name: "API" }).click();
+      await page.locator(".operation").first().waitFor();
+    },
+    { expected: /ERR_FAILED/ },
+  ));
+
 const elsewhere = site(undefined, "--host", "127.0.0.2");
 
 test("who is not at the machine of the server is not told to start it", () =>

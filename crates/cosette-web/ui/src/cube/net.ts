@@ -52,8 +52,12 @@ export class Net {
       role: "group",
       "aria-label": "The 54 facelets of the cube, unfolded",
       onkeydown: (event: KeyboardEvent) => this.onKey(event),
-      onpointerdown: (event: PointerEvent) => this.onPointer(event, true),
-      onpointermove: (event: PointerEvent) => this.painting && this.onPointer(event, false),
+      onpointerdown: (event: PointerEvent) => event.button === 0 && this.onPointer(event, true),
+      onpointermove: (event: PointerEvent) => {
+        // A menu or the system may have taken the release.
+        this.painting &&= (event.buttons & 1) !== 0;
+        if (this.painting) this.onPointer(event, false);
+      },
     });
     window.addEventListener("pointerup", () => (this.painting = false));
     for (let place = 0; place < 54; place += 1) this.cells.push(this.cell(place));

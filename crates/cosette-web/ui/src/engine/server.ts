@@ -1,6 +1,6 @@
 // The engine of the server's page: its HTTP API.
 
-import { apiErrorOf, fetchJson, streamEvents } from "../api";
+import { apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
 import type { GenerationEvent, PositionCheck, SolveEvent, Table } from "../protocol";
 import type { Engine } from "./engine";
@@ -19,15 +19,19 @@ export const engine: Engine = {
     // The server answers with what is proven. Where it cannot be asked, the connection is closed.
     const stop = (): void => {
       if (id === undefined) lost.abort();
-      else fetchJson("DELETE", `/solves/${id}`).catch(() => lost.abort());
+      else stopSolve(id).catch(() => lost.abort());
     };
+    const forget = (): void => lost.abort();
+    signal.throwIfAborted();
+    signal.addEventListener("abort", forget, { once: true });
     stopSignal.addEventListener("abort", stop, { once: true });
     try {
-      await streamEvents<SolveEvent>("POST", "/solve", request, AbortSignal.any([signal, lost.signal]), (event) => {
+      await streamEvents<SolveEvent>("POST", "/solve", request, lost.signal, (event) => {
         if (event.event === "queued") id = event.id;
         onEvent(event);
       });
     } finally {
+      signal.removeEventListener("abort", forget);
       stopSignal.removeEventListener("abort", stop);
     }
   },

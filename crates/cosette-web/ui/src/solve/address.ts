@@ -62,12 +62,36 @@ export function visit(): Visit | null {
   return history.state as Visit | null;
 }
 
+/** The query of the address that is shown, and what its entry remembers. */
+let shown: { query: string; visit: Visit | null } | undefined;
+
+/**
+ * Whether the page shows this address. What is entered and chosen may be ahead of it. A link to another view begins an entry, which
+ * remembers what the one before does.
+ */
+export function isShown(): boolean {
+  if (shown?.query !== location.search) return false;
+  if (visit() === null && shown.visit) remember(shown.visit);
+  return true;
+}
+
+/** From now on, the page shows this address. */
+export function show(): void {
+  shown = { query: location.search, visit: visit() };
+}
+
 /** Goes to an address: in a new entry if the current one has an answer, so that "back" leads there. */
 export function go(address: string): void {
-  if (location.pathname + location.search === address) return;
-  const isAnswered = visit()?.bounds !== undefined || visit()?.solving;
-  if (isAnswered) history.pushState({}, "", address);
-  else history.replaceState({}, "", address);
+  if (location.pathname + location.search !== address) {
+    const isAnswered = visit()?.bounds !== undefined || visit()?.solving;
+    try {
+      if (isAnswered) history.pushState({}, "", address);
+      else history.replaceState({}, "", address);
+    } catch {
+      // Some browsers refuse when the address changes too often; the next change counts.
+    }
+  }
+  show();
 }
 
 /** What the entry of a presentation remembers, while there is one. */
@@ -89,10 +113,11 @@ export function leavePresentation(): void {
 /** Remembers this in the current entry. */
 export function remember(visit: Visit): void {
   if (presented) presented = visit;
+  shown = { query: location.search, visit };
   try {
     history.replaceState(visit, "");
   } catch {
     // More solutions than a browser keeps: they are found again.
-    history.replaceState({}, "");
+    history.replaceState({ solving: true }, "");
   }
 }

@@ -9,6 +9,8 @@ export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 /** What is known so far. */
 export interface Bounds {
   metric: Metric;
+  /** How many solutions were asked for, as the options name it. */
+  wanted: string;
   /** Every shorter length is ruled out. */
   lower: number;
   /** The length of the best solution known. */
@@ -22,8 +24,8 @@ export interface Bounds {
 }
 
 /** Before anything is known. */
-export function nothingKnown(metric: Metric): Bounds {
-  return { metric, lower: 0, upper: null, searched: null, waiting: "Connecting …", best: null, answer: null };
+export function nothingKnown(metric: Metric, wanted: string): Bounds {
+  return { metric, wanted, lower: 0, upper: null, searched: null, waiting: "Connecting …", best: null, answer: null };
 }
 
 /** What is known after one more event. */
@@ -68,8 +70,8 @@ export function headline({ metric, lower, upper, answer, waiting }: Bounds): str
   return lower < upper ? `${lower} to ${unit(upper)}` : unit(upper);
 }
 
-/** What the solution shown is, where the headline does not say it. `wanted` is how many were asked for. */
-export function claim({ metric, upper, answer }: Bounds, wanted: string): string {
+/** What the solution shown is, where the headline does not say it. */
+export function claim({ metric, wanted, upper, answer }: Bounds): string {
   const unproven = upper === null ? "" : plural(upper, metric === "htm" ? "move" : "quarter turn");
   if (!answer) return unproven && `Best so far: ${unproven}`;
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;

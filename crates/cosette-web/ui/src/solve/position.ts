@@ -35,6 +35,8 @@ export class PositionInput {
   private timer = 0;
   private checks = 0;
   private lastCheck = Promise.resolve();
+  /** Whether the last check had no answer. */
+  private hasFailed = false;
 
   /** `onChange` is called with the result of each check, `onEnter` when the text is to be solved. `isNiss` says how to read it. */
   constructor(
@@ -112,14 +114,17 @@ export class PositionInput {
 
   /** Waits until the current text has been checked. */
   async settle(): Promise<void> {
-    if (this.timer !== 0) void this.check();
+    if (this.timer !== 0 || this.hasFailed) void this.check();
     await this.lastCheck;
   }
 
   /** Shows the scramble of a random position. */
   async random(): Promise<void> {
+    const { checks, value } = this;
     try {
-      this.setText((await engine.random()).scramble);
+      const { scramble } = await engine.random();
+      // What was entered meanwhile stays.
+      if (checks === this.checks && value === this.value) this.setText(scramble);
     } catch (error) {
       showError(this.textErrors, error);
     }
@@ -136,6 +141,7 @@ export class PositionInput {
   private async checkNow(): Promise<void> {
     const text = this.text.value;
     const number = (this.checks += 1);
+    this.hasFailed = false;
     if (text.trim() === "") {
       this.show(text, SOLVED);
       this.onChange(text, undefined);
@@ -148,6 +154,7 @@ export class PositionInput {
       this.onChange(text, checked);
     } catch (error) {
       if (number !== this.checks) return;
+      this.hasFailed = true;
       showError(this.textErrors, error);
       this.onChange(text, undefined);
     }

@@ -25,12 +25,12 @@ export class Status {
     this.element = h("div", { class: "status" }, this.running, this.scale, this.details, this.special);
   }
 
-  /** Shows these bounds; nothing if there are none. `wanted` is how many solutions were asked for. */
-  show(bounds: Bounds | undefined, wanted = ""): void {
+  /** Shows these bounds; nothing if there are none. */
+  show(bounds: Bounds | undefined): void {
     this.headline.hidden = this.element.hidden = bounds === undefined;
     if (!bounds) return;
     setText(this.text, headline(bounds));
-    setText(this.claim, claim(bounds, wanted));
+    setText(this.claim, claim(bounds));
     setText(this.details, details(bounds));
     this.text.classList.toggle("proven", bounds.answer?.length != null);
     this.running.hidden = bounds.answer !== null;

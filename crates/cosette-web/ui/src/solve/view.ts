@@ -5,7 +5,7 @@ import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, PositionCheck } from "../protocol";
 import { Actions } from "./actions";
-import { addressOf, go, linkTo, read, remember, visit } from "./address";
+import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
 import { after, nothingKnown, type Bounds } from "./bounds";
 import { OptionsInput } from "./options";
@@ -85,10 +85,10 @@ export class SolveView {
 
   /** Shows the position in the address: with its answer if there is one, and otherwise solves it, unless that was stopped. */
   private arrive(): void {
+    if (isShown()) return;
+    show();
     const { text, chosen, faults } = read();
     const { solving, bounds } = visit() ?? { solving: text !== "" && ["", "#solve"].includes(location.hash) };
-    const isShown = faults.length === 0 && text === this.position.value && JSON.stringify(chosen) === JSON.stringify(this.options.chosen);
-    if (isShown && (this.search !== undefined || bounds === undefined)) return;
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
@@ -135,11 +135,12 @@ export class SolveView {
     this.search = search;
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
-    let bounds: Bounds = nothingKnown(request.metric);
+    let bounds: Bounds = nothingKnown(request.metric, this.options.chosen.count);
     setChildren(this.errors);
     this.solutions.clear();
     this.showBounds(bounds);
     this.setBusy(true);
+    this.showResult(true);
     // A search reports hundreds of times a second; draw once per frame.
     let frame = 0;
     const draw = (): void => {
@@ -155,11 +156,12 @@ export class SolveView {
       });
       if (!search.abort.signal.aborted && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
-      showError(this.errors, error, text);
+      if (!search.abort.signal.aborted) showError(this.errors, error, text);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
         this.search = undefined;
+        this.showResult(false);
         this.draw(bounds);
         if (!bounds.answer) this.showBounds(undefined);
         remember(bounds.answer ? { bounds } : {});
@@ -182,13 +184,13 @@ export class SolveView {
   }
 
   private showBounds(bounds: Bounds | undefined): void {
-    this.status.show(bounds, this.options.chosen.count);
+    this.status.show(bounds);
     this.advice.showLarger(bounds);
   }
 
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
-    if (solution !== undefined) this.player.load(solution);
+    this.player.load(solution ?? "");
     const link = (): string => linkTo(this.position.value, this.options.chosen);
     this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
   }
@@ -198,15 +200,22 @@ export class SolveView {
     this.search?.stop.abort();
   }
 
-  /** Where the result is below the input, it is scrolled to and focused, so that it is seen to come. */
   private setBusy(busy: boolean): void {
-    const hadFocus = document.activeElement === this.start || document.activeElement === this.stop;
     this.start.disabled = busy;
     this.element.setAttribute("aria-busy", String(busy));
-    if (NARROW.matches) {
+  }
+
+  /**
+   * Shows the result as a search begins and ends: where it is below the input, it is scrolled to and focused, so that it is seen to
+   * come. Who has gone on to something else when the search ends stays there.
+   */
+  private showResult(begins: boolean): void {
+    const focused = document.activeElement;
+    const hasFocus = focused === this.start || focused === this.stop;
+    if (NARROW.matches && (begins || hasFocus || focused === this.result || focused === document.body)) {
       this.result.scrollIntoView();
       this.result.focus({ preventScroll: true });
-    } else if (hadFocus) (busy ? this.stop : this.result).focus({ preventScroll: true });
+    } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });
   }
 }
 

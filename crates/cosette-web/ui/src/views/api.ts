@@ -41,11 +41,15 @@ const METHODS = ["get", "post", "put", "delete"];
 export class ApiView {
   readonly element = h("section", { class: "card api" });
 
+  private isShown = false;
+
   /** Fetches the document once. */
   async refresh(): Promise<void> {
-    if (this.element.hasChildNodes()) return;
+    if (this.isShown) return;
     try {
-      this.show(await fetchJson<OpenApi>("GET", "/openapi.json"));
+      const api = await fetchJson<OpenApi>("GET", "/openapi.json");
+      if (!this.isShown) this.show(api);
+      this.isShown = true;
     } catch (error) {
       showError(this.element, error);
     }

@@ -1,6 +1,6 @@
 // Many positions: a file or pasted lines in, results as they are found, files out.
 
-import { fetchJson, streamEvents } from "../api";
+import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural, time } from "../format";
 import { notice, showError } from "../notice";
@@ -31,16 +31,18 @@ export class BatchView {
   private batch: { abort: AbortController; id?: number } | undefined;
 
   constructor() {
-    const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onchange: () => void this.read(input.files?.[0]) });
+    const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
     const form = h(
       "section",
       {
         class: "card",
         "aria-label": "Positions",
-        ondragover: (event: DragEvent) => event.preventDefault(),
+        ondragover: (event: DragEvent) => event.dataTransfer?.types.includes("Files") && event.preventDefault(),
         ondrop: (event: DragEvent) => {
+          // A text is dropped into the field.
+          if (!event.dataTransfer?.types.includes("Files")) return;
           event.preventDefault();
-          void this.read(event.dataTransfer?.files[0]);
+          void this.read(event.dataTransfer.files[0]);
         },
       },
       h("h2", {}, "Batch"),
@@ -68,7 +70,9 @@ export class BatchView {
 
   private async read(file: File | undefined): Promise<void> {
     if (!file) return;
-    const text = textOf(await file.arrayBuffer());
+    const bytes = await file.arrayBuffer().catch(() => undefined);
+    if (!bytes) return setChildren(this.errors, notice({ error: `${file.name} cannot be read`, help: "choose a file, not a folder" }));
+    const text = textOf(bytes);
     if (text === undefined) return setChildren(this.errors, notice({ error: `${file.name} is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
     setChildren(this.errors);
     this.text.value = text;
@@ -106,6 +110,7 @@ export class BatchView {
     } finally {
       this.batch = undefined;
       this.setBusy(false);
+      setText(this.details, "");
       if (this.results.sorted.length === 0) this.result.hidden = true;
     }
   }
@@ -152,7 +157,7 @@ export class BatchView {
 
   private askToStop(): void {
     const { id, abort } = this.batch ?? {};
-    if (id) fetchJson("DELETE", `/solves/${id}`).catch(() => abort?.abort());
+    if (id) stopSolve(id).catch(() => abort?.abort());
     else abort?.abort();
   }
 

@@ -21,6 +21,8 @@ export class TablesView {
   private readonly place = h("span");
   private readonly progress = new Map<string, string>();
   private refreshes = 0;
+  /** Whether the error that is shown is that of the list. */
+  private isListError = false;
   readonly element = h(
     "section",
     { class: "card" },
@@ -43,13 +45,17 @@ export class TablesView {
     try {
       const { place, tables } = await engine.tables();
       if (number !== this.refreshes) return;
+      if (this.isListError) setChildren(this.errors);
+      this.isListError = false;
       this.place.replaceChildren(...place);
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
       setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
-      for (const table of tables) if (table.state === "generating") void this.follow(table.name);
+      // Another machine may not follow it; then the list says how far it is.
+      for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
     } catch (error) {
       showError(this.errors, error);
+      this.isListError = true;
     }
   }
 
@@ -132,7 +138,12 @@ export class TablesView {
     setChildren(this.errors);
     const generation = this.follow(name);
     setTimeout(() => void this.refresh(), 150);
-    await generation;
+    try {
+      await generation;
+    } catch (error) {
+      await this.refresh();
+      showError(this.errors, error);
+    }
   }
 
   /** Shows the progress of a generation until it ends. Leaving the page does not stop it. */
@@ -144,12 +155,10 @@ export class TablesView {
         if (event.event === "refused") setChildren(this.errors, notice(event));
         if (event.event === "progress") this.show(name, event.percent, event.seconds_left);
       });
-    } catch (error) {
-      showError(this.errors, error);
     } finally {
       this.progress.delete(name);
-      await this.refresh();
     }
+    await this.refresh();
   }
 
   private show(name: string, percent: number, remaining: number | null): void {
