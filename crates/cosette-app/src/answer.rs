@@ -132,6 +132,7 @@ impl<'a> Answer<'a> {
         let is_short_enough = report.best_known.as_ref().is_some_and(|moves| length(moves) <= longest);
         let stopped = match report.outcome {
             Outcome::Optimal => None,
+            Outcome::Cancelled(CancelReason::Requested) => Some(Stop::Interrupt),
             _ if !by.is_optimal && is_short_enough => None,
             Outcome::NoneWithinLimit => Some(Stop::MaxLength),
             Outcome::Cancelled(reason) => Some(reason.into()),
@@ -234,4 +235,34 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
 /// The inverse of the given moves: a solution, if the position was given as moves.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
     input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::{ReadOptions, read_position};
+
+    #[test]
+    fn an_interrupted_answer_says_so_whatever_the_engine() {
+        let input = read_position("R U F", None, &ReadOptions::default()).unwrap();
+        for (is_optimal, reason, stopped) in [
+            (true, CancelReason::Requested, Some(Stop::Interrupt)),
+            (false, CancelReason::Requested, Some(Stop::Interrupt)),
+            (true, CancelReason::TimedOut, Some(Stop::Timeout)),
+            (false, CancelReason::TimedOut, None),
+        ] {
+            let report = Report {
+                outcome: Outcome::Cancelled(reason),
+                lower_bound: 0,
+                solutions: Vec::new(),
+                best_known: inverse_of_input(&input),
+                thresholds: Vec::new(),
+                stabilizer: 1,
+                elapsed: Duration::ZERO,
+            };
+            let by = SolvedBy { engine: "an engine", metric: Metric::Htm, tables: String::new(), is_optimal };
+            let answer = Answer::new(("R U F", None, &input), report, &Options::default(), by).unwrap();
+            assert_eq!(answer.stopped, stopped);
+        }
+    }
 }

@@ -40,6 +40,9 @@ pub struct Solve {
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
+    /// How many shortest solutions there are, if one of them was chosen that is also shortest in another metric.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preferred_among: Option<usize>,
     /// Whether these are all the solutions asked for, proven shortest.
     pub complete: bool,
     /// Why the search stopped early, if it did: `max-length`, `timeout`, `memory` or `interrupt`.
@@ -112,6 +115,7 @@ impl From<&Answer<'_>> for Solve {
             upper_bound: answer.upper_bound(),
             solutions: report.solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
             solution_count: report.solutions.len(),
+            preferred_among: answer.preferred.map(|preferred| preferred.among),
             complete: by.is_optimal && answer.stopped.is_none(),
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),

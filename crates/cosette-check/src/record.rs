@@ -24,6 +24,7 @@ struct Json {
     solutions: Vec<String>,
     solution_count: Option<usize>,
     best_known: Option<String>,
+    preferred_among: Option<usize>,
     #[serde(default)]
     thresholds: Vec<Threshold>,
 }
@@ -131,6 +132,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claim
         solutions,
         solution_count: number("solution_count")?,
         best_known: text("best_known"),
+        preferred_among: None,
         thresholds: Vec::new(),
     })
 }
@@ -188,7 +190,9 @@ fn claims(json: Json) -> Result<Option<Claims>, String> {
         length,
         lower_bound: lower_bound.max(length.unwrap_or(0)),
         upper_bound: json.upper_bound,
-        are_all: last.is_some_and(|last| last.exhausted && Some(last.length) == length),
+        // One that was chosen among all stands for itself.
+        are_all: json.preferred_among.is_none()
+            && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
         solutions: json.solutions,
         best_known: json.best_known,
         exhausted: json

@@ -57,7 +57,7 @@ pub(crate) fn by_length(
         on_event(Event::ThresholdDone(&threshold));
         thresholds.push(threshold);
         solutions.truncate(options.solution_count.most());
-        if !solutions.is_empty() && (threshold.exhausted || options.solution_count != SolutionCount::All) {
+        if !solutions.is_empty() && (threshold.exhausted || solutions.len() == options.solution_count.most()) {
             break (Outcome::Optimal, solutions);
         }
         if !threshold.exhausted {
@@ -73,5 +73,31 @@ pub(crate) fn by_length(
         thresholds,
         stabilizer: position.stabilizer().len(),
         elapsed: start.elapsed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::search::SolutionCount;
+    use std::num::NonZeroUsize;
+
+    /// An iteration that is cut off with some of the solutions asked for is not complete; with all of them it is.
+    #[test]
+    fn fewer_solutions_than_asked_for_are_not_all() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let cut_off = |length| {
+            let threshold = Threshold { length, nodes: 1, probes: 1, elapsed: Default::default(), exhausted: false };
+            Some((threshold, vec![vec![Move::ALL[0]]]))
+        };
+        for (count, is_optimal) in [(1, true), (5, false)] {
+            let solution_count = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
+            let options = Options { solution_count, ..Options::default() };
+            let lengths = (1, 1);
+            let report =
+                by_length(Cube::of_move(Move::ALL[0]), Metric::Htm, &options, lengths, (&|_| {}, &cancel), cut_off);
+            assert_eq!(report.outcome == Outcome::Optimal, is_optimal);
+        }
     }
 }

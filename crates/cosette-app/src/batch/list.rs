@@ -41,7 +41,10 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         self.number += 1;
-        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+        let text = String::from_utf8_lossy(&bytes);
+        // Some editors begin a text in UTF-8 with a byte-order mark.
+        let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        Ok(Some(text.trim_end().to_owned()))
     }
 }
 

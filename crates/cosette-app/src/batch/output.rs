@@ -1,5 +1,6 @@
 //! Answers written one per line: as text, CSV or JSON.
 
+use crate::answer::Stop;
 use crate::explain::Explanation;
 use crate::form::Form;
 use crate::json::{self, NotSolved, Solve};
@@ -162,7 +163,8 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
     };
     match answer.stopped.as_deref() {
         None => {}
-        Some(stop) => line += &format!(", stopped by --{stop}"),
+        // The memory of a batch is that of Lee's engine, which counts states.
+        Some(stop) => line += &format!(", stopped by --{}", if stop == Stop::Memory.name() { "states" } else { stop }),
     }
     match answer.same_as {
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),

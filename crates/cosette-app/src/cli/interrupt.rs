@@ -9,9 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
+
+/// A signal that comes again within this time is the same request; Ctrl-C is pressed twice on purpose.
+#[cfg(unix)]
+const REPEATED: Duration = Duration::from_secs(1);
 
 fn running() -> MutexGuard<'static, Option<Cancel>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -34,12 +40,16 @@ fn start_listening() -> std::io::Result<()> {
     // With a handler that does nothing, writing beyond the limit of a file's size is an error and not the end.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
+    let mut first = None;
     let listen = move || {
         for signal in signals.forever() {
-            // It comes again with each second of processor time.
-            if signal == SIGXCPU && is_requested() {
+            // A terminal that is closed, and `timeout`, send theirs twice, to the program and to its group.
+            let is_repeated = signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
+            // This one comes again with each second of processor time.
+            if is_requested() && (is_repeated || signal == SIGXCPU) {
                 continue;
             }
+            first.get_or_insert_with(Instant::now);
             failure::remember_signal(signal as u8);
             request();
         }

@@ -9,7 +9,8 @@ use std::path::Path;
 
 fn standard_input() -> Lines<Box<dyn BufRead>> {
     if io::stdin().is_terminal() {
-        hint("reading positions from standard input, one per line; press Ctrl-D to end");
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        hint(format_args!("reading positions from standard input, one per line; press {end} to end"));
     }
     Lines::new(Box::new(io::stdin().lock()))
 }

@@ -1,6 +1,6 @@
 //! `cosette check`: our own answers under a model of the cube that shares no code with ours.
 
-use crate::support::{cosette, solve};
+use crate::support::{cosette, json_lines, solve};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -24,4 +24,12 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     let missing = cosette().args(["check", "none", "-", "neither"]).write_stdin(altered.clone()).assert().code(1);
     missing.stdout(contains("moves, not the proven length")).stderr(contains("none").and(contains("neither")));
     cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));
+}
+
+/// One solution that was chosen among all is not taken for all of them.
+#[test]
+fn a_preferred_solution_has_no_fault() {
+    let answer = solve().args(["--json", "--prefer", "qtm", "U2 D2 F2 B2 L2 R2"]).output().unwrap().stdout;
+    assert_eq!(json_lines(&answer)[0]["preferred_among"], 6);
+    cosette().arg("check").write_stdin(answer).assert().success().stdout(contains(": no fault"));
 }

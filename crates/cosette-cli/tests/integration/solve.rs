@@ -42,6 +42,16 @@ fn json_has_the_promised_fields() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_list() {
+    for list in ["\u{feff}# list\nR U F\n", "\u{feff}\nR U F\n", "\u{feff}R U F\n"] {
+        solve().write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
+        let mut batch = cosette();
+        batch.arg("batch").arg("--tables").arg(tables()).args(["--table", "24M", "-"]);
+        batch.write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
+    }
+}
+
+#[test]
 fn a_known_solution_is_proven_rather_than_searched() {
     let output = solve().args(["--json", &position(EASY).facelets()]).output().unwrap();
     let line = &json_lines(&output.stdout)[0];

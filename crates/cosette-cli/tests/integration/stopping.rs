@@ -129,6 +129,47 @@ fn interrupting_a_search_prints_the_bounds() {
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
 }
 
+/// A terminal that is closed sends its signal to the program, and again to its group.
+#[test]
+#[cfg(unix)]
+fn the_same_request_twice_is_one() {
+    for (name, code) in [("-HUP", 129), ("-TERM", 143)] {
+        let mut command = solve();
+        let command = command.arg(SUPERFLIP);
+        let mut child = Command::new(command.get_program());
+        child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        wait_for_work(&mut child);
+        for _ in 0..3 {
+            signal(&child, name);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let output = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stdout}");
+        assert!(stdout.contains("to 20 moves"), "{stdout}");
+    }
+}
+
+/// A search whose events nobody reads any more ends.
+#[test]
+#[cfg(unix)]
+fn a_search_without_a_reader_of_its_events_ends() {
+    use std::io::{BufRead, BufReader};
+    let mut command = solve();
+    let command = command.args(["--events", SUPERFLIP]);
+    let mut child = Command::new(command.get_program());
+    let mut child = child.args(command.get_args()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("started"), "{line}");
+    let start = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed().as_secs() < 20, "it still searches");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// An engine without anything to stop is not asked for the rest of a list. The first lines fill the pipe, so the list
 /// cannot end before they are read.
 #[test]

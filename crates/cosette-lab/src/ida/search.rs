@@ -4,7 +4,7 @@ use super::bound::LowerBound;
 use super::iteration::{Ida, IdaIteration, IdaLimits, Run};
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, Symmetry};
-use cosette::search::{Outcome, SolutionCount};
+use cosette::search::Outcome;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ impl<B: LowerBound> Ida<'_, B> {
             on_iteration(&iteration);
             iterations.push(iteration);
             let solutions = run.solutions.into_inner().expect("no thread panics");
-            if !solutions.is_empty() && (iteration.complete || limits.solution_count != SolutionCount::All) {
+            if !solutions.is_empty() && (iteration.complete || solutions.len() >= limits.solution_count.most()) {
                 break (Outcome::Optimal, solutions);
             }
             if !iteration.complete {

@@ -37,7 +37,7 @@ pub fn generate<E: From<FileError> + Send>(
     control: &Control<'_>,
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    continue_generation(PartialFile::open(path, contents)?, path, contents, control, work)
+    continue_generation(PartialFile::open(path, contents)?, control, work)
 }
 
 /// [`generate`], unless there is a file at `path` ([`open_if_missing`]).
@@ -48,7 +48,7 @@ pub fn generate_if_missing<E: From<FileError> + Send>(
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     match open_if_missing(path, contents, control)? {
-        Some(partial) => continue_generation(partial, path, contents, control, work),
+        Some(partial) => continue_generation(partial, control, work),
         None => Ok(()),
     }
 }
@@ -87,8 +87,6 @@ pub fn open_if_missing<'a>(
 
 fn continue_generation<E: From<FileError> + Send>(
     partial: PartialFile<'_>,
-    path: &Path,
-    contents: &dyn Contents,
     control: &Control<'_>,
     work: impl FnOnce(&Units<'_>, &[usize]) -> Result<(), E> + Send,
 ) -> Result<(), E> {
@@ -100,7 +98,8 @@ fn continue_generation<E: From<FileError> + Send>(
     });
     match generated {
         Err(error) => {
-            if progress(path, contents).is_none() {
+            // What there is may be unreadable just now; only where there is nothing, nothing is kept.
+            if recorded.iter().all(Option::is_none) && units.done.load(Ordering::Relaxed) == 0 {
                 partial.discard()?;
             }
             Err(error)

@@ -78,7 +78,7 @@ impl Forecast {
         elapsed: Duration,
     ) -> Option<Remaining> {
         let share = progress.done as f64 / progress.total as f64;
-        if elapsed < SETTLED_TIME || share < SETTLED_SHARE {
+        if elapsed < SETTLED_TIME || share.is_nan() || share < SETTLED_SHARE {
             return None;
         }
         let whole = elapsed.as_secs_f64() / share;
@@ -100,6 +100,12 @@ mod tests {
 
     fn threshold(length: u8, millis: u64) -> Threshold {
         Threshold { length, nodes: 0, probes: 0, elapsed: Duration::from_millis(millis), exhausted: true }
+    }
+
+    #[test]
+    fn it_says_nothing_of_no_work() {
+        let forecast = Forecast::new(&[], Metric::Htm);
+        assert!(forecast.remaining(16, Some(20), Progress { done: 0, total: 0 }, Duration::from_secs(9)).is_none());
     }
 
     #[test]

@@ -5,13 +5,17 @@ use super::solver::{ONE_SOLUTION, Solver};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::Cube;
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How soon a request to stop is heard while no solution is found.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The solutions of many positions: made by [`Solver::solve_many`].
 ///
-/// Dropping it stops the threads, within milliseconds.
+/// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions stops once it has that.
 pub struct SolveMany {
     /// Numbered solutions, in the order in which they are found. `None` once the threads have ended.
     found: Option<Receiver<(usize, Solution)>>,
@@ -67,8 +71,15 @@ impl SolveMany {
 
     /// The next solution found; after the last one, a panic of a thread is resumed here.
     fn receive(&mut self) -> Option<(usize, Solution)> {
-        let received = self.found.as_ref()?.recv();
-        received.map_err(|_| self.join()).ok()
+        loop {
+            match self.found.as_ref()?.recv_timeout(POLL_INTERVAL) {
+                Ok(found) => return Some(found),
+                // A thread may be waiting for the next of the positions.
+                Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => self.found = None,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => self.join(),
+            }
+        }
     }
 
     fn join(&mut self) {
@@ -98,13 +109,10 @@ impl Iterator for SolveMany {
 
 impl Drop for SolveMany {
     fn drop(&mut self) {
+        // Nobody waits for the threads: one may be waiting for the next of the positions, which whoever drops this may have to
+        // provide. Those that wait to send a solution stop waiting.
         self.cancel.cancel();
-        // Threads that wait to send a solution stop waiting.
         self.found = None;
-        for thread in self.threads.drain(..) {
-            // The panic hook has printed the message already.
-            let _ = thread.join();
-        }
     }
 }
 

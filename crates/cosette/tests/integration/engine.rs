@@ -224,6 +224,28 @@ fn dropping_the_solutions_of_many_stops_the_search() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
+/// A thread that waits for positions is not waited for: the one who drops the solutions may be the one who provides them.
+#[test]
+fn solutions_of_positions_that_do_not_come_are_dropped_and_cancelled() {
+    let (ended, has_ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let solver = solver(Metric::Htm);
+        let (send, positions) = std::sync::mpsc::channel();
+        send.send(Cube::SOLVED).unwrap();
+        let mut many = solver.solve_many(positions);
+        many.next().unwrap();
+        drop(many);
+        let (_send, positions) = std::sync::mpsc::channel();
+        let cancel = Cancel::new();
+        let mut many = solver.solve_many_until(positions, &cancel);
+        cancel.cancel();
+        assert!(many.next().is_none());
+        drop(send);
+        ended.send(()).unwrap();
+    });
+    assert_eq!(has_ended.recv_timeout(Duration::from_secs(60)), Ok(()));
+}
+
 #[test]
 fn a_concurrent_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);

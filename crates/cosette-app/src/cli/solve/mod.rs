@@ -268,7 +268,7 @@ impl Solving<'_> {
         let on_event = |event: Event<'_>| {
             journal.iter().for_each(|journal| journal.record(event));
             bound.follow(event, metric);
-            output.follow(event, metric);
+            output.follow(event, metric, &work.cancel);
         };
         let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let report = (engine.solve)(&input.cube, &options, &on_event, &control);

@@ -6,6 +6,7 @@ use crate::cli::failure::{Failure, InputText};
 use crate::cli::stderr::tell;
 use crate::form::Form;
 use crate::json::{self, Event};
+use cosette::Cancel;
 use cosette::cube::{Input, Metric, Symmetry};
 use cosette::search;
 use std::io::{self, Write};
@@ -74,12 +75,15 @@ impl Output {
         }
     }
 
-    /// Writes an event of a search in this metric.
-    pub fn follow(&self, event: search::Event<'_>, metric: Metric) {
+    /// Writes an event of a search in this metric; if nobody can read it, stops the search.
+    pub fn follow(&self, event: search::Event<'_>, metric: Metric, cancel: &Cancel) {
         if let Shape::Events = self.shape {
             let mut sink = self.sink();
             if sink.failed.is_none() {
                 sink.failed = json::write_line(&mut sink.out, &Event::new(event, metric)).err();
+                if sink.failed.is_some() {
+                    cancel.cancel();
+                }
             }
         }
     }
