@@ -77,11 +77,13 @@ type Sent = Result<(usize, PositionResult), BatchError>;
 impl Answers {
     /// Starts the workers.
     pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: Asked) -> PyResult<Answers> {
-        if asked.request.two_phase() == TwoPhaseUse::AtOnce {
+        // As in a batch: a search that may end early starts with it.
+        let two_phase = asked.request.settings(solver.metric()).options(asked.request.timeout).two_phase;
+        if two_phase == TwoPhaseUse::AtOnce {
             // Generating its tables must not count as time of the first positions.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = WorkerPool::start(solver, asked.request)?;
+        let workers = WorkerPool::start(solver, asked.request, two_phase)?;
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
@@ -329,7 +331,7 @@ struct WorkerPool {
 }
 
 impl WorkerPool {
-    fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
+    fn start(solver: &Solver, request: Request, two_phase: TwoPhaseUse) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel();
         let (send, results) = mpsc::channel();
         let queued = Arc::new(Mutex::new(queued));
@@ -346,8 +348,7 @@ impl WorkerPool {
             let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
             let work = move || {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
-                    let solved =
-                        request.solve(&solver, request.two_phase(), (&position, Some(index)), &|_| {}, &cancel);
+                    let solved = request.solve(&solver, two_phase, (&position, Some(index)), &|_| {}, &cancel);
                     if send.send(Ok((index, PositionResult::Solved(Box::new(solved))))).is_err() {
                         break;
                     }

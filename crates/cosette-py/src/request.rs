@@ -48,12 +48,6 @@ impl Request {
         }
     }
 
-    /// How a search of one of many positions uses the two-phase search: one that may end early starts with it.
-    pub fn two_phase(&self) -> TwoPhaseUse {
-        let may_end_early = self.timeout.is_some() || self.max_length.is_some();
-        if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile }
-    }
-
     /// What a journal stores of it, as `cosette batch` does.
     pub fn settings(&self, metric: Metric) -> Settings {
         let Request { solution_count, prefer, max_length, .. } = *self;

@@ -24,7 +24,8 @@ fn running() -> MutexGuard<'static, Option<Cancel>> {
 }
 
 /// Listens for Ctrl-C and the system's requests to end. The first one stops the running work, which then prints what it
-/// has. The second one, or the first if no work is running, ends the command at once.
+/// has. The second one, or the first if no work is running, ends the command at once; but for Ctrl-C, one that follows within
+/// a second is the same request.
 pub fn listen() {
     if let Err(refused) = start_listening() {
         tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");

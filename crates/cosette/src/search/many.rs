@@ -17,7 +17,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 ///
 /// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions stops once it has that.
 pub struct SolveMany {
-    /// Numbered solutions, in the order in which they are found. `None` once the threads have ended.
+    /// Numbered solutions, in the order in which they are found. `None` once nothing more is awaited.
     found: Option<Receiver<(usize, Solution)>>,
     /// Found before their turn.
     early: BTreeMap<usize, Solution>,
