@@ -10,6 +10,7 @@
 //! | [`json`] | answers, failures and events as JSON |
 //! | [`journal`] | files of records that survive being killed |
 //! | [`batch`] | many positions, with a journal |
+//! | [`random`] | random numbers that nobody can repeat |
 //! | [`search_journal`] | what the search of one position has done, in a journal |
 //! | `cli` | what the commands share (feature `cli`) |
 
@@ -22,5 +23,6 @@ pub mod explain;
 pub mod form;
 pub mod journal;
 pub mod json;
+pub mod random;
 pub mod search_journal;
 pub mod words;

@@ -7,7 +7,8 @@ use cosette_app::cli::args::{SolverArgs, format_parser, whole_number};
 use cosette_app::cli::bars::Bound;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::{self, Interruptible};
-use std::hash::{BuildHasher, RandomState};
+use cosette_app::random;
+use rand::Rng;
 use std::io::{self, BufWriter, Write};
 
 /// Print random positions or sequences of moves, one per line
@@ -36,7 +37,7 @@ pub struct ScrambleArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
-    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
     let mut out = BufWriter::new(io::stdout().lock());
     match (args.length, args.format) {

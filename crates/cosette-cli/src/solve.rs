@@ -11,8 +11,8 @@ use cosette_app::cli::solve::{Engine, SharedSolveArgs, answer};
 /// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
 /// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
 ///
-/// Standard input has one position per line. In text, line i of the output answers line i of the input; blank lines and lines
-/// that begin with # or // have blank ones.
+/// Standard input has one position per line. In text without --show, line i of the output answers line i of the input; blank
+/// lines and lines that begin with # or // have blank ones.
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]

@@ -124,7 +124,7 @@ impl LabError {
 
     /// How to fix it, where there is something to say.
     pub fn remedy(&self) -> Option<LabRemedy> {
-        use io::ErrorKind::{NotFound, QuotaExceeded, StorageFull};
+        use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
         Some(match self {
             LabError::Table(error) => LabRemedy::Table(error.remedy()?),
             // No command generates stored spaces and their indices: they are built where they are needed.
@@ -137,12 +137,13 @@ impl LabError {
             LabError::TooDeep { most, .. } => LabRemedy::AskForFewerMoves(*most),
             LabError::NoInstances { .. } => LabRemedy::WritePositions,
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
+            LabError::Journal(error) if error.is_full_disk() => LabRemedy::Table(Remedy::FreeDiskSpace),
             LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
             LabError::NotCounts { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
             LabError::Io { source, .. } => match source.kind() {
                 NotFound => LabRemedy::CheckName,
-                StorageFull | QuotaExceeded => LabRemedy::Table(Remedy::FreeDiskSpace),
+                StorageFull | QuotaExceeded | FileTooLarge => LabRemedy::Table(Remedy::FreeDiskSpace),
                 _ => return None,
             },
             LabError::Cancelled => return None,

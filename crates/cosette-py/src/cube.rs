@@ -3,12 +3,12 @@
 use crate::arguments::{self, Given};
 use crate::arrays::{self, Array};
 use crate::errors;
-use crate::random;
 use crate::svg;
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{self, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
+use cosette_app::random;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 

@@ -58,6 +58,9 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         error => return internal(py, error),
     };
     let help = match refused {
+        error if error.is_full_disk() => {
+            Some("free disk space; the same call continues from what the journal has".into())
+        }
         JournalError::Io { source, .. } => match source.kind() {
             ErrorKind::NotFound => Some("make its folder first, or give another journal=".to_owned()),
             ErrorKind::PermissionDenied => Some("give a journal= that may be written".to_owned()),

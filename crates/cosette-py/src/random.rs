@@ -3,15 +3,9 @@
 use crate::arguments;
 use crate::cube::Cube;
 use cosette::cube::{self, Move, Moves};
+use cosette_app::random;
 use pyo3::prelude::*;
 use rand::Rng;
-use rand::rand_core::UnwrapErr;
-use rand::rngs::SysRng;
-
-/// The system's random numbers: unlike those of a generator in memory, they differ in processes that were forked.
-pub fn system() -> UnwrapErr<SysRng> {
-    UnwrapErr(SysRng)
-}
 
 /// An endless iterator of uniformly random positions, the same for the same seed on every machine.
 ///
@@ -24,7 +18,7 @@ pub fn system() -> UnwrapErr<SysRng> {
 pub fn random_positions(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Positions> {
     Ok(match arguments::seed(seed)? {
         Some(seed) => Positions(Box::new(cube::random_positions(seed))),
-        None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut system())))),
+        None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut random::system())))),
     })
 }
 
@@ -42,7 +36,7 @@ pub fn random_positions(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Positions> 
 pub fn random_walks(length: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Walks> {
     const LONGEST: u64 = 1_000_000;
     let length = arguments::whole("length", length, 0..=LONGEST, "give a whole number from 0 to 1000000")?;
-    let seed = arguments::seed(seed)?.unwrap_or_else(|| system().next_u64());
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     Ok(Walks(Box::new(cube::random_walks(seed, length as usize))))
 }
 

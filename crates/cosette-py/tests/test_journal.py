@@ -78,6 +78,22 @@ def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: path
     assert caught.value.help == "make its folder first, or give another journal="
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")
+def test_a_journal_on_a_full_disk_is_continued(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    import resource
+
+    journal, positions = tmp_path / "journal", ["R", "U F", "F2 D L", "B U L2 D"]
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (700, unlimited[1]))
+    try:
+        with pytest.raises(JournalError, match="cannot write the journal") as caught:
+            list(solver.solve_many(positions, journal=journal))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert caught.value.help is not None and "free disk space" in caught.value.help
+    assert [answer.length for answer in solver.solve_many(positions, ordered=True, journal=journal)] == [1, 2, 3, 4]
+
+
 def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
     journal = tmp_path / "journal"
     assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2

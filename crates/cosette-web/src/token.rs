@@ -12,6 +12,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use cosette_app::random;
+use rand::RngExt;
 use std::fmt;
 use std::hint::black_box;
 use std::str::FromStr;
@@ -31,9 +33,9 @@ const SHORTEST: usize = 8;
 pub struct Token(String);
 
 impl Token {
-    /// A token of 128 random bits, from the generator that the operating system seeds.
+    /// A token of 128 random bits of the operating system.
     pub fn random() -> Token {
-        Token(format!("{:032x}", rand::random::<u128>()))
+        Token(format!("{:032x}", random::system().random::<u128>()))
     }
 
     /// The token as text.

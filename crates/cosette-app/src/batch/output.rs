@@ -201,14 +201,17 @@ fn length_of_best(answer: &Solve) -> usize {
 
 /// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
-                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,error";
+                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error";
 
-/// The cells of a line of CSV. Several solutions are separated by semicolons.
+/// The cells of a line of CSV. Several solutions are separated by semicolons, and so are the sentences of an explanation.
 fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
     let mut object = match outcome {
         Outcome::Answer(answer) => serde_json::to_value(answer)?,
         Outcome::Unreadable(failure) => serde_json::to_value(failure)?,
     };
+    if let Outcome::Answer(answer) = outcome {
+        object["explanation"] = answer.explanation.as_ref().map(Explanation::sentences).into();
+    }
     object["optimal"] = (object["optimal"] == true).into();
     object["solution_count"] = object["solution_count"].as_u64().unwrap_or(0).into();
     let cell = |column: &str| match &object[column] {

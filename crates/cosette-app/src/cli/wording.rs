@@ -92,6 +92,7 @@ pub fn journal(error: &JournalError) -> Option<String> {
         JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
             "name a file that you may read and write".into()
         }
+        error if error.is_full_disk() => "free disk space; the same command continues from what the journal has".into(),
         JournalError::Io { .. } => return None,
         JournalError::OtherKind { .. } => "name another journal".into(),
         JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),

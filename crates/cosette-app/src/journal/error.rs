@@ -57,6 +57,15 @@ impl JournalError {
         JournalError::Other { path: path.to_owned(), what, found, expected }
     }
 
+    /// Whether the disk has no room for more, or the file may not grow.
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match self {
+            JournalError::Io { source, .. } => matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge),
+            _ => false,
+        }
+    }
+
     /// The error of an operation on the journal at `path`.
     pub(super) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
         move |source| JournalError::Io { verb, path: path.to_owned(), source }

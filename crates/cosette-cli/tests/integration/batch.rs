@@ -109,6 +109,8 @@ fn solutions_are_preferred_and_explained() {
         assert_eq!(&answer["explanation"], alone);
     }
     batch().arg(&list).arg("--explain").assert().success().stdout(contains("symmetries besides the identity fix it"));
+    let csv = batch().arg(&list).args(["--explain", "--csv"]).assert().success();
+    csv.stdout(contains(",same_as,explanation,error").and(contains("symmetries besides the identity fix it")));
 
     let preferred = |more: &[&str]| {
         let mut command = batch();

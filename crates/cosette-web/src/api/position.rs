@@ -10,6 +10,7 @@ use cosette::cube::{
     Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, random_positions, read_position,
 };
 use cosette::twophase::TwoPhase;
+use cosette_app::random;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -192,7 +193,7 @@ pub async fn random(
     let drawn = server.unhurried(move || {
         let cube = match seed {
             Some(seed) => random_positions(seed).next().expect("the positions do not end"),
-            None => Cube::random(&mut rand::rng()),
+            None => Cube::random(&mut random::system()),
         };
         Position { facelets: cube.facelets(), scramble: setup(&cube) }
     });

@@ -67,6 +67,7 @@ impl FileError {
     /// How to fix it, where there is something to say.
     pub fn remedy(&self) -> Option<Remedy> {
         use FileError::*;
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         Some(match self {
             NotFound { path } => Remedy::GenerateTable(table_in(path)),
             OtherFormat { path } | OtherContents { path, .. } => Remedy::MoveAwayAndGenerate(table_in(path)),
@@ -83,7 +84,7 @@ impl FileError {
                 Remedy::MakeReadable
             }
             Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
-            Io { source, .. } if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge) => {
                 Remedy::FreeDiskSpace
             }
             NothingToRemove { .. } | Cancelled | Io { .. } => return None,
