@@ -1,4 +1,4 @@
-//! Writes the corpora that cannot be written by hand: journals as the program writes them, without their seals, and texts of
+//! Writes the corpora that cannot be written by hand: journals as the program writes them, without their checksums, and texts of
 //! positions. Run it when a format changes.
 
 use cosette::cube::{Cube, Move, parse_moves};

@@ -1,9 +1,9 @@
-//! Journals of batches with valid seals: a batch is opened with its answers checked, or refused.
+//! Journals of batches with valid checksums: a batch is opened with its answers checked, or refused.
 #![no_main]
 
 use cosette::cube::{Cube, parse_moves};
 use cosette_app::batch::{Batch, List};
-use cosette_fuzz::{batch_list, check_message, path, sealed_journal};
+use cosette_fuzz::{batch_list, check_message, path, journal_with_checksums};
 use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     static LIST: OnceLock<List> = OnceLock::new();
     let (list, settings) = (LIST.get_or_init(batch_list), Default::default());
     let path = path("journal");
-    let journal = sealed_journal(data);
+    let journal = journal_with_checksums(data);
     fs::write(&path, &journal).unwrap();
     let mut batch = match Batch::open(list.clone(), settings, true, Some(&path)) {
         Ok(batch) => batch,
@@ -31,6 +31,6 @@ fuzz_target!(|data: &[u8]| {
     drop(batch);
     // Opened again, it is the same.
     let before = fs::read(&path).unwrap();
-    drop(Batch::open(list.clone(), settings, true, Some(&path)));
+    drop(Batch::open(list.clone(), settings, true, Some(&path)).unwrap());
     assert_eq!(fs::read(&path).unwrap(), before);
 });

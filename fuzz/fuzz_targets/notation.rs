@@ -11,7 +11,7 @@ const LONGEST: usize = 2000;
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
-    match parse_moves(&text, &ReadOptions { niss: choice & 1 != 0 }) {
+    match parse_moves(&text, &ReadOptions { niss: choice & 8 != 0 }) {
         Ok(sequence) => check(&sequence),
         Err(error) => check_error(&text, &error),
     }

@@ -1,4 +1,4 @@
-//! Journals of a search with valid seals: the search continues from them, or they are refused. No wrong solution is taken.
+//! Journals of a search with valid checksums: the search continues from them, or they are refused. No wrong solution is taken.
 #![no_main]
 
 use cosette::cube::Cube;
@@ -7,7 +7,7 @@ use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use cosette::table::{Table, TableFolder};
 use cosette::{Control, Solver, ThreadCount};
 use cosette_app::search_journal::SearchJournal;
-use cosette_fuzz::{check_message, path, sealed_journal, search_table, searched_position};
+use cosette_fuzz::{check_message, path, journal_with_checksums, search_table, searched_position};
 use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ fn engine() -> &'static Engine {
 fuzz_target!(init: {engine();}, |data: &[u8]| {
     let engine = engine();
     let path = path("journal");
-    fs::write(&path, sealed_journal(data)).unwrap();
+    fs::write(&path, journal_with_checksums(data)).unwrap();
     let text = String::from_utf8_lossy(data);
     let (mut journal, recorded) = match SearchJournal::open(&path, &engine.position, search_table()) {
         Ok(opened) => opened,

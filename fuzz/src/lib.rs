@@ -1,4 +1,4 @@
-//! What the fuzz targets share: positions read and written again, forged files, sealed journals.
+//! What the fuzz targets share: positions read and written again, forged files, journals with valid checksums.
 
 use cosette::cube::{Cube, Format, Input, ReadError, ReadOptions, parse_moves, read_position};
 use cosette::table::TableId;
@@ -58,7 +58,7 @@ pub fn check_cube(cube: &Cube) {
 }
 
 /// A line of a journal with this body and its checksum, and the seed of the next line.
-pub fn seal(body: &[u8], seed: u64) -> (Vec<u8>, u64) {
+pub fn line_with_checksum(body: &[u8], seed: u64) -> (Vec<u8>, u64) {
     let check = xxh3_64_with_seed(body, seed);
     let mut line = format!("{{\"check\":\"{check:016x}\",\"body\":").into_bytes();
     line.extend(body);
@@ -72,16 +72,16 @@ pub fn body(line: &[u8]) -> &[u8] {
     &line[PREFIX..line.len() - "}".len()]
 }
 
-/// A journal whose lines are those of `data`, each sealed as the program seals it. A line that begins with `!` is
+/// A journal whose lines are those of `data`, each with its checksum. A line that begins with `!` is
 /// written as it is, without the mark.
-pub fn sealed_journal(data: &[u8]) -> Vec<u8> {
+pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     let (mut journal, mut seed) = (Vec::new(), 0);
     for line in data.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
         if let Some(raw) = line.strip_prefix(b"!") {
             journal.extend(raw);
             journal.push(b'\n');
         } else {
-            let (line, check) = seal(line, seed);
+            let (line, check) = line_with_checksum(line, seed);
             journal.extend(line);
             seed = check;
         }
@@ -108,11 +108,9 @@ pub fn search_table() -> TableId {
     "htm-24M".parse().expect("there is such a table")
 }
 
-/// A folder in memory, where the system has one, that is removed at the end.
+/// A temporary folder. `.ci/fuzz` makes them in memory, and removes those that are left at the end of a process.
 pub fn folder() -> TempDir {
-    let memory = PathBuf::from("/dev/shm");
-    if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }
-        .expect("there is a folder for temporary files")
+    TempDir::new().expect("there is a folder for temporary files")
 }
 
 /// A path in a folder of this process, the same at every call.

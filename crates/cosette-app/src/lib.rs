@@ -10,7 +10,7 @@
 //! | [`json`] | answers, failures and events as JSON |
 //! | [`journal`] | files of records that survive being killed |
 //! | [`batch`] | many positions, with a journal |
-//! | [`random`] | random numbers that nobody can repeat |
+//! | [`random`] | random numbers without a seed |
 //! | [`search_journal`] | what the search of one position has done, in a journal |
 //! | `cli` | what the commands share (feature `cli`) |
 

@@ -1,4 +1,4 @@
-//! Random numbers that nobody can repeat.
+//! Random numbers without a seed.
 
 use rand::rand_core::UnwrapErr;
 use rand::rngs::SysRng;

@@ -1,18 +1,18 @@
 //! What is checked of an answer, and of all answers together.
 
 use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
-use crate::near::Near;
+use crate::near_solved::NearSolved;
 use crate::record::{self, Claims, Columns, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-/// No position needs more half turns, or more quarter turns (cube20.org).
+/// No position needs more moves, in the half-turn and in the quarter-turn metric (cube20.org).
 const DIAMETERS: [usize; 2] = [20, 26];
 
 /// Something wrong in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where the answer comes from, as it was given to [`Check::line`].
+    /// Where the answer comes from, as it was given to [`Check::check_line`].
     pub source: String,
     /// Its line.
     pub line: usize,
@@ -56,9 +56,9 @@ struct Known {
 
 /// Checks answers, one after the other.
 pub struct Check {
-    proven_length: usize,
+    prove_up_to: usize,
     /// The positions near the solved cube in either metric, found when they are first needed.
-    near: [Option<Near>; 2],
+    near: [Option<NearSolved>; 2],
     known: HashMap<(bool, Permutation), Known>,
     /// The text that is read, and the columns that its header names.
     source: String,
@@ -67,10 +67,10 @@ pub struct Check {
 }
 
 impl Check {
-    /// Proves lengths up to `proven_length` again by trying everything; 6 takes milliseconds for an answer, 8 a second.
-    pub fn new(proven_length: usize) -> Check {
+    /// Proves lengths up to `prove_up_to` moves again by trying everything; 6 takes milliseconds for an answer, 8 a second.
+    pub fn new(prove_up_to: usize) -> Check {
         Check {
-            proven_length,
+            prove_up_to,
             near: [None, None],
             known: HashMap::new(),
             source: String::new(),
@@ -80,13 +80,13 @@ impl Check {
     }
 
     /// Checks a line of `source`. Empty lines, comments, the header of a table and what is not an answer are skipped.
-    pub fn line(&mut self, source: &str, number: usize, line: &str) {
+    pub fn check_line(&mut self, source: &str, number: usize, line: &str) {
         if self.source != source {
             (self.source, self.columns) = (source.to_owned(), Columns::default());
         }
         let faults = match record::read(line, &mut self.columns) {
             Ok(None) => return,
-            Ok(Some(claims)) => self.claims(&claims, &format!("{source}:{number}")),
+            Ok(Some(claims)) => self.check_claims(&claims, &format!("{source}:{number}")),
             Err(what) => vec![what],
         };
         self.report.answers += 1;
@@ -101,7 +101,7 @@ impl Check {
     }
 
     /// Everything wrong with an answer.
-    fn claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
+    fn check_claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
         let mut faults = Vec::new();
         let Some(class) = class(&claims.position) else {
             return vec!["no sequence of moves leads to the position".into()];
@@ -153,23 +153,23 @@ impl Check {
 
     /// Proves a small length again.
     fn prove(&mut self, claims: &Claims, lower: usize, faults: &mut Vec<String>) {
-        let proven_length = self.proven_length;
+        let prove_up_to = self.prove_up_to;
         let near = self.near[usize::from(claims.by_quarters)]
-            .get_or_insert_with(|| Near::new(proven_length, claims.by_quarters));
-        if let Some(upper) = claims.upper_bound.filter(|&upper| upper <= proven_length)
+            .get_or_insert_with(|| NearSolved::new(prove_up_to, claims.by_quarters));
+        if let Some(upper) = claims.upper_bound.filter(|&upper| upper <= prove_up_to)
             && (0..=upper).all(|length| near.solutions(&claims.position, length) == 0)
         {
             faults.push(format!("it has no solution within its upper bound of {upper} moves"));
         }
-        let below = lower.min(proven_length + 1);
+        let below = lower.min(prove_up_to + 1);
         if let Some(length) = (0..below).find(|&length| near.solutions(&claims.position, length) > 0) {
             faults.push(format!("it has a solution of {length} moves, but it says that there is none"));
         }
-        let Some(length) = claims.length.filter(|&length| length <= proven_length) else { return };
+        let Some(length) = claims.length.filter(|&length| length <= prove_up_to) else { return };
         self.report.proven_again += 1;
         let (count, listed) = (near.solutions(&claims.position, length), claims.solutions.len() as u64);
         if claims.are_all && count != listed {
-            faults.push(format!("it has {count} shortest solutions, but {listed} are listed as all"));
+            faults.push(format!("it has {count} shortest solutions, but lists {listed} as all of them"));
         }
     }
 

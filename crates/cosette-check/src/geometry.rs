@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 type Vector = [i8; 3];
 
 /// The number of facelets.
-pub const STICKERS: usize = 54;
+pub const FACELETS: usize = 54;
 
 /// Which facelet goes where: the facelet at place `i` goes to place `self[i]`.
-pub type Permutation = [u8; STICKERS];
+pub type Permutation = [u8; FACELETS];
 
 /// The colours of all places, in the order U R F D L B, each face row by row.
-pub type Colours = [u8; STICKERS];
+pub type Colours = [u8; FACELETS];
 
 /// The name, the outward normal, the direction of a row and the direction of a column of each face.
 const FACES: [(u8, Vector, Vector, Vector); 6] = [
@@ -32,8 +32,8 @@ struct Place {
 }
 
 /// All places, in the order of [`Colours`].
-fn places() -> &'static [Place; STICKERS] {
-    static PLACES: OnceLock<[Place; STICKERS]> = OnceLock::new();
+fn places() -> &'static [Place; FACELETS] {
+    static PLACES: OnceLock<[Place; FACELETS]> = OnceLock::new();
     PLACES.get_or_init(|| {
         std::array::from_fn(|place| {
             let (_, normal, along_row, along_column) = FACES[place / 9];
@@ -159,7 +159,7 @@ pub fn solved() -> Colours {
 
 /// The colours after a permutation of the facelets.
 pub fn apply(colours: &Colours, permutation: &Permutation) -> Colours {
-    let mut after = [0; STICKERS];
+    let mut after = [0; FACELETS];
     for (colour, &place) in colours.iter().zip(permutation) {
         after[usize::from(place)] = *colour;
     }
@@ -183,14 +183,14 @@ pub fn by_centres(colours: &Colours) -> Option<Colours> {
         let face = faces.next().filter(|_| faces.next().is_none())?;
         Some(FACES[face].0)
     };
-    let mut named = [0; STICKERS];
+    let mut named = [0; FACELETS];
     for (named, &colour) in named.iter_mut().zip(colours) {
         *named = face_of(colour)?;
     }
     Some(named)
 }
 
-/// The matrices of the 48 symmetries: each axis goes to one of the axes, in either direction.
+/// The 48 symmetries: each axis goes to one of the axes, in either direction.
 fn symmetries() -> &'static [Permutation; 48] {
     static SYMMETRIES: OnceLock<[Permutation; 48]> = OnceLock::new();
     SYMMETRIES.get_or_init(|| {
@@ -210,7 +210,7 @@ fn symmetries() -> &'static [Permutation; 48] {
 ///
 /// The colours must be those of [`by_centres`].
 pub fn class(colours: &Colours) -> Option<Permutation> {
-    let mut position = [0; STICKERS];
+    let mut position = [0; FACELETS];
     for (to, Place { cubie, .. }) in places().iter().enumerate() {
         // The facelet here comes from the face of its colour, and its cubie from where these faces meet.
         let facelets = places().iter().zip(colours).filter(|(place, _)| place.cubie == *cubie);
@@ -223,12 +223,12 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
     if !is_reachable(&position) {
         return None;
     }
-    let mut inverse = [0; STICKERS];
+    let mut inverse = [0; FACELETS];
     for (from, &to) in position.iter().enumerate() {
         inverse[usize::from(to)] = from as u8;
     }
     let conjugate = |position: &Permutation, symmetry: &Permutation| {
-        let mut conjugate = [0; STICKERS];
+        let mut conjugate = [0; FACELETS];
         for (from, &to) in position.iter().enumerate() {
             conjugate[usize::from(symmetry[from])] = symmetry[usize::from(to)];
         }
@@ -243,14 +243,14 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
 /// of itself, corners and edges are permuted with the same parity, the twists of the corners add up to whole turns, and an even
 /// number of edges is flipped.
 fn is_reachable(position: &Permutation) -> bool {
-    let mut is_filled = [false; STICKERS];
+    let mut is_filled = [false; FACELETS];
     position.iter().for_each(|&to| is_filled[usize::from(to)] = true);
     if !is_filled.iter().all(|&filled| filled) {
         return false;
     }
     // The facelets of each cubie, where they belong and where they are: a corner is only turned.
     let is_turned = |home: &Place| {
-        let own: Vec<usize> = (0..STICKERS).filter(|&from| places()[from].cubie == home.cubie).collect();
+        let own: Vec<usize> = (0..FACELETS).filter(|&from| places()[from].cubie == home.cubie).collect();
         let [before, after] = [own.clone(), own.iter().map(|&from| usize::from(position[from])).collect()];
         let [before, after] =
             [before, after].map(|own| own.into_iter().map(|at| places()[at].normal).collect::<Vec<_>>());

@@ -6,8 +6,8 @@
 //!
 //! ```
 //! let mut check = cosette_check::Check::new(6);
-//! check.line("example", 1, "R U F, F' U' R'");
-//! check.line("example", 2, "R U F, F' U' R");
+//! check.check_line("example", 1, "R U F, F' U' R'");
+//! check.check_line("example", 2, "R U F, F' U' R");
 //! let report = check.finish();
 //! assert_eq!(report.faults[0].to_string(), "example:2: `F' U' R` does not solve the position");
 //! ```
@@ -15,13 +15,13 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `geometry` | the facelets, the turns and the symmetries of the cube |
-//! | `near` | exact distances near the solved cube, by trying everything |
+//! | `near_solved` | exact distances near the solved cube, by trying everything |
 //! | `record` | answers as they are written: JSON, CSV, or `position, solution` |
 //! | `check` | what is checked of an answer, and of all answers together |
 
 mod check;
 mod geometry;
-mod near;
+mod near_solved;
 mod record;
 
 pub use check::{Check, Fault, Report};

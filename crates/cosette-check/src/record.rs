@@ -118,7 +118,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claim
         None if length == Some(0) => vec![String::new()],
         None => Vec::new(),
     };
-    claims(Json {
+    claims_of(Json {
         event: None,
         error: text("error"),
         input: text("input"),
@@ -154,10 +154,10 @@ fn read_pair(line: &str) -> Result<Claims, String> {
 }
 
 fn read_json(line: &str) -> Result<Option<Claims>, String> {
-    claims(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
+    claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
 }
 
-fn claims(json: Json) -> Result<Option<Claims>, String> {
+fn claims_of(json: Json) -> Result<Option<Claims>, String> {
     let is_answer = json.length.is_some() || !json.solutions.is_empty();
     if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
         return Ok(None);

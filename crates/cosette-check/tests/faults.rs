@@ -1,10 +1,10 @@
-//! Every kind of fault is found, and nothing else is.
+//! Faults are found, and correct answers have none.
 
 use cosette_check::{Check, Report};
 
 fn check(lines: &[&str]) -> Report {
     let mut check = Check::new(6);
-    lines.iter().enumerate().for_each(|(number, line)| check.line("a", number + 1, line));
+    lines.iter().enumerate().for_each(|(number, line)| check.check_line("a", number + 1, line));
     check.finish()
 }
 
@@ -97,17 +97,49 @@ fn each_fault_is_found() {
         ),
         (r#"{"input":"R U F","solutions":["\u001b[2J"]}"#.to_owned(), "`\\u{1b}[2J` in a solution is not a turn"),
         (
-            // Two shortest solutions, of which one is listed.
+            // Eight shortest solutions, of which one is listed.
             "{\"input\":\"R2 U2 R2 U2 R2 U2\",\"length\":6,\"optimal\":true,\"solutions\":[\"U2 R2 U2 R2 U2 R2\"],\
              \"thresholds\":[{\"length\":6,\"exhausted\":true}]}"
                 .to_owned(),
-            "it has 8 shortest solutions, but 1 are listed as all",
+            "it has 8 shortest solutions, but lists 1 as all of them",
+        ),
+        (answer(&[("[\"F' U' R'\"]", "[]"), ("count\":1", "count\":0")]), "it has a proven length, but no solution"),
+        (
+            r#"{"input":"R U F","lower_bound":9,"best_known":"F' U' R'"}"#.to_owned(),
+            "it has a solution of 3 moves, but says that none is shorter than 9",
+        ),
+        (
+            r#"{"input":"R U F","lower_bound":9,"upper_bound":8,"solutions":[]}"#.to_owned(),
+            "it says that no solution is shorter than 9, but its upper bound is 8",
+        ),
+        (
+            r#"{"input":"R U F","lower_bound":21,"solutions":[]}"#.to_owned(),
+            "it says that no solution is shorter than 21, but no position needs so many moves",
+        ),
+        (r#"{"length":3,"solutions":[]}"#.to_owned(), "it has neither `facelets` nor `input`"),
+        (
+            "UUUUUUUUURRRRURRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB, R".to_owned(),
+            "two centres have the same colour, or a facelet has none of the six",
         ),
     ] {
         let faults = check(&[&line]).faults;
         let faults: Vec<&str> = faults.iter().map(|fault| fault.what.as_str()).collect();
         assert!(faults.contains(&fault), "{line}: {faults:?}");
     }
+}
+
+#[test]
+fn each_fault_of_a_table_is_found() {
+    for (row, fault) in [
+        ("R U F,3", "it has 2 cells, but the header names 3 columns"),
+        ("R U F,three,F' U' R'", "`three` in the column length is not a number"),
+        ("R U F,2,F' U' R'", "`F' U' R'` has 3 moves, not the proven length"),
+        ("R U F,3,", "it has a proven length, but no solution"),
+    ] {
+        let faults = check(&["input,length,solutions", row]).faults;
+        assert!(faults.iter().any(|found| found.line == 2 && found.what == fault), "{row}: {faults:?}");
+    }
+    assert_eq!(check(&["input,length,solutions", "R U F,3,F' U' R'"]).faults, []);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     for (number, line) in (1..).zip(input.split(b'\n')) {
         // What is not UTF-8 is a fault of its line.
         let line = line.map_err(|error| unreadable(path, &error))?;
-        check.line(&name, number, &String::from_utf8_lossy(&line));
+        check.check_line(&name, number, &String::from_utf8_lossy(&line));
     }
     Ok(())
 }

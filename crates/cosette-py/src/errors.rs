@@ -71,17 +71,17 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
             Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())
         }
         JournalError::Version { .. } => Some("continue with the version that made it, or give another journal=".into()),
-        JournalError::Other { .. } => {
+        JournalError::Mismatch { .. } => {
             Some("give the same positions and arguments as before, or another journal=".into())
         }
         JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
         JournalError::Damaged { offset, .. } => {
             Some(format!("keep its first {offset} bytes, with os.truncate; what follows is computed again"))
         }
-        JournalError::Wrong { .. } => Some("please report this; delete the file and start again".into()),
+        JournalError::Invalid { .. } => Some("please report this; delete the file and start again".into()),
     };
     let message = match refused {
-        JournalError::Other { path, what, found, expected } => {
+        JournalError::Mismatch { path, what, found, expected } => {
             let started = format!("the journal {} was started with", path.display());
             let positions = |list: &str| list.trim_start_matches("of ").to_owned();
             match (what.as_str(), expected.as_str()) {

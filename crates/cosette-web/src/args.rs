@@ -104,6 +104,7 @@ mod tests {
             ("--port", "99999", "write a port, 0 to 65535"),
             ("--port", "x", "write a port"),
             ("--searches", "0", "write a number of searches, 1 to"),
+            ("--searches", "18446744073709551615", "write a number of searches, 1 to"),
             ("--threads", "0", "write a number of threads, 1 to"),
             ("--queue", "-", "write a whole number"),
         ] {

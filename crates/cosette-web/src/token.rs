@@ -1,7 +1,7 @@
 //! The token, which keeps other users of the machine out: whoever can connect to the port must also know it.
 //!
-//! The printed address contains the token. The first request for that address gets a cookie and is redirected to the page
-//! without the token, which so leaves the address bar, and with it bookmarks and the history. Scripts cannot read the
+//! The printed address contains the token. Each request for that address sets a cookie and is redirected to the page
+//! without the token, so the token stays out of the address bar, bookmarks and the history. Scripts cannot read the
 //! cookie, and requests that other sites cause do not carry it. Programs send the token as `Authorization: Bearer` instead.
 //! It appears in no log: the address is printed on standard output, and a token that the user chose is not printed at all.
 

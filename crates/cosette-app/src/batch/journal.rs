@@ -37,7 +37,7 @@ impl journal::Head for Head {
         let names = self.settings.keys().chain(expected.settings.keys());
         let mut settings = names.map(|name| (name, value(self, name), value(expected, name)));
         if let Some((what, found, expected)) = settings.find(|(_, found, expected)| found != expected) {
-            return Err(JournalError::other(path, what, &found, &expected));
+            return Err(JournalError::mismatch(path, what, &found, &expected));
         }
         let list = |Fingerprint { count, .. }: &Fingerprint| match count {
             1 => "of 1 position".to_owned(),
@@ -46,9 +46,9 @@ impl journal::Head for Head {
         match (&self.positions, &expected.positions) {
             (found, expected) if found == expected => Ok(()),
             (found, expected) if found.count == expected.count => {
-                Err(JournalError::other(path, "list", "of other positions", "of these"))
+                Err(JournalError::mismatch(path, "list", "of other positions", "of these"))
             }
-            (found, expected) => Err(JournalError::other(path, "list", &list(found), &list(expected))),
+            (found, expected) => Err(JournalError::mismatch(path, "list", &list(found), &list(expected))),
         }
     }
 }
@@ -119,5 +119,5 @@ impl Journal {
 /// What is wrong with the answer to a position, counted from one.
 fn wrong(path: &Path, number: usize, what: &str) -> JournalError {
     let place = format!("the answer to position {number}");
-    JournalError::Wrong { path: path.to_owned(), place, what: what.to_owned() }
+    JournalError::Invalid { path: path.to_owned(), place, what: what.to_owned() }
 }

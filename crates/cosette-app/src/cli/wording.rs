@@ -48,7 +48,7 @@ pub fn journal_error(error: &JournalError) -> String {
         JournalError::OtherKind { path, found, expected } => {
             format!("{} is a journal of {}, not of {}", path.display(), command(found), command(expected))
         }
-        JournalError::Other { path, what, found, expected } => {
+        JournalError::Mismatch { path, what, found, expected } => {
             let path = path.display();
             match what.as_str() {
                 "position" => format!("the journal {path} is that of another position"),
@@ -101,21 +101,21 @@ pub fn journal(error: &JournalError) -> Option<String> {
         JournalError::Version { .. } => {
             "continue with the version of the program that created it, or name another journal".into()
         }
-        JournalError::Other { what, found, .. } if what == "table" => {
+        JournalError::Mismatch { what, found, .. } if what == "table" => {
             format!("continue with `--table {found}`, or name another journal")
         }
-        JournalError::Other { what, .. } if what == "position" => {
+        JournalError::Mismatch { what, .. } if what == "position" => {
             "give the position of the journal, or name another journal".into()
         }
-        JournalError::Other { what, .. } if what == "list" => {
+        JournalError::Mismatch { what, .. } if what == "list" => {
             "give the list of the journal, or name another journal".into()
         }
-        JournalError::Other { .. } => "continue with the options of the journal, or name another journal".into(),
+        JournalError::Mismatch { .. } => "continue with the options of the journal, or name another journal".into(),
         JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
         JournalError::Damaged { path, offset, .. } => {
             format!("cut it off there: `truncate -s {offset} {}`; what follows is computed again", path.display())
         }
-        JournalError::Wrong { path, .. } => format!("please report this; remove {} and start again", path.display()),
+        JournalError::Invalid { path, .. } => format!("please report this; remove {} and start again", path.display()),
     })
 }
 
@@ -130,7 +130,7 @@ mod tests {
             assert!(journal(&JournalError::Damaged { path: path.clone(), line, offset: 80 }).is_some());
         }
         let (found, expected) = ("htm-24M".into(), "htm-1.5G".into());
-        let other = JournalError::Other { path, what: "table".into(), found, expected };
+        let other = JournalError::Mismatch { path, what: "table".into(), found, expected };
         assert!(journal(&other).unwrap().contains("--table htm-24M"));
         assert!(journal_error(&other).ends_with("was started with --table htm-24M, not with --table htm-1.5G"));
     }

@@ -28,7 +28,7 @@ pub enum JournalError {
     OtherKind { path: PathBuf, found: String, expected: &'static str },
     /// It was started with something else.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
-    Other { path: PathBuf, what: String, found: String, expected: String },
+    Mismatch { path: PathBuf, what: String, found: String, expected: String },
     /// A line has changed since it was written.
     #[error("line {line} of the journal {} is damaged", path.display())]
     Damaged {
@@ -39,7 +39,7 @@ pub enum JournalError {
     },
     /// A line is undamaged, but its content is wrong.
     #[error("{place} of the journal {} is wrong: {what}", path.display())]
-    Wrong { path: PathBuf, place: String, what: String },
+    Invalid { path: PathBuf, place: String, what: String },
 }
 
 /// How much of a journal an error quotes, in characters: more than a position or a solution has.
@@ -52,9 +52,9 @@ pub(crate) fn quoted(text: &str) -> String {
 
 impl JournalError {
     /// The error that the journal at `path` was started with something else, `found` rather than `expected`.
-    pub fn other(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
+    pub fn mismatch(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
         let [what, found, expected] = [what, found, expected].map(quoted);
-        JournalError::Other { path: path.to_owned(), what, found, expected }
+        JournalError::Mismatch { path: path.to_owned(), what, found, expected }
     }
 
     /// Whether the disk has no room for more, or the file may not grow.

@@ -41,7 +41,7 @@ pub(super) const START: &[u8] = b"{\"check\"";
 ///
 /// # Panics
 /// If `body` cannot be written as JSON.
-pub(super) fn seal(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
+pub(super) fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
     let body = serde_json::to_string(body).expect("the bodies are plain values");
     let check = xxh3_64_with_seed(body.as_bytes(), seed);
     (format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes(), check)
@@ -62,7 +62,7 @@ pub(super) fn stated_check(line: &[u8]) -> Option<u64> {
 }
 
 /// The body of a line and its checksum, if the line is intact.
-pub(super) fn unseal<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
+pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
     let (check, rest) = split(line)?;
     let body = rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}\n")?;
     let is_intact = xxh3_64_with_seed(body, seed) == check;

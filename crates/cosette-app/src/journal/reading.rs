@@ -1,7 +1,7 @@
 //! Reading a journal from its beginning to its end.
 
 use super::error::{JournalError, quoted};
-use super::line::{Head, Record, stated_check, unseal};
+use super::line::{Head, Record, read_line, stated_check};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -70,7 +70,7 @@ pub(super) fn scan<H: Head>(
         if length == 0 {
             break;
         }
-        let record = seed.and_then(|seed| unseal::<H::Record>(&line, seed));
+        let record = seed.and_then(|seed| read_line::<H::Record>(&line, seed));
         match (record, damage) {
             (Some((record, check)), None) => {
                 on_record(Offset { start: end, seed: last_check }, record)?;
@@ -104,7 +104,7 @@ fn batch() -> String {
 }
 
 fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
-    if let Some((Format { journal: found, kind }, _)) = unseal(line, 0) {
+    if let Some((Format { journal: found, kind }, _)) = read_line(line, 0) {
         if kind != H::KIND {
             return Err(JournalError::OtherKind { path: path.into(), found: quoted(&kind), expected: H::KIND });
         }
@@ -112,7 +112,7 @@ fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError
             return Err(JournalError::Version { path: path.into(), found, known: H::VERSION });
         }
     }
-    match unseal(line, 0) {
+    match read_line(line, 0) {
         Some(head) => Ok(head),
         None if line.starts_with(b"{\"check\":\"") => Err(damaged(path, 1, 0)),
         None => Err(JournalError::NotAJournal { path: path.into(), kind: H::KIND }),

@@ -1,7 +1,7 @@
 //! Writing a journal.
 
 use super::error::JournalError;
-use super::line::{Head, START, seal, unseal};
+use super::line::{Head, START, read_line, write_line};
 use super::reading::{Offset, check_is_file, scan};
 use same_file::Handle;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -37,7 +37,7 @@ impl<H: Head> Journal<H> {
         check_is_file(path, H::KIND)?;
         let file = lock(path)?;
         check_is_not_output(path, &file)?;
-        let (first_line, last_check) = seal(head, 0);
+        let (first_line, last_check) = write_line(head, 0);
         let mut journal =
             Journal { path: path.to_owned(), file, last_check, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
         if journal.is_begun(&first_line).map_err(io("read"))? {
@@ -76,7 +76,7 @@ impl<H: Head> Journal<H> {
     /// Adds a record to the next commit; `record` makes it from the number of bytes that are on the disk.
     pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
         let offset = Offset { start: self.synced + self.pending.len() as u64, seed: self.last_check };
-        let (line, check) = seal(&record(self.synced), self.last_check);
+        let (line, check) = write_line(&record(self.synced), self.last_check);
         self.pending.extend(line);
         self.last_check = check;
         offset
@@ -110,7 +110,7 @@ impl<H: Head> Journal<H> {
             Ok(line)
         };
         let line = line().map_err(JournalError::io("read", &self.path))?;
-        Ok(unseal(&line, offset.seed).map(|(record, _)| record))
+        Ok(read_line(&line, offset.seed).map(|(record, _)| record))
     }
 }
 

@@ -17,11 +17,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// An iteration of fewer nodes takes a fraction of a second, and is recorded as a whole, unless a part of it is recorded.
 const LEAST_CUT: u64 = 1_300_000;
-/// A part has about this share of what is left for each thread,
-const SHARE: u64 = 16;
-/// but at least so many nodes, as a search takes a while to have all its memory accesses under way,
+/// A part is about what is left for each thread divided by this.
+const PARTS_PER_THREAD: u64 = 16;
+/// The fewest nodes of a part: a search takes a while to have all its memory accesses under way.
 const LEAST_NODES: u64 = 10_000;
-/// and at most so many.
+/// The most nodes of a part.
 const MOST_NODES: u64 = 10_000_000;
 /// Open nodes of an earlier search are handed out in parts of this size.
 const OPEN_NODES: usize = 16;
@@ -172,7 +172,7 @@ impl<'i, 'a> Parts<'i, 'a> {
         }
         iteration.report(tasks.start);
         let before = iteration.work_in_first(tasks.start);
-        let share = (iteration.work_in_first(tasks.end) - before) / (SHARE * *threads);
+        let share = (iteration.work_in_first(tasks.end) - before) / (PARTS_PER_THREAD * *threads);
         let enough = before + share.clamp(*least, *most);
         let is_within = |&end: &usize| iteration.work_in_first(end) <= enough;
         let end = (tasks.start + 1..=tasks.end).take_while(is_within).last().unwrap_or(tasks.start + 1);

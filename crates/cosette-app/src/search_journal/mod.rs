@@ -59,12 +59,12 @@ impl Head {
 impl journal::Head for Head {
     const KIND: &'static str = "search";
     const VERSION: u32 = 4;
-    type Record = Line;
+    type Record = StoredRecord;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let fields = [("position", &self.position, &expected.position), ("table", &self.table, &expected.table)];
         match fields.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(JournalError::other(path, what, found, expected)),
+            Some((what, found, expected)) => Err(JournalError::mismatch(path, what, found, expected)),
             None => Ok(()),
         }
     }
@@ -72,14 +72,14 @@ impl journal::Head for Head {
 
 /// A line that is not the first.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct StoredRecord {
     synced: u64,
     /// How many solutions are recorded before.
     solutions: usize,
     record: Record,
 }
 
-impl journal::Record for Line {
+impl journal::Record for StoredRecord {
     fn synced(&self) -> u64 {
         self.synced
     }
@@ -98,8 +98,8 @@ impl SearchJournal {
     /// that of another position or table, or if a solution in it is wrong.
     pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, Recorded), JournalError> {
         let mut recorded = Recorded::new(path, position, table.metric);
-        let journal = Journal::open(path, &Head::new(position, table), &mut |_, line: Line| {
-            recorded.add(line.record, line.solutions)
+        let journal = Journal::open(path, &Head::new(position, table), &mut |_, stored: StoredRecord| {
+            recorded.add(stored.record, stored.solutions)
         })?;
         let solutions = recorded.solutions().map(<[Move]>::to_vec).collect();
         Ok((SearchJournal { journal, solutions }, recorded))
@@ -110,7 +110,7 @@ impl SearchJournal {
         if !matches!(record, Record::Threshold(Threshold { exhausted: false, .. })) {
             let solutions = self.solutions.len();
             self.solutions.extend(record.solutions().iter().cloned());
-            self.journal.append(|synced| Line { synced, solutions, record: record.clone() });
+            self.journal.append(|synced| StoredRecord { synced, solutions, record: record.clone() });
         }
     }
 

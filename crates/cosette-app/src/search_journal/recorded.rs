@@ -132,7 +132,7 @@ impl Recorded {
     }
 
     fn wrong(&self, line: usize, what: String) -> JournalError {
-        JournalError::Wrong { path: self.path.clone(), place: format!("line {line}"), what }
+        JournalError::Invalid { path: self.path.clone(), place: format!("line {line}"), what }
     }
 
     /// Whether there is no record.

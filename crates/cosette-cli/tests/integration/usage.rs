@@ -33,6 +33,7 @@ fn a_refused_number_says_what_is_allowed() {
     refused(&["solve", "R"], "--max-length", "-1", "write a number of moves, as in 18");
     refused(&["batch", "-"], "--jobs", "-1", "write a number of threads, 1 to ");
     refused(&["scramble"], "--length", "-1", "write a whole number, 0 to 1000000");
+    refused(&["scramble"], "--length", "1000001", "write a whole number, 0 to 1000000");
     refused(&["scramble"], "-n", "-1", "write a whole number");
     refused(&["scramble"], "--seed", "-1", "write a whole number");
     refused(&["lab", "korf"], "--max-nodes", "-1", "write a number, as in 1000000 or 1e9");

@@ -59,7 +59,7 @@ impl journal::Head for Head {
             ("positions", &self.positions, &expected.positions),
         ];
         match fields.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(JournalError::other(path, what, found, expected)),
+            Some((what, found, expected)) => Err(JournalError::mismatch(path, what, found, expected)),
             None => Ok(()),
         }
     }
@@ -115,7 +115,7 @@ impl Journal {
             check(&record, plan).and_then(|()| journal.insert(record.clone())).map_err(|what| {
                 let place =
                     format!("part {} of length {} of position {}", record.part, record.threshold, record.position);
-                JournalError::Wrong { path: path.to_owned(), place, what }
+                JournalError::Invalid { path: path.to_owned(), place, what }
             })
         })?;
         journal.file = Some(file);
@@ -205,7 +205,7 @@ impl Journal {
     /// The error for an iteration that cannot be of this search.
     pub fn wrong(&self, position: usize, threshold: u8, what: String) -> LabError {
         let place = format!("length {threshold} of position {position}");
-        JournalError::Wrong { path: self.path.clone(), place, what }.into()
+        JournalError::Invalid { path: self.path.clone(), place, what }.into()
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
         ];
         for (what, parts) in wrong {
             let refused = opened(&parts).expect_err(what);
-            assert!(matches!(refused, LabError::Journal(JournalError::Wrong { .. })), "{refused}");
+            assert!(matches!(refused, LabError::Journal(JournalError::Invalid { .. })), "{refused}");
             assert!(refused.to_string().contains(what), "{refused}");
         }
     }

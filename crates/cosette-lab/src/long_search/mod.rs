@@ -13,7 +13,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`journal`] | the parts, with their solutions, sealed: to continue from |
+//! | [`journal`] | the parts, with their solutions, in lines with checksums: to continue from |
 //! | [`counts`] | the counts of complete iterations, as text: to be kept beside the pages |
 
 pub mod counts;

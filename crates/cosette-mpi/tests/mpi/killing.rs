@@ -66,7 +66,8 @@ fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
         let mut job = job();
         let mut job = job.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         thread::sleep(instant(kills));
-        if job.try_wait().unwrap().is_some() {
+        if let Some(status) = job.try_wait().unwrap() {
+            assert!(status.success(), "{status} after {kills} kills");
             fs::remove_file(journal).unwrap();
             continue;
         }

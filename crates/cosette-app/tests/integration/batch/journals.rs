@@ -147,7 +147,7 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
                 refused += 1;
                 assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
             }
-            Err(BatchError::Journal(JournalError::NotAJournal { .. } | JournalError::Other { .. })) => refused += 1,
+            Err(BatchError::Journal(JournalError::NotAJournal { .. } | JournalError::Mismatch { .. })) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
         }
     }
@@ -175,7 +175,7 @@ fn another_batch_is_refused() {
     let refused = refusal(&TEXTS, qtm, &path).to_string();
     assert!(refused.contains("was started with metric htm, not qtm"), "{refused}");
     let refused = refusal(&["R"], Settings::default(), &path);
-    assert!(matches!(&refused, JournalError::Other { what, .. } if what == "list"));
+    assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "list"));
     let refused = refused.to_string();
     assert!(refused.contains("list of 7 positions, not of 1 position"), "{refused}");
     let _batch = open(&TEXTS, Settings::default(), Some(&path)).unwrap();

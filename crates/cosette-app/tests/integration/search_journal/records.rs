@@ -220,7 +220,7 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
                 // As the advice is: what remains can be continued.
                 assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
             }
-            Err(JournalError::NotAJournal { .. } | JournalError::Other { .. }) => refused += 1,
+            Err(JournalError::NotAJournal { .. } | JournalError::Mismatch { .. }) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
         }
     }
@@ -306,7 +306,7 @@ fn errors_quote_little_of_a_journal() {
     let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
     fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
     let refused = refusal(&path);
-    assert!(matches!(&refused, JournalError::Other { what, .. } if what == "position"), "{refused}");
+    assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "position"), "{refused}");
     assert!(refused.to_string().len() < 500, "{refused}");
 }
 
@@ -314,10 +314,10 @@ fn errors_quote_little_of_a_journal() {
 fn another_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13)]);
     let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("24M")).err().unwrap();
-    assert!(matches!(&other, JournalError::Other { what, .. } if what == "position"), "{other}");
+    assert!(matches!(&other, JournalError::Mismatch { what, .. } if what == "position"), "{other}");
     let other = SearchJournal::open(&path, &position(), table_id("1.5G")).err().unwrap();
     assert!(other.to_string().ends_with("was started with table htm-24M, not htm-1.5G"), "{other}");
-    assert!(matches!(&other, JournalError::Other { what, found, .. } if what == "table" && found == "htm-24M"));
+    assert!(matches!(&other, JournalError::Mismatch { what, found, .. } if what == "table" && found == "htm-24M"));
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path), JournalError::Locked { .. }));
 }
@@ -342,8 +342,8 @@ fn other_files_are_refused() {
 fn what_cannot_be_of_this_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13), Record::Solution(moves("R U"))]);
     let refused = refusal(&path);
-    assert!(matches!(&refused, JournalError::Wrong { place, .. } if place == "line 3"), "{refused}");
+    assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
     assert!(refused.to_string().ends_with("is wrong: `R U` does not solve its position"), "{refused}");
     let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).resume(&mut tasks()).unwrap_err();
-    assert!(matches!(&refused, JournalError::Wrong { place, .. } if place == "line 3"), "{refused}");
+    assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
 }

@@ -43,8 +43,8 @@ export function save(lines: BatchLine[], format: Format): void {
   download(`solutions.${format.suffix}`, format.type, format.write(lines));
 }
 
-/** The columns of CSV: those of `cosette batch --format-out csv`. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,error";
+/** The columns of CSV: those of `cosette batch --csv`; batches of the page explain nothing. */
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error";
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line };

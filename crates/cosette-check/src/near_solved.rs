@@ -4,17 +4,17 @@ use crate::geometry::{Colours, Permutation, Turn, apply, solved};
 use std::collections::HashMap;
 
 /// All positions within some moves of the solved cube. It proves lengths of twice as many moves.
-pub struct Near {
+pub struct NearSolved {
     turns: Vec<(Turn, Permutation, usize)>,
     radius: usize,
     distances: HashMap<Colours, usize>,
 }
 
-impl Near {
+impl NearSolved {
     /// Proves lengths up to `length`, in quarter turns or in turns of faces.
-    pub fn new(length: usize, by_quarters: bool) -> Near {
+    pub fn new(length: usize, by_quarters: bool) -> NearSolved {
         let turns = Turn::of_faces().map(|turn| (turn, turn.permutation(), turn.cost(by_quarters))).collect();
-        let mut near = Near { turns, radius: length.div_ceil(2), distances: HashMap::new() };
+        let mut near = NearSolved { turns, radius: length.div_ceil(2), distances: HashMap::new() };
         near.distances.insert(solved(), 0);
         let mut last = vec![solved()];
         for distance in 1..=near.radius {
@@ -66,7 +66,7 @@ mod tests {
     fn as_many_positions_as_are_known() {
         // Korf 1997 and cube20.org: positions at each distance.
         for (by_quarters, known) in [(false, [1, 18, 243, 3240]), (true, [1, 12, 114, 1068])] {
-            let near = Near::new(6, by_quarters);
+            let near = NearSolved::new(6, by_quarters);
             let counts: [usize; 4] =
                 std::array::from_fn(|n| near.distances.values().filter(|&&distance| distance == n).count());
             assert_eq!(counts, known);
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn solutions_are_counted_without_regard_to_the_order_of_opposite_faces() {
         let count = |text: &str, by_quarters, length| {
-            Near::new(6, by_quarters).solutions(&after(&solved(), &read_turns(text).unwrap()), length)
+            NearSolved::new(6, by_quarters).solutions(&after(&solved(), &read_turns(text).unwrap()), length)
         };
         assert_eq!([count("U D", false, 1), count("U D", false, 2)], [0, 1]);
         assert_eq!([count("U2", true, 1), count("U2", true, 2)], [0, 1]);
