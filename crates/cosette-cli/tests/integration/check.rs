@@ -29,7 +29,8 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
 #[test]
 fn a_line_that_is_not_text_is_a_fault_of_its_own() {
     let checked = cosette().arg("check").write_stdin(b"\xff\nR, R'\nR, R\n").assert().code(1);
-    checked.stdout(contains("input:1: expected").and(contains("input:3: `R` does not solve")).and(contains("2 faults")));
+    checked
+        .stdout(contains("input:1: expected").and(contains("input:3: `R` does not solve")).and(contains("2 faults")));
 }
 
 /// One solution that was chosen among all is not taken for all of them.
