@@ -63,8 +63,7 @@ enum Command {
 fn main() -> ExitCode {
     memory::spare_addresses();
     let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
-    cli::start(cosette.verbose);
-    cli::finish(match &cosette.command {
+    let done = cli::start(cosette.verbose).and_then(|()| match &cosette.command {
         Command::Solve(args) => solve::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Scramble(args) => scramble::run(args),
@@ -74,5 +73,6 @@ fn main() -> ExitCode {
         Command::Lab(args) => lab::run(args),
         Command::Completions(args) => manual::completions::<Cosette>(args),
         Command::Man(args) => manual::man::<Cosette>(args),
-    })
+    });
+    cli::finish(done)
 }

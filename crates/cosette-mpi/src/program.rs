@@ -43,8 +43,9 @@ pub fn main<P: Program>() -> ExitCode {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    cosette_app::cli::start(program.verbose());
-    let code = match same_task(&tasks).and_then(|()| program.run(&world)) {
+    // `mpirun` opens the output of every rank, so this fails on all ranks or only without it.
+    let started = cosette_app::cli::start(program.verbose());
+    let code = match same_task(&tasks).and(started).and_then(|()| program.run(&world)) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_app::cli::finish(result),

@@ -87,6 +87,7 @@ pub async fn main() -> ExitCode {
 }
 
 async fn serve(args: &Args) -> Result<(), String> {
+    cosette_app::cli::stdout::check().map_err(|closed| closed.to_string())?;
     let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)

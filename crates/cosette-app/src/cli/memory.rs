@@ -66,7 +66,8 @@ pub fn spare_addresses() {
 
 /// Has all threads share one heap, of which the C library gives back what is free at its end. It keeps what is free in the
 /// heaps of other threads, as a server has them after a large request. To be called before anything else is done: the GNU C
-/// library reads these variables when a program starts, so this one is started again. Where that fails, it goes on as it is.
+/// library reads these variables when a program starts, so this one is started again. Where that fails, it goes on as it is, and
+/// where its output is closed, which could not be told any more.
 pub fn use_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -75,6 +76,7 @@ pub fn use_one_heap() {
         const KEPT_BYTES: &str = "MALLOC_TRIM_THRESHOLD_";
         let mut words = std::env::args_os();
         if std::env::var_os(HEAPS).is_none()
+            && !super::stdout::was_closed()
             && let (Ok(program), Some(name)) = (std::env::current_exe(), words.next())
         {
             let again = &mut std::process::Command::new(program);
