@@ -40,6 +40,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
+use cosette_app::cli::stdout;
 use guard::Listening;
 use server::Server;
 use sharing::Sharing;
@@ -87,7 +88,7 @@ pub async fn main() -> ExitCode {
 }
 
 async fn serve(args: &Args) -> Result<(), String> {
-    cosette_app::cli::stdout::check().map_err(|closed| closed.to_string())?;
+    stdout::require_open().map_err(|closed| format!("{closed}; {}", closed.remedy().unwrap_or_default()))?;
     let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)

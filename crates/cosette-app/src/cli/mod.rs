@@ -54,7 +54,7 @@ pub fn start(verbose: u8) -> Result<(), Failure> {
     start_log(verbose);
     failure::choose_style();
     interrupt::listen();
-    stdout::check()
+    stdout::require_open()
 }
 
 /// What a command does last: reports an error, and returns the exit code.

@@ -22,7 +22,7 @@ pub(super) fn was_closed() -> bool {
 }
 
 /// Fails if the process was started with standard output closed.
-pub fn check() -> Result<(), Failure> {
+pub fn require_open() -> Result<(), Failure> {
     if was_closed() {
         return Err(Failure::new("standard output is closed", "write to a file, or to /dev/null for no output"));
     }
