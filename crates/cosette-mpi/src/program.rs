@@ -43,7 +43,7 @@ pub fn main<P: Program>() -> ExitCode {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    // `mpirun` opens the output of every rank, so this fails on all ranks or only without it.
+    // `mpirun` opens the output of every rank: only without it can this fail.
     let started = cosette_app::cli::start(program.verbose());
     let code = match same_task(&tasks).and(started).and_then(|()| program.run(&world)) {
         // All ranks end with the same error; one reports it.

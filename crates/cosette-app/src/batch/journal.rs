@@ -87,7 +87,7 @@ impl Journal {
                     offsets[number - 1].get_or_insert(offset);
                     Ok(())
                 }
-                _ => Err(wrong(path, number, "its position has another text")),
+                _ => Err(invalid(path, number, "its position has another text")),
             }
         })?;
         Ok((Journal(journal), offsets))
@@ -107,17 +107,17 @@ impl Journal {
     /// Reads an answer back. Fails if the system refuses, or if the record has changed.
     pub fn read_back(&self, offset: Offset, number: usize) -> Result<Solve, JournalError> {
         let record = self.0.read_back(offset)?.filter(|record| record.number == number + 1);
-        Ok(record.ok_or_else(|| self.wrong(number, "its line has changed"))?.answer)
+        Ok(record.ok_or_else(|| self.invalid(number, "its line has changed"))?.answer)
     }
 
     /// What is wrong with the answer to the position with this index in the list.
-    pub fn wrong(&self, number: usize, what: &str) -> JournalError {
-        wrong(self.0.path(), number + 1, what)
+    pub fn invalid(&self, number: usize, what: &str) -> JournalError {
+        invalid(self.0.path(), number + 1, what)
     }
 }
 
 /// What is wrong with the answer to a position, counted from one.
-fn wrong(path: &Path, number: usize, what: &str) -> JournalError {
+fn invalid(path: &Path, number: usize, what: &str) -> JournalError {
     let place = format!("the answer to position {number}");
     JournalError::Invalid { path: path.to_owned(), place, what: what.to_owned() }
 }

@@ -103,7 +103,7 @@ impl Batch {
         let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else { return Ok(None) };
         let entry = &self.list.entries()[number];
         let mut answer = journal.read_back(offset, number)?;
-        check(&answer, entry, self.settings.metric).map_err(|what| journal.wrong(number, &what))?;
+        check(&answer, entry, self.settings.metric).map_err(|what| journal.invalid(number, &what))?;
         answer.line = Some(entry.line);
         Ok(Some(answer))
     }

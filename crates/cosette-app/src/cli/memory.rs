@@ -66,8 +66,8 @@ pub fn spare_addresses() {
 
 /// Has all threads share one heap, of which the C library gives back what is free at its end. It keeps what is free in the
 /// heaps of other threads, as a server has them after a large request. To be called before anything else is done: the GNU C
-/// library reads these variables when a program starts, so this one is started again. Where that fails, it goes on as it is, and
-/// where its output is closed, which could not be told any more.
+/// library reads these variables when a program starts, so this one is started again. Where that fails, it goes on as it is; so it
+/// does where its output is closed, which the program that is started again could not see.
 pub fn use_one_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

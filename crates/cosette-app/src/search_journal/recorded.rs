@@ -68,7 +68,7 @@ impl Recorded {
         let line = self.records + 1;
         if solutions != self.solutions.len() {
             let what = format!("it says that there are {solutions} solutions before it, not {}", self.solutions.len());
-            return Err(self.wrong(line, what));
+            return Err(self.invalid(line, what));
         }
         record.solutions().iter().try_for_each(|moves| self.add_solution(moves, line))?;
         match &record {
@@ -81,23 +81,23 @@ impl Recorded {
         match record {
             Record::Solution(_) => {}
             Record::Threshold(Threshold { length, .. }) | Record::Part(PartDone { length, .. }) if length > LONGEST => {
-                return Err(self.wrong(line, format!("no iteration has length {length}")));
+                return Err(self.invalid(line, format!("no iteration has length {length}")));
             }
             Record::Threshold(threshold) => {
                 self.thresholds.entry(threshold.length).or_insert(threshold);
             }
             Record::Part(PartDone { length, .. }) if length < TASKS_FROM => {
-                return Err(self.wrong(line, format!("no iteration of length {length} has parts")));
+                return Err(self.invalid(line, format!("no iteration of length {length} has parts")));
             }
             Record::Part(PartDone { open, .. }) if !open.iter().all(OpenNode::is_possible) => {
-                return Err(self.wrong(line, "no search leaves such an open node".into()));
+                return Err(self.invalid(line, "no search leaves such an open node".into()));
             }
             Record::Part(mut part) => {
                 part.solutions.clear();
                 let done = self.done.entry(part.length).or_default();
                 let open = self.open.entry(part.length).or_default();
                 if let Some(&node) = part.nodes.iter().find(|&&node| node >= open.len()) {
-                    return Err(self.wrong(line, format!("there is no open node {node}")));
+                    return Err(self.invalid(line, format!("there is no open node {node}")));
                 }
                 if part.tasks.iter().all(|task| !done.contains(task)) && part.nodes.iter().all(|&at| open[at].is_some())
                 {
@@ -116,7 +116,7 @@ impl Recorded {
         let sum = |sum: u64, more: u64| sum.checked_add(more).filter(|&sum| sum < MOST_COUNTED);
         match (sum(self.counted.nodes, nodes), sum(self.counted.probes, probes)) {
             (Some(nodes), Some(probes)) if elapsed < MOST_ELAPSED => self.counted = Counts { nodes, probes },
-            _ => return Err(self.wrong(line, "no search does so much work".into())),
+            _ => return Err(self.invalid(line, "no search does so much work".into())),
         }
         Ok(())
     }
@@ -124,14 +124,14 @@ impl Recorded {
     fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalError> {
         if !self.position.after(moves).is_solved() {
             return Err(
-                self.wrong(line, format!("`{}` does not solve its position", quoted(&Moves(moves).to_string())))
+                self.invalid(line, format!("`{}` does not solve its position", quoted(&Moves(moves).to_string())))
             );
         }
         self.solutions.insert(moves.to_vec());
         Ok(())
     }
 
-    fn wrong(&self, line: usize, what: String) -> JournalError {
+    fn invalid(&self, line: usize, what: String) -> JournalError {
         JournalError::Invalid { path: self.path.clone(), place: format!("line {line}"), what }
     }
 
@@ -179,7 +179,7 @@ impl Recorded {
             let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task)).chain(open);
             if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
                 let what = format!("its position has {count} root tasks, so there is no task {task}");
-                return Err(self.wrong(*line, what));
+                return Err(self.invalid(*line, what));
             }
         }
         Ok(())

@@ -203,7 +203,7 @@ impl Journal {
     }
 
     /// The error for an iteration that cannot be of this search.
-    pub fn wrong(&self, position: usize, threshold: u8, what: String) -> LabError {
+    pub fn invalid(&self, position: usize, threshold: u8, what: String) -> LabError {
         let place = format!("length {threshold} of position {position}");
         JournalError::Invalid { path: self.path.clone(), place, what }.into()
     }

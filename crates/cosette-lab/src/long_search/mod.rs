@@ -129,7 +129,7 @@ fn iterate<B: LowerBound>(
         }
     };
     if parts > tasks {
-        return Err(journal.wrong(number, threshold, format!("it has {parts} parts, and there are {tasks} tasks")));
+        return Err(journal.invalid(number, threshold, format!("it has {parts} parts, and there are {tasks} tasks")));
     }
     let missing: Vec<usize> = (1..=parts).filter(|&part| !journal.has(number, threshold, part)).collect();
     let step = format!("position {number} of {}, length {threshold}", plan.positions.len());
