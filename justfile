@@ -81,35 +81,35 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
-# The pages of the lab, from the results of long searches in crates/cosette-lab/results: `just lab-long` continues those.
+# The pages of the lab, from the results of long searches in lab/cosette-lab/results: `just lab-long` continues those.
 lab:
     cargo build --release -p cosette-cli
-    target/release/cosette lab report --out docs/lab --results crates/cosette-lab/results
+    target/release/cosette lab report --out docs/lab --results lab/cosette-lab/results
 
 # Continue the searches that take hours, for so many seconds each. INSTANCES is a file with Korf's ten positions, one per line.
 lab-long INSTANCES SECONDS="3600":
     cargo build --release -p cosette-cli
-    target/release/cosette lab reid superflip --full --results crates/cosette-lab/results --timeout {{SECONDS}}
-    target/release/cosette lab korf instances --full --results crates/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
-    target/release/cosette lab reid korf-ten-by-reid --full --results crates/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
-    target/release/cosette lab engines --full --results crates/cosette-lab/results
+    target/release/cosette lab reid superflip --full --results lab/cosette-lab/results --timeout {{SECONDS}}
+    target/release/cosette lab korf instances --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette lab reid korf-ten-by-reid --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette lab engines --full --results lab/cosette-lab/results
 
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
-    rm -f crates/cosette-lab-mpi/results/nargolkar-*.jsonl
+    rm -f lab/cosette-lab-mpi/results/nargolkar-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar --budget 20000000 $rebuild \
-            --record crates/cosette-lab-mpi/results/nargolkar-np-$np.jsonl; \
+            --record lab/cosette-lab-mpi/results/nargolkar-np-$np.jsonl; \
     done
     target/release/cosette-lab-mpi nargolkar --sequential --metric qtm --budget 5000000000 \
-        --record crates/cosette-lab-mpi/results/nargolkar-sequential-qtm.jsonl
+        --record lab/cosette-lab-mpi/results/nargolkar-sequential-qtm.jsonl
     just nargolkar-page
 
 # The page of the records that are there: at once.
 nargolkar-page:
-    target/release/cosette-lab-mpi nargolkar --page docs/lab crates/cosette-lab-mpi/results/nargolkar-*.jsonl
+    target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar-*.jsonl
 
 # What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:

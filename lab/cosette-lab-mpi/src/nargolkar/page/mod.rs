@@ -95,7 +95,7 @@ fn runs(records: &Records) -> String {
     let runs: Vec<String> = records.runs.iter().map(run).collect();
     format!(
         "`mpirun --bind-to none --oversubscribe -np N cosette-lab-mpi nargolkar --budget NODES --record FILE` made the records in \
-         [crates/cosette-lab-mpi/results](../../crates/cosette-lab-mpi/results), and `cosette-lab-mpi nargolkar --page docs/lab FILE…` this page of them (`just nargolkar` does both):\n\n{}",
+         [lab/cosette-lab-mpi/results](../../lab/cosette-lab-mpi/results), and `cosette-lab-mpi nargolkar --page docs/lab FILE…` this page of them (`just nargolkar` does both):\n\n{}",
         runs.join("\n")
     )
 }

@@ -1,7 +1,7 @@
 //! Results of long runs, kept as text: what they were computed with, then a line for each result, `key = values`.
 //!
 //! With full effort an experiment reads the file of this kind in the folder of results, or else in that of the lab's tables,
-//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in `crates/cosette-lab/results`
+//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in `lab/cosette-lab/results`
 //! are such files, with lines on machine, commit and time at their head. They are part of the program: with quick effort they
 //! are shown, unless the folder of results has others.
 
