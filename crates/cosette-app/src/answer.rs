@@ -1,6 +1,7 @@
 //! What has been proven of a position.
 
 use crate::explain::Explanation;
+use crate::request::Request;
 use cosette::CancelReason;
 use cosette::cube::{Input, Metric, Move, Moves, canonical, inverse};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
@@ -175,9 +176,9 @@ impl<'a> Answer<'a> {
     /// The same answer with one solution that is also shortest in another metric, or with what is special about the position,
     /// as asked for.
     #[must_use]
-    pub fn finished(self, prefer: Option<Metric>, explain: bool) -> Answer<'a> {
-        let answer = if explain { self.explained() } else { self };
-        match prefer {
+    pub fn finished(self, request: &Request) -> Answer<'a> {
+        let answer = if request.explain { self.explained() } else { self };
+        match request.prefer {
             Some(metric) => answer.preferring(metric),
             None => answer,
         }

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`estimate`] | how long generating and solving take, roughly |
 //! | [`answer`] | the answer to a position |
+//! | [`request`] | what is asked of a position, and within which limits |
+//! | [`engine`] | what solves, and the way from a request to an answer |
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`form`] | the forms in which solutions are printed |
@@ -18,11 +20,13 @@ pub mod answer;
 pub mod batch;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod engine;
 pub mod estimate;
 pub mod explain;
 pub mod form;
 pub mod journal;
 pub mod json;
 pub mod random;
+pub mod request;
 pub mod search_journal;
 pub mod words;

@@ -1,14 +1,14 @@
 //! `cosette batch`: many positions with a journal, and the statistics of a journal.
 
-use crate::engine::{EngineArgs, Request};
+use crate::engine::EngineArgs;
 use clap::{Args, Subcommand};
-use cosette::search::Outcome;
-use cosette::{Cancel, CancelReason, Control};
-use cosette_app::batch::{Batch, OfLength, Searched, Stats, histogram};
+use cosette::search::{Options, Outcome};
+use cosette::{CancelReason, Control};
+use cosette_app::batch::{Batch, OfLength, Remaining, Searched, Stats, histogram};
 use cosette_app::cli::args::usage;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::Engine;
+use cosette_app::engine::Engine;
 use cosette_app::json::{self, Solve};
 use cosette_app::words::counted;
 use indicatif::HumanCount;
@@ -61,46 +61,42 @@ pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
 }
 
 fn run_batch(BatchArgs { shared, engine, .. }: &BatchArgs) -> Result<Exit, Failure> {
-    let request = Request {
-        finds_several: shared.finds_several(),
-        max_length: shared.request.max_length,
-        timeout: shared.timeout,
-    };
-    let of_lab = engine.of_lab(&shared.solver, &request);
+    let of_lab = engine.of_lab(&shared.request);
     if of_lab.is_some() && shared.jobs.is_some() {
         usage("--jobs is for the engine cosette; the other engines solve one position at a time, with all threads");
     }
     solve(shared, of_lab, || match of_lab {
         None => shared.with_threads(),
         Some(_) => {
-            let engine = engine.open(&shared.solver, &request)?;
-            Ok(Box::new(move |batch, cancel, on_answer| solve_one_by_one(&engine, shared, batch, cancel, on_answer)))
+            let (engine, threads) = (engine.open(&shared.request)?, shared.request.solver.store.threads.count());
+            Ok(Box::new(move |batch, cancel, on_answer| {
+                let control = Control::new(threads).with_cancel(cancel);
+                solve_one_by_one(engine.as_ref(), &control, batch, on_answer)
+            }))
         }
     })
 }
 
 /// Solves the remaining positions of a batch one after the other, each with all threads.
 fn solve_one_by_one(
-    engine: &Engine<'_>,
-    args: &SharedBatchArgs,
+    engine: &dyn Engine,
+    control: &Control<'_>,
     batch: &mut Batch,
-    stop: &Cancel,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let options = batch.settings().options(args.timeout);
-    for (number, position) in batch.remaining_positions() {
-        if stop.is_cancelled() {
+    let request = *batch.request();
+    for Remaining { number, cube, known } in batch.remaining_positions() {
+        if control.cancel().is_cancelled() {
             break;
         }
-        let cancel = args.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
-        let control = Control::new(args.solver.store.threads.count()).with_cancel(&cancel);
-        let start = Instant::now();
-        let mut report = (engine.solve)(&position, &options, &|_| {}, &control);
+        let (start, cancel) = (Instant::now(), request.limited(control.cancel()));
+        let options = Options { known: known.as_deref(), ..request.options_of_many() };
+        let mut report = engine.solve(&cube, &options, &|_| {}, &control.clone().with_cancel(&cancel));
         report.elapsed = start.elapsed();
         if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
             break;
         }
-        batch.record_search_by(Searched { number, report }, engine.by.clone())?;
+        batch.record_search(Searched { number, report }, engine.by())?;
         for (number, answer) in batch.commit()? {
             on_answer(number, answer)?;
         }

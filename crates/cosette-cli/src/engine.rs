@@ -3,11 +3,11 @@
 use crate::lab;
 use clap::{Args, ValueEnum};
 use cosette::cube::Metric;
-use cosette_app::answer::SolvedBy;
-use cosette_app::cli::args::{SolverArgs, usage, whole_number};
+use cosette::search::SolutionCount;
+use cosette_app::cli::args::{RequestArgs, SolverArgs, usage, whole_number};
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::solve::Engine;
-use cosette_lab::engine::Engine as LabEngine;
+use cosette_app::engine::Engine;
+use cosette_app::request::Request;
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
@@ -18,7 +18,6 @@ use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
-use std::time::Duration;
 
 /// The engine, and options of some.
 #[derive(Args)]
@@ -28,14 +27,6 @@ pub struct EngineArgs {
     engine: EngineName,
     #[command(flatten)]
     lee: LeeArgs,
-}
-
-/// What is asked of an engine of the lab.
-pub struct Request {
-    /// Whether more than one solution of a position is asked for.
-    pub finds_several: bool,
-    pub max_length: Option<u8>,
-    pub timeout: Option<Duration>,
 }
 
 /// Options of the engine lee only.
@@ -96,37 +87,38 @@ enum EngineName {
 
 impl EngineArgs {
     /// The name of the engine, if it is one of the lab. Ends the command if it cannot do what is asked of it.
-    pub fn of_lab(&self, solver: &SolverArgs, request: &Request) -> Option<&'static str> {
+    pub fn of_lab(&self, args: &RequestArgs) -> Option<&'static str> {
         if self.engine != EngineName::Lee && self.lee.are_given() {
             usage("--d-back, --d-for and --states are for --engine lee");
         }
         if self.engine == EngineName::Cosette {
             return None;
         }
-        if solver.table().is_some() || solver.memory.is_some() {
+        if args.solver.asks_for_table() {
             usage("--table and --memory are for the engine cosette; the other engines have their own tables");
         }
-        if solver.metric() != Metric::Htm && !matches!(self.engine, EngineName::Fiat | EngineName::Reid) {
+        let request = args.request(None);
+        if request.metric != Metric::Htm && !matches!(self.engine, EngineName::Fiat | EngineName::Reid) {
             usage("this engine does not support --metric qtm");
         }
         let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::Twophase);
-        if only_one && request.finds_several {
+        if only_one && request.to_find() != SolutionCount::ONE {
             usage("--all, -n, --prefer and --explain ask for several solutions; this engine finds one");
         }
         Some(self.engine.name())
     }
 
     /// The engine with its tables in memory. Fails if it has no table to solve with, or on interruption.
-    pub fn open<'a>(&self, solver: &SolverArgs, request: &Request) -> Result<Engine<'a>, Failure> {
-        let metric = solver.metric();
+    pub fn open(&self, args: &RequestArgs) -> Result<Box<dyn Engine>, Failure> {
+        let (solver, request) = (&args.solver, args.request(None));
         Ok(match self.engine {
-            EngineName::Cosette => solver.solver()?.into(),
-            EngineName::Korf => of_lab(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
-            EngineName::Fiat => of_lab(Fiat::new(metric)),
-            EngineName::Lee => of_lab(in_lab(solver, |lab| self.lee.engine(lab))?),
-            EngineName::Reid => of_lab(in_lab(solver, |lab| Reid::new(lab, metric))?),
-            EngineName::Thistlethwaite => of_lab(Thistlethwaite::get()),
-            EngineName::Twophase => of_lab(Kociemba { target: two_phase_target(request), time: None }),
+            EngineName::Cosette => Box::new(solver.solver()?),
+            EngineName::Korf => Box::new(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
+            EngineName::Fiat => Box::new(Fiat::new(request.metric)),
+            EngineName::Lee => Box::new(in_lab(solver, |lab| self.lee.engine(lab))?),
+            EngineName::Reid => Box::new(in_lab(solver, |lab| Reid::new(lab, request.metric))?),
+            EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
+            EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(&request), time: None }),
         })
     }
 }
@@ -149,21 +141,6 @@ impl EngineName {
 /// Makes an engine with its tables, under a bar.
 fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
     lab::in_lab(&args.store.open()?, make)
-}
-
-/// An engine of the lab, as the command offers it.
-fn of_lab<'a>(engine: impl LabEngine + 'a) -> Engine<'a> {
-    let by = SolvedBy {
-        engine: engine.name(),
-        metric: engine.metric(),
-        tables: engine.tables(),
-        is_optimal: engine.is_optimal(),
-    };
-    Engine {
-        by,
-        journal: None,
-        solve: Box::new(move |position, options, on_event, control| engine.solve(position, options, on_event, control)),
-    }
 }
 
 /// A length that is good enough: the one asked for; with a time limit, as short as that time allows; otherwise God's number.

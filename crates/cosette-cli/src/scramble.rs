@@ -88,7 +88,7 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse undoes it, and so makes the position.
     let inverse = position.inverse();
-    let work = Interruptible::start(None);
+    let work = Interruptible::start();
     let (bound, metric) = (Bound::show(), solver.table().id().metric);
     let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
     let on_event = |event: Event<'_>| bound.follow(event, metric);

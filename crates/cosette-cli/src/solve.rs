@@ -1,10 +1,10 @@
 //! `cosette solve`: the search of this program, or one of the systems that founded the field.
 
-use crate::engine::{EngineArgs, Request};
+use crate::engine::EngineArgs;
 use clap::Args;
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Engine, SharedSolveArgs, answer};
+use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer};
 
 /// Prove the shortest solution of positions
 ///
@@ -24,17 +24,12 @@ pub struct SolveArgs {
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let SolveArgs { shared, engine } = args;
-    let request = Request {
-        finds_several: shared.search_options().solution_count.most() > 1,
-        max_length: shared.request.max_length,
-        timeout: shared.timeout,
-    };
     shared.check().unwrap_or_else(|error| error.exit());
-    if engine.of_lab(&shared.solver, &request).is_some() && shared.journal.is_some() {
+    if engine.of_lab(&shared.request).is_some() && shared.journal.is_some() {
         usage("--journal is for the engine cosette");
     }
     answer(shared, &|first| match &shared.journal {
-        Some(path) => Engine::recording(shared.solver.solver()?, path, &first.cube),
-        None => engine.open(&shared.solver, &request),
+        Some(path) => Opened::recording(shared.request.solver.solver()?, path, &first.cube),
+        None => Ok(Opened { engine: engine.open(&shared.request)?, journal: None }),
     })
 }

@@ -137,7 +137,7 @@ impl WorkerPool {
 
     /// Works for the coordinator until it sends the end. If this rank is interrupted, it reports that to the first.
     pub fn serve(mut self, world: &World) {
-        let (work, mut has_reported) = (Interruptible::start(None), false);
+        let (work, mut has_reported) = (Interruptible::start(), false);
         loop {
             while let Some((_, request)) = world.receive() {
                 match request {

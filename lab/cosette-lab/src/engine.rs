@@ -2,32 +2,10 @@
 
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
-use cosette::{Cancel, Control};
+use cosette::Cancel;
 use std::time::Instant;
 
-/// Receives the events of a search, from any thread.
-pub type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
-
-/// A system that solves positions.
-pub trait Engine {
-    /// Its name, as in `cosette solve --engine korf`.
-    fn name(&self) -> &'static str;
-
-    /// What it counts.
-    fn metric(&self) -> Metric;
-
-    /// The name of its tables, such as `korf 8+6+6`, or of what it has instead of tables.
-    fn tables(&self) -> String;
-
-    /// Whether it proves its solutions the shortest.
-    fn is_optimal(&self) -> bool {
-        true
-    }
-
-    /// Solves `position`. In the report nodes are those generated, and probes accesses to tables. A system that does
-    /// not prove gives the solution it found as the best known, with the bound zero.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report;
-}
+pub use cosette_app::engine::{Engine, OnEvent};
 
 /// Searches one length after another, each `step` above the one before, until enough solutions are found. `search`
 /// returns the work for a length and its solutions, or `None` if it was cancelled before it began.

@@ -6,7 +6,7 @@
 //!         solve some positions of that length, with one thread
 //! ```
 
-use crate::engine::{Engine, OnEvent};
+use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Origin, Plot, Request, Table};
 use crate::fast;
@@ -20,7 +20,7 @@ use crate::lee::search::{AstarSettings, Lee};
 use crate::reid::Reid;
 use crate::thistlethwaite::Thistlethwaite;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Report, Solver};
+use cosette::search::Options;
 use cosette::{Control, ThreadCount};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -81,31 +81,10 @@ const CONTESTANTS: [Contestant; 8] = [
     Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },
     Contestant { name: "korf 8+7+7", open: |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?)) },
     Contestant { name: "reid", open: |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?)) },
-    Contestant { name: OURS, open: |lab| Ok(Box::new(Fast(fast::solver(lab)?))) },
+    Contestant { name: OURS, open: |lab| Ok(Box::new(fast::solver(lab)?)) },
 ];
 
 const OURS: &str = "cosette";
-
-/// The engine of this program, through the interface of the others.
-struct Fast(Solver);
-
-impl Engine for Fast {
-    fn name(&self) -> &'static str {
-        OURS
-    }
-
-    fn metric(&self) -> Metric {
-        Metric::Htm
-    }
-
-    fn tables(&self) -> String {
-        self.0.table().id().to_string()
-    }
-
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        self.0.search(position).options(*options).on_event(on_event).control(control).run()
-    }
-}
 
 /// How many positions of each length, and how many seconds each engine has for one.
 const fn size(effort: Effort) -> (usize, u64) {

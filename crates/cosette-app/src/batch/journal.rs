@@ -3,9 +3,10 @@
 //! Its head holds the settings and a fingerprint of the list of positions. Each record holds the number of a position, the
 //! hash of its text and its answer. An answer is shown after its commit, so whatever was shown is kept.
 
-use super::list::{Entry, Fingerprint, List, Settings};
+use super::list::{Entry, Fingerprint, List};
 use crate::journal::{self, JournalError, Offset};
 use crate::json::Solve;
+use crate::request::Request;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,8 +23,8 @@ pub struct Head {
 }
 
 impl Head {
-    fn new(list: &List, settings: &Settings) -> Head {
-        Head { journal: <Head as journal::Head>::VERSION, settings: settings.named(), positions: list.fingerprint() }
+    fn new(list: &List, request: &Request) -> Head {
+        Head { journal: <Head as journal::Head>::VERSION, settings: request.named(), positions: list.fingerprint() }
     }
 }
 
@@ -77,9 +78,9 @@ pub struct Journal(journal::Journal<Head>);
 impl Journal {
     /// Opens or creates the journal of a batch, with the offset of the record of each position. Fails if the system
     /// refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch.
-    pub fn open(path: &Path, list: &List, settings: &Settings) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
+    pub fn open(path: &Path, list: &List, request: &Request) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
-        let head = Head::new(list, settings);
+        let head = Head::new(list, request);
         let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, .. }| {
             match list.entries().get(number.wrapping_sub(1)) {
                 // The first record of a position counts.

@@ -1,11 +1,14 @@
-//! The positions of a batch, one per line, and what is asked of each.
+//! The positions of a batch, one per line, and which of them are equal up to symmetry and inversion.
+//!
+//! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution
+//! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
+//! class, of which one position has to be solved. The lowest of the 96 represents the class.
 
-use cosette::cube::{Format, Input, Metric, ReadError, ReadOptions, read_position};
-use cosette::search::{Options, SolutionCount, TwoPhaseUse};
+use crate::request::Request;
+use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::{self, BufRead};
-use std::time::Duration;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// A line that is not skipped.
@@ -67,69 +70,6 @@ fn is_skipped(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("//")
 }
 
-/// What is asked of every position, as far as answers depend on it. Tables and threads do not belong here: a batch may be
-/// continued with others.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Settings {
-    /// The metric.
-    pub metric: Metric,
-    /// How many solutions are asked for.
-    pub solution_count: SolutionCount,
-    /// Give up on a position once every length up to this is ruled out.
-    pub max_length: Option<u8>,
-    /// How the positions are written; recognised if `None`.
-    pub format: Option<Format>,
-    /// Whether round brackets are moves on the inverse.
-    pub niss: bool,
-    /// Find all shortest solutions, and keep one that is also shortest in this metric.
-    pub prefer: Option<Metric>,
-    /// Find all shortest solutions, and say what is special about the position.
-    pub explain: bool,
-    /// The engine of the lab that solves, by its name; `None` for the search of this program.
-    pub engine: Option<&'static str>,
-}
-
-impl Settings {
-    /// How texts are read.
-    pub(super) fn reading(&self) -> ReadOptions {
-        ReadOptions { niss: self.niss }
-    }
-
-    /// The options of a search with this timeout. A search that may end early starts with a two-phase solution.
-    pub fn options(&self, timeout: Option<Duration>) -> Options<'static> {
-        let may_end_early = timeout.is_some() || self.max_length.is_some();
-        let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
-        let needs_all = self.explain || self.prefer.is_some();
-        let solution_count = if needs_all { SolutionCount::All } else { self.solution_count };
-        Options { solution_count, max_length: self.max_length, known: None, two_phase }
-    }
-
-    /// Each setting with its name, as a journal stores them. Settings that came later are named where they are set, so that
-    /// older journals can be continued.
-    pub(super) fn named(&self) -> BTreeMap<String, String> {
-        let solution_count = match self.solution_count {
-            SolutionCount::AtMost(count) => count.to_string(),
-            SolutionCount::All => "all".into(),
-        };
-        let max_length = self.max_length.map_or("none".into(), |length| length.to_string());
-        let format = self.format.map_or("any", Format::name).to_owned();
-        let named = [
-            ("metric", self.metric.name().to_owned()),
-            ("solutions", solution_count),
-            ("max-length", max_length),
-            ("format", format),
-            ("niss", self.niss.to_string()),
-        ];
-        let later = [
-            ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
-            ("explain", self.explain.then(|| "true".to_owned())),
-            ("engine", self.engine.map(str::to_owned)),
-        ];
-        let later = later.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        named.into_iter().chain(later).map(|(name, value)| (name.to_owned(), value)).collect()
-    }
-}
-
 /// A text and its position.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -163,10 +103,10 @@ pub struct Fingerprint {
 
 impl List {
     /// Reads each line as a position.
-    pub fn read(lines: impl IntoIterator<Item = Line>, settings: &Settings) -> List {
+    pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> List {
         let entry = |Line { number, text }| {
-            let input = read_position(&text, settings.format, &settings.reading());
-            Entry { line: number, text, input: input.map(without_long_sequence) }
+            let input = request.read(&text).map(without_long_sequence);
+            Entry { line: number, text, input }
         };
         List(lines.into_iter().map(entry).collect())
     }
@@ -191,4 +131,128 @@ impl List {
 fn without_long_sequence(input: Input) -> Input {
     const LONGEST: usize = 100;
     Input { sequence: input.sequence.filter(|sequence| sequence.moves().len() <= LONGEST), ..input }
+}
+
+/// How the lowest position of its class is seen from a position: inverted or not, and then in a symmetry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    inverts: bool,
+    symmetry: Symmetry,
+}
+
+impl View {
+    /// The lowest position of the class of `cube`, and how it is seen from there.
+    pub fn lowest(cube: &Cube) -> (Cube, View) {
+        let sides = [(false, *cube), (true, cube.inverse())];
+        let images = sides.into_iter().flat_map(|(inverts, side)| {
+            Symmetry::all().map(move |symmetry| (side.conjugate(symmetry), View { inverts, symmetry }))
+        });
+        images.min_by_key(|&(image, _)| image).expect("there are 96 images")
+    }
+
+    /// A solution of the position, seen as one of the lowest position.
+    fn onto_lowest(self, moves: &[Move]) -> Vec<Move> {
+        seen(&inverted(moves, self.inverts), self.symmetry)
+    }
+
+    /// A solution of the lowest position, seen as one of this one.
+    fn off_lowest(self, moves: &[Move]) -> Vec<Move> {
+        inverted(&seen(moves, self.symmetry.inverse()), self.inverts)
+    }
+
+    /// A solution of this position, carried over to another of its class; canonical.
+    pub fn carry(self, moves: &[Move], to: View) -> Vec<Move> {
+        canonical(&to.off_lowest(&self.onto_lowest(moves)))
+    }
+}
+
+fn seen(moves: &[Move], symmetry: Symmetry) -> Vec<Move> {
+    moves.iter().map(|&m| symmetry.conjugate_move(m)).collect()
+}
+
+fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
+    if inverts { inverse(moves) } else { moves.to_vec() }
+}
+
+/// The positions of a list by class. Each is given by its index in the list.
+pub(super) struct Classes {
+    /// The members of each class in the order of the list; the classes are in the order of their first members.
+    members: Vec<Vec<usize>>,
+    /// The class and the view of each entry that is a position.
+    of_entry: Vec<Option<(usize, View)>>,
+}
+
+impl Classes {
+    /// The classes of a list; without `dedupe`, every position is a class by itself.
+    pub fn of(list: &List, dedupe: bool) -> Classes {
+        let mut classes = Classes { members: Vec::new(), of_entry: Vec::with_capacity(list.entries().len()) };
+        let mut numbers = HashMap::new();
+        for (number, entry) in list.entries().iter().enumerate() {
+            let of_entry = entry.input.as_ref().ok().map(|input| {
+                let alone = (input.cube, View { inverts: false, symmetry: Symmetry::IDENTITY });
+                let (lowest, view) = if dedupe { View::lowest(&input.cube) } else { alone };
+                let next = classes.members.len();
+                let class = if dedupe { *numbers.entry(lowest).or_insert(next) } else { next };
+                if class == next {
+                    classes.members.push(Vec::new());
+                }
+                classes.members[class].push(number);
+                (class, view)
+            });
+            classes.of_entry.push(of_entry);
+        }
+        classes
+    }
+
+    /// The members of each class.
+    pub fn all(&self) -> &[Vec<usize>] {
+        &self.members
+    }
+
+    /// The other members of the class of an entry.
+    pub fn others(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let members = self.of_entry[number].map(|(class, _)| &self.members[class][..]).unwrap_or_default();
+        members.iter().copied().filter(move |&other| other != number)
+    }
+
+    /// A solution of one entry, carried over to another of its class.
+    ///
+    /// # Panics
+    /// If one of them is not a position.
+    pub fn carry(&self, moves: &[Move], from: usize, to: usize) -> Vec<Move> {
+        let [from, to] = [from, to].map(|number| self.of_entry[number].expect("both entries are positions").1);
+        from.carry(moves, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    #[test]
+    fn the_lowest_position_is_the_same_for_the_whole_class() {
+        for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
+            let lowest = View::lowest(&cube).0;
+            for s in Symmetry::all() {
+                assert_eq!(View::lowest(&cube.conjugate(s)).0, lowest);
+                assert_eq!(View::lowest(&cube.inverse().conjugate(s)).0, lowest);
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_are_carried_over() {
+        let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
+        let solution = inverse(&moves);
+        let cube = Cube::from_moves(&moves);
+        let from = View::lowest(&cube).1;
+        for s in Symmetry::all() {
+            for image in [cube.conjugate(s), cube.inverse().conjugate(s)] {
+                let carried = from.carry(&solution, View::lowest(&image).1);
+                assert!(image.after(&carried).is_solved());
+                assert_eq!(carried.len(), moves.len());
+            }
+        }
+    }
 }

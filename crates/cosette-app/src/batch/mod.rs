@@ -6,28 +6,20 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `list` | texts, their positions, and what is asked of each |
-//! | `state` | the answers so far, and the remaining positions |
+//! | `list` | texts and their positions; which are equal up to symmetry and inversion |
+//! | `state` | the answers so far, the remaining positions, and the threads that solve them |
 //! | `journal` | the answers on the disk |
-//! | `class` | positions that are equal up to symmetry and inversion |
-//! | `run` | threads that solve |
 //! | `output` | text, CSV, JSON; in order or not |
-//! | `stats`, `known`, `histogram` | the lengths in a journal, beside those of all positions |
+//! | `stats` | the lengths in a journal, beside those of all positions |
 
-mod class;
-mod histogram;
 mod journal;
-mod known;
 mod list;
 mod output;
-mod run;
 mod state;
 mod stats;
 
 pub use crate::journal::JournalError;
-pub use histogram::histogram;
-pub use list::{Entry, Fingerprint, Line, Lines, List, Settings};
+pub use list::{Entry, Fingerprint, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style};
-pub use run::{COMMIT_INTERVAL, Workers};
-pub use state::{Batch, BatchError, Searched, check};
-pub use stats::{OfLength, Stats};
+pub use state::{Batch, BatchError, COMMIT_INTERVAL, Remaining, Searched, Workers, check};
+pub use stats::{OfLength, Stats, histogram};

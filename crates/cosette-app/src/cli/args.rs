@@ -3,6 +3,7 @@
 use crate::cli::bars;
 use crate::cli::failure::Failure;
 use crate::cli::store::{self, Store, Users};
+use crate::request::Request;
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
@@ -15,6 +16,7 @@ use cosette::table::{Table, TableFolder, TableId};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where the tables are.
 #[derive(Args)]
@@ -133,11 +135,11 @@ pub fn misuse(message: &str) -> clap::Error {
 pub struct RequestArgs {
     /// The format of the positions [default: recognised]
     #[arg(long, value_parser = format_parser())]
-    pub format: Option<Format>,
+    format: Option<Format>,
     /// Read round brackets as moves on the inverse, as in the notes of an attempt at fewest moves: `SCRAMBLE A (B) C` is the
     /// position that is left to solve after A and C on the scramble and B on its inverse
     #[arg(long)]
-    pub niss: bool,
+    niss: bool,
     /// Find all shortest solutions, symmetric ones included; those that differ only in the order of turns of opposite faces
     /// count once
     #[arg(long, conflicts_with = "count")]
@@ -147,17 +149,33 @@ pub struct RequestArgs {
     count: Option<NonZeroUsize>,
     /// Give up on a position once all lengths up to this are ruled out
     #[arg(long, value_name = "LENGTH", value_parser = length)]
-    pub max_length: Option<u8>,
+    max_length: Option<u8>,
+    /// Give up on a position after this time, counted once the table is in memory; a batch with a journal tries it again in the
+    /// next run
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Find all shortest solutions and print one that is also shortest in this metric
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
+    prefer: Option<Metric>,
+    /// Print what is special about the position: its symmetries, its order, what its shortest solutions have in common; finds
+    /// all solutions, like --all
+    #[arg(long, conflicts_with_all = ["count", "prefer"])]
+    explain: bool,
+    /// What a solver needs.
+    #[command(flatten)]
+    pub solver: SolverArgs,
 }
 
 impl RequestArgs {
-    /// How many of the shortest solutions are asked for.
-    pub fn solution_count(&self) -> SolutionCount {
-        match self.count {
-            _ if self.all => SolutionCount::All,
+    /// What is asked, of an engine of the lab if one is named. Ends the command if the arguments contradict each other.
+    pub fn request(&self, engine: Option<&'static str>) -> Request {
+        let &RequestArgs { format, niss, all, count, max_length, timeout, prefer, explain, ref solver } = self;
+        let count = match count {
+            _ if all => SolutionCount::All,
             Some(count) => SolutionCount::AtMost(count),
             None => SolutionCount::ONE,
-        }
+        };
+        Request { metric: solver.metric(), format, niss, count, max_length, timeout, prefer, explain, engine }
     }
 }
 
@@ -183,7 +201,7 @@ pub struct SolverArgs {
     table: TableChoice,
     /// The most memory that the table may use, as in 2G or 500M [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
-    pub memory: Option<u64>,
+    memory: Option<u64>,
     /// The threads, and where the tables are.
     #[command(flatten)]
     pub store: StoreArgs,
@@ -200,8 +218,13 @@ impl SolverArgs {
         self.metric.with(self.table)
     }
 
+    /// Whether a table or a limit of its size is given.
+    pub fn asks_for_table(&self) -> bool {
+        self.table.is_some() || self.memory.is_some()
+    }
+
     /// The table, if one is given.
-    pub fn table(&self) -> Option<TableId> {
+    fn table(&self) -> Option<TableId> {
         self.table.map(|name| self.metric.table(name))
     }
 

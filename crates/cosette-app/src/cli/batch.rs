@@ -1,8 +1,8 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
 use crate::answer::Stop;
-use crate::batch::{Batch, Layout, List, Outcome, Output, Settings, Style, Workers};
-use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, seconds, threads, usage};
+use crate::batch::{Batch, Layout, List, Outcome, Output, Style, Workers};
+use crate::cli::args::{RequestArgs, journal_path, threads, usage};
 use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -10,12 +10,11 @@ use crate::cli::stderr::tell;
 use crate::cli::{lines, stderr};
 use crate::form::Form;
 use crate::json::{NotSolved, Solve};
+use crate::request::Request;
 use clap::Args;
-use cosette::cube::Metric;
 use cosette::{Cancel, ThreadCount};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
 #[derive(Args)]
@@ -32,12 +31,6 @@ pub struct SharedBatchArgs {
     /// How many positions are solved at a time, by an equal share of the threads each [default: the number of threads]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub jobs: Option<ThreadCount>,
-    /// Find all shortest solutions and print one that is also shortest in this metric
-    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
-    prefer: Option<Metric>,
-    /// Print what is special about each position; finds all solutions, like --all
-    #[arg(long, conflicts_with_all = ["count", "prefer"])]
-    explain: bool,
     /// The form of the solutions in text
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "csv", "format_out"])]
     form: Form,
@@ -62,12 +55,6 @@ pub struct SharedBatchArgs {
     /// How they are read, and what is requested of each.
     #[command(flatten)]
     pub request: RequestArgs,
-    /// Give up on a position after this time; with a journal, the next run tries it again
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-    /// What a solver needs.
-    #[command(flatten)]
-    pub solver: SolverArgs,
 }
 
 /// Solves the remaining positions of a batch, and calls the last argument with each answer once it is on the disk. Fails if
@@ -81,22 +68,6 @@ impl SharedBatchArgs {
         self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
     }
 
-    /// What is asked of each position, for an engine of the lab or, if there is none, the search of this program.
-    fn settings(&self, engine: Option<&'static str>) -> Settings {
-        let (metric, solution_count) = (self.solver.metric(), self.request.solution_count());
-        let RequestArgs { max_length, format, niss, .. } = self.request;
-        Settings {
-            metric,
-            solution_count,
-            max_length,
-            format,
-            niss,
-            prefer: self.prefer,
-            explain: self.explain,
-            engine,
-        }
-    }
-
     fn style(&self) -> Style {
         let layout = match (self.json, self.csv) {
             (true, _) => Layout::Json,
@@ -106,23 +77,18 @@ impl SharedBatchArgs {
         Style { layout, form: self.form, solutions_only: self.quiet, ordered: self.ordered || self.quiet }
     }
 
-    /// Whether all solutions of each position, or several, are asked for.
-    pub fn finds_several(&self) -> bool {
-        self.settings(None).options(None).solution_count.most() > 1
-    }
-
     /// Reads the list, and counts its lines.
-    fn list(&self, settings: &Settings) -> Result<(List, usize), Failure> {
+    fn list(&self, request: &Request) -> Result<(List, usize), Failure> {
         let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
-        Ok((List::read(lines, settings), count))
+        Ok((List::read(lines, request), count))
     }
 
     /// Solves with the threads of this process, once their table is in memory. Fails if there is no table to solve
     /// with.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
-        let threads = self.solver.store.threads.count();
-        let table = Arc::new(self.solver.open()?);
-        let workers = Workers { table, threads, jobs: self.jobs.unwrap_or(threads), timeout: self.timeout };
+        let solver = &self.request.solver;
+        let (table, threads) = (Arc::new(solver.open()?), solver.store.threads.count());
+        let workers = Workers { table, threads, jobs: self.jobs.unwrap_or(threads) };
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 }
@@ -134,21 +100,21 @@ pub fn solve<'a>(
     engine: Option<&'static str>,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
-    if args.jobs.is_some_and(|jobs| jobs > args.solver.store.threads.count()) {
+    if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
         usage("--jobs is more than the number of threads: raise --threads");
     }
-    let settings = args.settings(engine);
+    let request = args.request.request(engine);
     if args.quiet {
         stderr::be_quiet();
     }
-    let (list, lines) = args.list(&settings)?;
+    let (list, lines) = args.list(&request)?;
     let unreadable = report_unreadable(&list);
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
         tell("nothing is solved because of --strict");
         return Ok(worst);
     }
-    let mut batch = Batch::open(list, settings, !args.no_dedupe, args.journal.as_deref())?;
+    let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
     let mut output = Output::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
@@ -162,7 +128,7 @@ pub fn solve<'a>(
     if !batch.remaining().is_empty() {
         let solve = make()?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Interruptible::start(None), Count::show(batch.answered(), readable));
+        let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable));
         solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(exit_of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;

@@ -92,15 +92,15 @@ pub struct Interruptible {
 }
 
 impl Interruptible {
-    /// Starts such work, with a time limit if one is given.
-    pub fn start(limit: Option<Duration>) -> Interruptible {
-        let requested = Cancel::new();
-        *running() = Some(requested.clone());
+    /// Starts such work.
+    pub fn start() -> Interruptible {
+        let cancel = Cancel::new();
+        *running() = Some(cancel.clone());
         // A request that came just after the previous work had ended is for this one.
         if is_requested() {
-            requested.cancel();
+            cancel.cancel();
         }
-        Interruptible { cancel: limit.map_or(requested.clone(), |limit| requested.child_with_timeout(limit)) }
+        Interruptible { cancel }
     }
 }
 

@@ -5,7 +5,7 @@
 //! is the last: it is resumed as a partial iteration, possibly with nothing left, so that it ends the search at
 //! once with all its solutions.
 
-use super::record::{PartDone, Record};
+use super::{PartDone, Record};
 use crate::journal::{JournalError, quoted};
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::Threshold;

@@ -153,7 +153,7 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
 fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     const RUNS: usize = 5;
     const RUN: Duration = Duration::from_millis(50);
-    let work = Interruptible::start(None);
+    let work = Interruptible::start();
     let in_flight = [64, Access::MOST_IN_FLIGHT].map(|in_flight| Access { in_flight, hint: Hint::Far, threads });
     let rates = in_flight.into_iter().cycle().take(2 * RUNS).map(|access| table.line_rate(access, RUN, &work.cancel));
     let least = rates.map(|rate| rate.nanoseconds()).fold(f64::INFINITY, f64::min);

@@ -52,6 +52,11 @@ impl Cancel {
         self.child_until(Instant::now().checked_add(timeout))
     }
 
+    /// A request for a part of the work with a time limit, counted from now, if there is one.
+    pub fn limited(&self, timeout: Option<Duration>) -> Cancel {
+        timeout.map_or_else(|| self.child(), |timeout| self.child_with_timeout(timeout))
+    }
+
     fn child_until(&self, deadline: Option<Instant>) -> Cancel {
         Cancel(Arc::new(Request { deadline, parent: Some(self.clone()), ..Request::default() }))
     }

@@ -4,25 +4,27 @@ mod net;
 mod output;
 mod text;
 
-use crate::answer::{Answer, SolvedBy, known_solution};
-use crate::cli::args::{RequestArgs, SolverArgs, journal_path, metric_parser, misuse, seconds};
+use crate::answer::Answer;
+use crate::cli::args::{RequestArgs, journal_path, misuse};
 use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::{lines, stderr};
+use crate::engine::{self, Engine, OnEvent};
 use crate::form::Form;
 use crate::journal::JournalError;
+use crate::request::Request;
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, read_position};
+use cosette::cube::{Cube, Format, Input, Metric};
 use cosette::search::distributed::Checkpoint;
-use cosette::search::{Event, Options, Report, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use output::{Output, Shape};
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The arguments of every `solve` command: positions, what is requested of them, and how they are answered.
 #[derive(Args)]
@@ -33,16 +35,6 @@ pub struct SharedSolveArgs {
     /// How they are read, and what is requested of each.
     #[command(flatten)]
     pub request: RequestArgs,
-    /// Give up on a position after this time, counted once the table is in memory
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-    /// Find all shortest solutions and print one that is also shortest in this metric
-    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
-    prefer: Option<Metric>,
-    /// Print what is special about the position: its symmetries, its order, what its shortest solutions have in common; finds
-    /// all solutions, like --all
-    #[arg(long, conflicts_with_all = ["count", "prefer"])]
-    explain: bool,
     /// Show the position as a coloured net
     #[arg(long, conflicts_with_all = ["json", "events"])]
     show: bool,
@@ -61,9 +53,6 @@ pub struct SharedSolveArgs {
     /// Record the search of the one position in this file, and continue from there
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     pub journal: Option<PathBuf>,
-    /// What a solver needs.
-    #[command(flatten)]
-    pub solver: SolverArgs,
 }
 
 impl SharedSolveArgs {
@@ -72,14 +61,7 @@ impl SharedSolveArgs {
         if self.journal.is_some() && self.reads_lines() {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
         }
-        self.solver.check()
-    }
-
-    /// What a search is asked.
-    pub fn search_options(&self) -> Options<'static> {
-        let needs_all = self.explain || self.prefer.is_some();
-        let solution_count = if needs_all { SolutionCount::All } else { self.request.solution_count() };
-        Options { solution_count, max_length: self.request.max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        self.request.solver.check()
     }
 
     fn shape(&self) -> Shape {
@@ -102,45 +84,54 @@ impl SharedSolveArgs {
     }
 }
 
-/// What solves.
-pub struct Engine<'a> {
-    /// What answers say of it.
-    pub by: SolvedBy,
-    /// Solves a position.
-    pub solve: Box<SolvePosition<'a>>,
+/// An engine that is ready.
+pub struct Opened<'a> {
+    /// What solves.
+    pub engine: Box<dyn Engine + 'a>,
     /// Where the search of the position is recorded.
     pub journal: Option<JournalWriter>,
 }
 
-/// Solves a position, as [`Solver::solve`] does.
-pub type SolvePosition<'a> = dyn Fn(&Cube, &Options<'_>, OnEvent<'_>, &Control<'_>) -> Report + 'a;
-
-type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
-
-impl From<Solver> for Engine<'_> {
-    fn from(solver: Solver) -> Self {
-        Engine {
-            by: SolvedBy::table(solver.table().id()),
-            solve: Box::new(move |position, options, on_event, control| {
-                solver.search(position).options(*options).control(control).on_event(on_event).run()
-            }),
-            journal: None,
-        }
+impl<'a> Opened<'a> {
+    /// An engine without a journal.
+    pub fn new(engine: impl Engine + 'a) -> Opened<'a> {
+        Opened { engine: Box::new(engine), journal: None }
     }
 }
 
-impl Engine<'_> {
+impl Opened<'_> {
     /// The search of the position that the arguments name, recorded in a journal, from which it continues.
-    pub fn recording(solver: Solver, path: &Path, position: &Cube) -> Result<Engine<'static>, Failure> {
+    pub fn recording(solver: Solver, path: &Path, position: &Cube) -> Result<Opened<'static>, Failure> {
         let (journal, from) = open_journal(path, position, solver.table())?;
-        let (from, writer) = (RefCell::new(from), journal.clone());
-        let by = SolvedBy::table(solver.table().id());
-        let solve = move |position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>| {
-            let mut executor = RecordingExecutor::new(solver.table(), control.threads(), &writer);
-            let search = solver.search(position).options(*options).control(control).on_event(on_event);
-            search.resume_with(&mut executor, from.take()).0
-        };
-        Ok(Engine { by, solve: Box::new(solve), journal: Some(journal) })
+        let engine = Recorded { solver, journal: journal.clone(), from: RefCell::new(from) };
+        Ok(Opened { engine: Box::new(engine), journal: Some(journal) })
+    }
+}
+
+/// A search that is recorded in a journal. Its first search continues from there.
+struct Recorded {
+    solver: Solver,
+    journal: JournalWriter,
+    from: RefCell<Checkpoint>,
+}
+
+impl Engine for Recorded {
+    fn name(&self) -> &'static str {
+        self.solver.name()
+    }
+
+    fn metric(&self) -> Metric {
+        self.solver.metric()
+    }
+
+    fn tables(&self) -> String {
+        self.solver.tables()
+    }
+
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let mut executor = RecordingExecutor::new(self.solver.table(), control.threads(), &self.journal);
+        let search = self.solver.search(position).options(*options).control(control).on_event(on_event);
+        search.resume_with(&mut executor, self.from.take()).0
     }
 }
 
@@ -154,7 +145,7 @@ pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(Jour
 }
 
 /// Makes an engine once the first position, which it is given, has been read.
-pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Engine<'a>, Failure> + 'a;
+pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Opened<'a>, Failure> + 'a;
 
 /// Answers positions with an engine. Fails if the position on the command line is invalid, if there is no engine, or if
 /// the output cannot be written.
@@ -162,9 +153,11 @@ pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) ->
     if args.quiet {
         stderr::be_quiet();
     }
-    let solving = Solving { args, make_engine, engine: OnceCell::new(), output: Output::new(args.shape()) };
+    let request = args.request.request(None);
+    let output = Output::new(args.shape());
+    let solving = Solving { args, request, make_engine, opened: OnceCell::new(), output };
     let answered = if args.reads_lines() { solving.lines() } else { solving.one() };
-    let journal = solving.engine.get().and_then(|engine| engine.journal.as_ref());
+    let journal = solving.opened.get().and_then(|opened| opened.journal.as_ref());
     let written = journal.map_or(Ok(()), JournalWriter::close);
     // If the journal could not be written, what was proven has been shown all the same.
     answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
@@ -187,9 +180,10 @@ pub fn joined(arguments: &[String]) -> Result<String, Failure> {
 
 struct Solving<'a> {
     args: &'a SharedSolveArgs,
+    request: Request,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
-    engine: OnceCell<Engine<'a>>,
+    opened: OnceCell<Opened<'a>>,
     output: Output,
 }
 
@@ -224,7 +218,7 @@ impl Solving<'_> {
     }
 
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = match self.read(text) {
+        let input = match self.request.read(&text.text) {
             Ok(input) => input,
             Err(error) => {
                 let failure = Failure::NotACube { error, text: text.clone() };
@@ -243,43 +237,35 @@ impl Solving<'_> {
         Ok(Exit::from(&answer))
     }
 
-    fn read(&self, text: &InputText) -> Result<Input, cosette::cube::ReadError> {
-        read_position(&text.text, self.args.request.format, &ReadOptions { niss: self.args.request.niss })
-    }
-
-    fn engine(&self, first: &Input) -> Result<&Engine<'_>, Failure> {
-        if self.engine.get().is_none() {
-            let engine = (self.make_engine)(first)?;
-            return Ok(self.engine.get_or_init(|| engine));
+    fn opened(&self, first: &Input) -> Result<&Opened<'_>, Failure> {
+        if self.opened.get().is_none() {
+            let opened = (self.make_engine)(first)?;
+            return Ok(self.opened.get_or_init(|| opened));
         }
-        Ok(self.engine.get().expect("it has been made"))
+        Ok(self.opened.get().expect("it has been made"))
     }
 
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
-        let engine = self.engine(input)?;
+        let Opened { engine, journal } = self.opened(input)?;
         self.output.start(text, input)?;
-        let (start, work) = (Instant::now(), Interruptible::start(self.args.timeout));
-        let metric = engine.by.metric;
-        let known = known_solution(input, metric);
-        let options = Options { known: known.as_deref(), ..self.args.search_options() };
-        let (bound, output) = (Bound::show(), &self.output);
-        let journal = &engine.journal;
+        let (start, work) = (Instant::now(), Interruptible::start());
+        let (bound, output, metric) = (Bound::show(), &self.output, engine.metric());
         journal.iter().for_each(|journal| journal.stop_on_failure(&work.cancel));
         let on_event = |event: Event<'_>| {
             journal.iter().for_each(|journal| journal.record(event));
             bound.follow(event, metric);
             output.follow(event, metric, &work.cancel);
         };
-        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
-        let report = (engine.solve)(&input.cube, &options, &on_event, &control);
+        let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
+        let text = (&text.text[..], text.line, input);
+        let answer = engine::answer(engine.as_ref(), &self.request, text, &on_event, &control);
         drop((work, bound));
-        for threshold in &report.thresholds {
+        let answer = Answer { run_time: start.elapsed(), ..answer? };
+        for threshold in &answer.report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
-        let answer = Answer::new((&text.text, text.line, input), report, &options, engine.by.clone())?;
-        let answer = Answer { run_time: start.elapsed(), ..answer };
-        Ok(answer.finished(self.args.prefer, self.args.explain))
+        Ok(answer)
     }
 }
 

@@ -1,27 +1,27 @@
 //! Journals: started, continued, torn, damaged and refused.
 
-use super::support::{POSITIONS, TEXTS, open, solve, solve_within};
+use super::support::{POSITIONS, TEXTS, hurried, open, solve};
 use crate::support::damaged_copies;
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{BatchError, JournalError, Settings, Stats};
+use cosette_app::batch::{BatchError, JournalError, Stats};
 use cosette_app::json::Solve;
+use cosette_app::request::Request;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// A folder, and a journal in it with all answers.
 fn complete() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    solve(&mut open(&TEXTS, Settings::default(), Some(&path)).unwrap());
+    solve(&mut open(&TEXTS, Request::default(), Some(&path)).unwrap());
     (folder, path)
 }
 
 /// Continues from a journal: how many positions it answered, and that all are answered in the end.
 fn resumed(path: &Path) -> usize {
-    let mut batch = open(&TEXTS, Settings::default(), Some(path)).unwrap();
+    let mut batch = open(&TEXTS, Request::default(), Some(path)).unwrap();
     let before = batch.answered();
     let to_do = batch.remaining();
     let solved = solve(&mut batch);
@@ -34,7 +34,7 @@ fn resumed(path: &Path) -> usize {
 }
 
 /// Why the journal is refused.
-fn refusal(texts: &[&str], settings: Settings, path: &Path) -> JournalError {
+fn refusal(texts: &[&str], settings: Request, path: &Path) -> JournalError {
     match open(texts, settings, Some(path)) {
         Err(BatchError::Journal(error)) => error,
         Err(error) => panic!("{error}"),
@@ -88,8 +88,8 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     // Two commits.
-    let mut batch = open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap();
-    let answers = solve(&mut open(&["R U F", "R2"], Settings::default(), None).unwrap());
+    let mut batch = open(&["R U F", "R2"], Request::default(), Some(&path)).unwrap();
+    let answers = solve(&mut open(&["R U F", "R2"], Request::default(), None).unwrap());
     for (number, answer) in answers {
         batch.record(number, answer).unwrap();
         batch.commit().unwrap();
@@ -100,18 +100,18 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let mut damaged = bytes.clone();
     damaged[first_record + 200] ^= 1;
     fs::write(&path, &damaged).unwrap();
-    let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
+    let refused = refusal(&["R U F", "R2"], Request::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 2, .. }), "{refused}");
     assert!(Stats::of_journal(&path).is_err());
     // Cut off there, it is the journal that it was then.
     let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
     assert!(second_record < bytes.len());
     fs::write(&path, &bytes[..first_record]).unwrap();
-    assert_eq!(open(&["R U F", "R2"], Settings::default(), Some(&path)).unwrap().remaining(), [0, 1]);
+    assert_eq!(open(&["R U F", "R2"], Request::default(), Some(&path)).unwrap().remaining(), [0, 1]);
     let mut damaged = bytes.clone();
     damaged[50] ^= 1;
     fs::write(&path, &damaged).unwrap();
-    let refused = refusal(&["R U F", "R2"], Settings::default(), &path);
+    let refused = refusal(&["R U F", "R2"], Request::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 1, .. }), "{refused}");
 }
 
@@ -120,8 +120,8 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     let texts = ["R U F", "R2", "U F", "D2 L'"];
-    let mut batch = open(&texts, Settings::default(), Some(&path)).unwrap();
-    for (number, answer) in solve(&mut open(&texts, Settings::default(), None).unwrap()) {
+    let mut batch = open(&texts, Request::default(), Some(&path)).unwrap();
+    for (number, answer) in solve(&mut open(&texts, Request::default(), None).unwrap()) {
         batch.record(number, answer).unwrap();
         batch.commit().unwrap();
     }
@@ -130,7 +130,7 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
     // The answers in it, or why it is refused.
     let content = |bytes: &[u8]| -> Result<Vec<Option<Solve>>, BatchError> {
         fs::write(&path, bytes).unwrap();
-        let batch = open(&texts, Settings::default(), Some(&path))?;
+        let batch = open(&texts, Request::default(), Some(&path))?;
         Ok((0..texts.len()).map(|number| batch.answer(number).unwrap()).collect())
     };
     let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
@@ -159,7 +159,7 @@ fn a_line_of_another_journal_is_damage() {
     let (_folder, path) = complete();
     let (_other_folder, other) = complete();
     fs::remove_file(&other).unwrap();
-    let all = Settings { solution_count: SolutionCount::All, ..Settings::default() };
+    let all = Request { count: SolutionCount::All, ..Request::default() };
     solve(&mut open(&TEXTS, all, Some(&other)).unwrap());
     let [bytes, other_bytes] = [&path, &other].map(|path| fs::read_to_string(path).unwrap());
     let line = other_bytes.lines().last().unwrap();
@@ -171,15 +171,15 @@ fn a_line_of_another_journal_is_damage() {
 #[test]
 fn another_batch_is_refused() {
     let (_folder, path) = complete();
-    let qtm = Settings { metric: Metric::Qtm, ..Settings::default() };
+    let qtm = Request { metric: Metric::Qtm, ..Request::default() };
     let refused = refusal(&TEXTS, qtm, &path).to_string();
     assert!(refused.contains("was started with metric htm, not qtm"), "{refused}");
-    let refused = refusal(&["R"], Settings::default(), &path);
+    let refused = refusal(&["R"], Request::default(), &path);
     assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "list"));
     let refused = refused.to_string();
     assert!(refused.contains("list of 7 positions, not of 1 position"), "{refused}");
-    let _batch = open(&TEXTS, Settings::default(), Some(&path)).unwrap();
-    assert!(matches!(refusal(&TEXTS, Settings::default(), &path), JournalError::Locked { .. }));
+    let _batch = open(&TEXTS, Request::default(), Some(&path)).unwrap();
+    assert!(matches!(refusal(&TEXTS, Request::default(), &path), JournalError::Locked { .. }));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn other_files_are_left_alone() {
     for text in ["R U F\n", "{\"check\"", "\0\0\0\0", "{", "{\"check"] {
         fs::write(&path, text).unwrap();
         let is_begun = text.starts_with("{\"check\"");
-        match open(&TEXTS, Settings::default(), Some(&path)) {
+        match open(&TEXTS, Request::default(), Some(&path)) {
             // The beginning of a head is what a crash leaves of a new journal.
             Ok(_) => assert!(is_begun),
             Err(BatchError::Journal(JournalError::NotAJournal { .. })) => assert!(!is_begun),
@@ -197,17 +197,17 @@ fn other_files_are_left_alone() {
         }
         assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
     }
-    assert!(matches!(refusal(&TEXTS, Settings::default(), folder.path()), JournalError::Io { .. }));
+    assert!(matches!(refusal(&TEXTS, Request::default(), folder.path()), JournalError::Io { .. }));
 }
 
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_no_journals() {
     let folder = TempDir::new().unwrap();
-    assert!(matches!(refusal(&TEXTS, Settings::default(), Path::new("/dev/null")), JournalError::NotAJournal { .. }));
+    assert!(matches!(refusal(&TEXTS, Request::default(), Path::new("/dev/null")), JournalError::NotAJournal { .. }));
     let pipe = folder.path().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert!(matches!(refusal(&TEXTS, Settings::default(), &pipe), JournalError::NotAJournal { .. }));
+    assert!(matches!(refusal(&TEXTS, Request::default(), &pipe), JournalError::NotAJournal { .. }));
     assert!(matches!(Stats::of_journal(&pipe).map(drop), Err(JournalError::NotAJournal { .. })));
 }
 
@@ -216,14 +216,14 @@ fn a_position_that_ran_out_of_time_is_tried_again() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    let mut batch = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
-    assert_eq!(solve_within(&mut batch, Some(Duration::from_millis(300))).len(), 2);
+    let mut batch = open(&[superflip, "R"], hurried(), Some(&path)).unwrap();
+    assert_eq!(solve(&mut batch).len(), 2);
     drop(batch);
-    let batch = open(&[superflip, "R"], Settings::default(), Some(&path)).unwrap();
+    let batch = open(&[superflip, "R"], Request::default(), Some(&path)).unwrap();
     assert_eq!((batch.remaining(), batch.answered()), (vec![0], 1));
     drop(batch);
     // A position whose lengths are ruled out up to the limit is answered.
-    let limited = Settings { max_length: Some(8), ..Settings::default() };
+    let limited = Request { max_length: Some(8), ..Request::default() };
     let path = folder.path().join("limited");
     solve(&mut open(&[superflip], limited, Some(&path)).unwrap());
     assert!(open(&[superflip], limited, Some(&path)).unwrap().remaining().is_empty());

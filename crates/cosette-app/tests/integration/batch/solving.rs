@@ -1,15 +1,15 @@
 //! Positions solved, carried over and written.
 
-use super::support::{POSITIONS, TEXTS, images, list, open, solve, solve_within, workers};
+use super::support::{POSITIONS, TEXTS, hurried, images, list, open, solve, workers};
 use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Settings, Stats, Style, check, histogram};
-use std::time::Duration;
+use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Stats, Style, check, histogram};
+use cosette_app::request::Request;
 
 #[test]
 fn every_position_is_answered_once() {
-    let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
+    let mut batch = open(&TEXTS, Request::default(), None).unwrap();
     assert_eq!(batch.remaining(), [0, 2, 4, 6], "F' U' R' inverts the first, L' U' F' mirrors it");
     let answers = solve(&mut batch);
     assert_eq!(answers.keys().copied().collect::<Vec<_>>(), POSITIONS);
@@ -17,7 +17,7 @@ fn every_position_is_answered_once() {
     assert_eq!(lengths, [3, 9, 3, 6, 3, 4]);
     for (&number, answer) in &answers {
         let entry = &batch.list().entries()[number];
-        check(answer, entry, batch.settings().metric).unwrap();
+        check(answer, entry, batch.request().metric).unwrap();
         assert_eq!((answer.line, &answer.input), (Some(entry.line), &entry.text));
     }
     assert_eq!(
@@ -28,7 +28,7 @@ fn every_position_is_answered_once() {
 
 #[test]
 fn all_solutions_are_carried_over() {
-    let settings = Settings { solution_count: SolutionCount::All, ..Settings::default() };
+    let settings = Request { count: SolutionCount::All, ..Request::default() };
     for moves in ["R U2 F' L D2", "U2 D2 F2 B2 L2 R2"] {
         let images = images(moves);
         let texts: Vec<&str> = images.iter().map(String::as_str).collect();
@@ -47,10 +47,10 @@ fn all_solutions_are_carried_over() {
 
 #[test]
 fn a_wrong_answer_is_detected() {
-    let mut batch = open(&["R U F", "R2"], Settings::default(), None).unwrap();
+    let mut batch = open(&["R U F", "R2"], Request::default(), None).unwrap();
     let answers = solve(&mut batch);
     let entry = &batch.list().entries()[0];
-    let metric = batch.settings().metric;
+    let metric = batch.request().metric;
     assert!(check(&answers[&1], entry, metric).is_err());
     let mut longer = answers[&0].clone();
     longer.solutions = vec!["F' U' R' L L'".into()];
@@ -62,29 +62,27 @@ fn a_wrong_answer_is_detected() {
 #[test]
 fn a_time_limit_holds_for_each_position() {
     let facelets = random_positions(1).next().unwrap().facelets();
-    let mut batch = open(&[&facelets, "R"], Settings::default(), None).unwrap();
-    let answers = solve_within(&mut batch, Some(Duration::from_millis(300)));
+    let mut batch = open(&[&facelets, "R"], hurried(), None).unwrap();
+    let answers = solve(&mut batch);
     assert_eq!((answers[&0].stopped.as_deref(), answers[&1].length), (Some("timeout"), Some(1)));
     assert!(answers[&0].best_known.is_some() && answers[&0].lower_bound > 5, "{:?}", answers[&0]);
 }
 
 #[test]
 fn cancelled_positions_are_not_answered() {
-    let mut batch = open(&TEXTS, Settings::default(), None).unwrap();
+    let mut batch = open(&TEXTS, Request::default(), None).unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    workers(None)
-        .run(&mut batch, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") })
-        .unwrap();
+    workers().run(&mut batch, &cancel, &mut |_, _| -> Result<(), BatchError> { panic!("nothing is solved") }).unwrap();
     // An error of the callback ends the work.
     let error = || BatchError::Wrong { text: String::new(), what: String::new() };
-    let result = workers(None).run(&mut batch, &Cancel::new(), &mut |_, _| Err(error()));
+    let result = workers().run(&mut batch, &Cancel::new(), &mut |_, _| Err(error()));
     assert!(matches!(result, Err(BatchError::Wrong { .. })));
 }
 
 #[test]
 fn answers_are_written_in_order_on_request() {
-    let answers = solve(&mut open(&TEXTS, Settings::default(), None).unwrap());
+    let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
     let written = |layout, ordered| {
         let mut out = Vec::new();
         let mut output = Output::new(Style { layout, ordered, ..Style::default() }, &mut out);
@@ -107,7 +105,7 @@ fn answers_are_written_in_order_on_request() {
 
 #[test]
 fn lengths_are_counted() {
-    let answers = solve(&mut open(&TEXTS, Settings::default(), None).unwrap());
+    let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
     let stats = Stats::new("htm", 7, &answers.into_values().collect::<Vec<_>>());
     let lengths: Vec<_> = stats.lengths.iter().map(|of| (of.length, of.positions)).collect();
     assert_eq!(lengths, [(3, 3), (4, 1), (6, 1), (9, 1)]);

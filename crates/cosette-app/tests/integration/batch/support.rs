@@ -3,8 +3,9 @@
 use crate::support::table;
 use cosette::cube::{Cube, Symmetry, parse_moves};
 use cosette::{Cancel, ThreadCount};
-use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
+use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
 use cosette_app::json::Solve;
+use cosette_app::request::Request;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -18,31 +19,26 @@ pub const POSITIONS: [usize; 6] = [0, 2, 3, 4, 5, 6];
 
 pub fn list(texts: &[&str]) -> List {
     let text = texts.join("\n");
-    List::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Settings::default())
+    List::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Request::default())
 }
 
-pub fn open(texts: &[&str], settings: Settings, journal: Option<&Path>) -> Result<Batch, BatchError> {
-    Batch::open(list(texts), settings, true, journal)
+pub fn open(texts: &[&str], request: Request, journal: Option<&Path>) -> Result<Batch, BatchError> {
+    Batch::open(list(texts), request, true, journal)
 }
 
-pub fn workers(timeout: Option<Duration>) -> Workers {
+pub fn workers() -> Workers {
     let two = ThreadCount::new(2).unwrap();
-    Workers { table: table(), threads: two, jobs: two, timeout }
+    Workers { table: table(), threads: two, jobs: two }
 }
 
 /// Solves what is to do; the answers by their place in the list.
 pub fn solve(batch: &mut Batch) -> BTreeMap<usize, Solve> {
-    solve_within(batch, None)
-}
-
-/// The same, with a time limit for each position.
-pub fn solve_within(batch: &mut Batch, timeout: Option<Duration>) -> BTreeMap<usize, Solve> {
     let mut answers = BTreeMap::new();
     let mut on_answer = |number, answer| {
         assert!(answers.insert(number, answer).is_none(), "an answer is given once");
         Ok::<_, BatchError>(())
     };
-    workers(timeout).run(batch, &Cancel::new(), &mut on_answer).unwrap();
+    workers().run(batch, &Cancel::new(), &mut on_answer).unwrap();
     answers
 }
 
@@ -56,4 +52,9 @@ pub fn images(moves: &str) -> Vec<String> {
     let cube = position(moves);
     let sides = [cube, cube.inverse()];
     sides.iter().flat_map(|side| Symmetry::all().map(|s| side.conjugate(s).facelets())).collect()
+}
+
+/// A request that gives up on each position after 0.3 s.
+pub fn hurried() -> Request {
+    Request { timeout: Some(Duration::from_millis(300)), ..Request::default() }
 }

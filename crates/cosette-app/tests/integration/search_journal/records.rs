@@ -5,8 +5,9 @@ use crate::support::damaged_copies;
 use cosette::cube::{Cube, inverse};
 use cosette::search::Threshold;
 use cosette::search::distributed::{Counts, OpenNode};
-use cosette_app::batch::{Batch, List, Settings};
+use cosette_app::batch::{Batch, List};
 use cosette_app::journal::JournalError;
+use cosette_app::request::Request;
 use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
 use serde_json::json;
 use std::fs;
@@ -326,12 +327,12 @@ fn another_search_is_refused() {
 fn other_files_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    drop(Batch::open(List::default(), Settings::default(), true, Some(&path)).unwrap());
+    drop(Batch::open(List::default(), Request::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
     assert!(refused.ends_with("is the journal of a batch, not of a search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
-    let refused = Batch::open(List::default(), Settings::default(), true, Some(&path)).err().unwrap().to_string();
+    let refused = Batch::open(List::default(), Request::default(), true, Some(&path)).err().unwrap().to_string();
     assert!(refused.ends_with("is the journal of a search, not of a batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
     assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));

@@ -1,0 +1,281 @@
+//! What a user asks: how a position is read, what is to be found, and within which limits.
+//!
+//! Every front end makes a [`Request`]: the commands from their arguments, the server and the JavaScript package from JSON,
+//! Python from keyword arguments; an MPI job sends it to its ranks. The names of its fields are those of the JSON. What a
+//! request means for a search is said here and nowhere else:
+//!
+//! - `prefer` and `explain` need all shortest solutions, so they ask for them;
+//! - a search that may end early starts with a two-phase solution, so that it has something to show;
+//! - the time limit is a cancellation, counted from the start of the search.
+
+use cosette::Cancel;
+use cosette::cube::{Format, Input, Metric, ReadError, ReadOptions, read_position};
+use cosette::search::{Options, SolutionCount, TwoPhaseUse};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What is asked of a position. By default one shortest solution in the half-turn metric, without a limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(default, deny_unknown_fields)]
+pub struct Request {
+    /// What counts as one move: any turn of a face (`htm`), or a quarter turn (`qtm`).
+    #[cfg_attr(feature = "openapi", schema(value_type = names::Metric), param(value_type = names::Metric, inline, required = false))]
+    pub metric: Metric,
+    /// The format of the position; recognised if it is left out.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
+    pub format: Option<Format>,
+    /// Whether moves in parentheses apply to the inverse (NISS notation).
+    #[cfg_attr(feature = "openapi", param(required = false))]
+    pub niss: bool,
+    /// How many of the shortest solutions to find: a number, or `all`.
+    #[serde(with = "count")]
+    #[cfg_attr(feature = "openapi", schema(value_type = names::Count), param(value_type = names::Count, inline, required = false))]
+    pub count: SolutionCount,
+    /// Give up once every length up to this one is ruled out.
+    #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
+    pub max_length: Option<u8>,
+    /// Give up after this many seconds of searching.
+    #[serde(with = "seconds")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0), param(value_type = Option<f64>, minimum = 0))]
+    pub timeout: Option<Duration>,
+    /// Find all shortest solutions, and keep one that is shortest in this metric too.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Metric>), param(value_type = Option<names::Metric>, inline))]
+    pub prefer: Option<Metric>,
+    /// Find all shortest solutions, and say what is special about the position and about them.
+    #[cfg_attr(feature = "openapi", param(required = false))]
+    pub explain: bool,
+    /// The engine of the lab that solves, by its name; `None` for the search of this program.
+    #[serde(skip)]
+    pub engine: Option<&'static str>,
+}
+
+/// Two parts of a request that exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// `prefer` with a number of solutions.
+    #[error("`prefer` gives one solution, so `count` has no meaning; leave `count` out")]
+    PreferredCount,
+    /// `explain` with a number of solutions.
+    #[error("`explain` finds all shortest solutions, so `count` has no meaning; leave `count` out")]
+    ExplainedCount,
+}
+
+impl Request {
+    /// Makes sure that its parts go together. Fails if they do not.
+    pub fn check(&self) -> Result<(), Contradiction> {
+        match self.count {
+            SolutionCount::ONE => Ok(()),
+            _ if self.prefer.is_some() => Err(Contradiction::PreferredCount),
+            SolutionCount::AtMost(_) if self.explain => Err(Contradiction::ExplainedCount),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a position. Fails if the text is not one.
+    pub fn read(&self, text: &str) -> Result<Input, ReadError> {
+        read_position(text, self.format, &ReadOptions { niss: self.niss })
+    }
+
+    /// How many of the shortest solutions the search has to find.
+    pub fn to_find(&self) -> SolutionCount {
+        match self.explain || self.prefer.is_some() {
+            true => SolutionCount::All,
+            false => self.count,
+        }
+    }
+
+    /// The options of the search of one position, for which somebody waits: a good solution is wanted at once.
+    pub fn options(&self) -> Options<'static> {
+        let (solution_count, max_length) = (self.to_find(), self.max_length);
+        Options { solution_count, max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+    }
+
+    /// The options of the search of one position of many: a good solution is wanted at once only if the search may end early.
+    pub fn options_of_many(&self) -> Options<'static> {
+        let may_end_early = self.timeout.is_some() || self.max_length.is_some();
+        let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
+        Options { two_phase, ..self.options() }
+    }
+
+    /// A part of the work of `cancel` that ends when the time of a position is up, counted from now.
+    pub fn limited(&self, cancel: &Cancel) -> Cancel {
+        cancel.limited(self.timeout)
+    }
+
+    /// Each setting on which answers depend with its name, as a journal stores them. The time limit does not belong to them:
+    /// a run may continue with another. Settings that came later are named where they are set, so that older journals can be
+    /// continued.
+    pub fn named(&self) -> BTreeMap<String, String> {
+        let solutions = match self.count {
+            SolutionCount::AtMost(count) => count.to_string(),
+            SolutionCount::All => "all".into(),
+        };
+        let named = [
+            ("metric", Some(self.metric.name().to_owned())),
+            ("solutions", Some(solutions)),
+            ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
+            ("format", Some(self.format.map_or("any", Format::name).to_owned())),
+            ("niss", Some(self.niss.to_string())),
+            ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
+            ("explain", self.explain.then(|| "true".to_owned())),
+            ("engine", self.engine.map(str::to_owned)),
+        ];
+        named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+}
+
+/// A number of solutions: in text the number, or the word `all`.
+mod count {
+    use cosette::search::SolutionCount;
+    use serde::de::{Error, Unexpected, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::fmt;
+    use std::num::NonZeroUsize;
+
+    const EXPECTED: &str = "a whole number, one or more, or the word `all`";
+
+    pub fn serialize<S: Serializer>(count: &SolutionCount, serializer: S) -> Result<S::Ok, S::Error> {
+        match count {
+            _ if !serializer.is_human_readable() => count.serialize(serializer),
+            SolutionCount::AtMost(count) => count.serialize(serializer),
+            SolutionCount::All => serializer.serialize_str("all"),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SolutionCount, D::Error> {
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(Count),
+            false => SolutionCount::deserialize(deserializer),
+        }
+    }
+
+    struct Count;
+
+    impl Visitor<'_> for Count {
+        type Value = SolutionCount;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(EXPECTED)
+        }
+
+        fn visit_u64<E: Error>(self, count: u64) -> Result<SolutionCount, E> {
+            let count = usize::try_from(count).ok().and_then(NonZeroUsize::new);
+            count
+                .map(SolutionCount::AtMost)
+                .ok_or_else(|| E::invalid_value(Unexpected::Other("that number"), &EXPECTED))
+        }
+
+        /// The parameters of an address are texts.
+        fn visit_str<E: Error>(self, text: &str) -> Result<SolutionCount, E> {
+            match text.parse() {
+                Ok(count) => Ok(SolutionCount::AtMost(count)),
+                Err(_) if text == "all" => Ok(SolutionCount::All),
+                Err(_) => Err(E::invalid_value(Unexpected::Str(text), &EXPECTED)),
+            }
+        }
+    }
+}
+
+/// A time as a number of seconds.
+mod seconds {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        let seconds = Option::<f64>::deserialize(deserializer)?;
+        let time = seconds.map(Duration::try_from_secs_f64).transpose();
+        time.map_err(|_| D::Error::custom("a time is a number of seconds, not negative"))
+    }
+}
+
+/// The values of fields as an OpenAPI document describes them.
+#[cfg(feature = "openapi")]
+#[allow(dead_code, missing_docs, reason = "they are only described")]
+mod names {
+    use utoipa::ToSchema;
+
+    #[derive(ToSchema)]
+    #[schema(rename_all = "lowercase")]
+    pub enum Metric {
+        Htm,
+        Qtm,
+    }
+
+    #[derive(ToSchema)]
+    #[schema(rename_all = "lowercase")]
+    pub enum Format {
+        Moves,
+        Facelets,
+        Reid,
+        Speffz,
+    }
+
+    #[derive(serde::Serialize, ToSchema)]
+    #[serde(untagged)]
+    pub enum Count {
+        /// At most this many.
+        AtMost(Number),
+        /// The word `all`.
+        All(All),
+    }
+
+    /// A number, one or more.
+    #[derive(serde::Serialize, ToSchema)]
+    #[schema(value_type = usize, minimum = 1)]
+    pub struct Number(usize);
+
+    #[derive(serde::Serialize, ToSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum All {
+        All,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_in_json_is_read_as_it_was_written() {
+        let json = r#"{"metric":"qtm","format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let request: Request = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&request).unwrap(), json);
+        assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));
+        assert_eq!(serde_json::from_str::<Request>("{}").unwrap(), Request::default());
+        assert_eq!(serde_json::from_str::<Request>(r#"{"count": "all"}"#).unwrap().count, SolutionCount::All);
+        for refused in
+            [r#"{"count": 0}"#, r#"{"count": "some"}"#, r#"{"timeout": -1}"#, r#"{"max_length": 256}"#, r#"{"x": 1}"#]
+        {
+            assert!(serde_json::from_str::<Request>(refused).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn what_needs_all_solutions_asks_for_them() {
+        let explained = Request { explain: true, ..Request::default() };
+        let preferred = Request { prefer: Some(Metric::Qtm), ..Request::default() };
+        for request in [explained, preferred] {
+            assert_eq!((request.check(), request.to_find()), (Ok(()), SolutionCount::All));
+            let five = Request { count: SolutionCount::AtMost(5.try_into().unwrap()), ..request };
+            assert!(five.check().is_err());
+        }
+    }
+
+    #[test]
+    fn settings_that_came_later_are_named_where_they_are_set() {
+        let names = |request: Request| request.named().into_keys().collect::<Vec<_>>();
+        let first = ["format", "max-length", "metric", "niss", "solutions"];
+        assert_eq!(names(Request { timeout: Some(Duration::ZERO), ..Request::default() }), first);
+        let later = Request { explain: true, engine: Some("korf"), ..Request::default() };
+        assert_eq!(names(later), ["engine", "explain", "format", "max-length", "metric", "niss", "solutions"]);
+    }
+}
