@@ -15,7 +15,12 @@
 mod batch;
 mod bench;
 mod check;
+#[cfg(feature = "lab")]
 mod engine;
+#[cfg(not(feature = "lab"))]
+#[path = "one_engine.rs"]
+mod engine;
+#[cfg(feature = "lab")]
 mod lab;
 mod manual;
 mod scramble;
@@ -24,14 +29,11 @@ mod tables;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::machine::Build;
-use cosette_app::cli::{self, failure::EXIT_CODES, memory};
+use cosette_app::cli::{self, failure::EXIT_CODES};
 use std::process::ExitCode;
 
 /// What this program was built from.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
-
-#[global_allocator]
-static ALLOCATOR: memory::Allocator = memory::Allocator;
 
 /// Proves the shortest solution of any Rubik's Cube position.
 ///
@@ -55,24 +57,26 @@ enum Command {
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
+    #[cfg(feature = "lab")]
     Lab(lab::LabArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
-    memory::spare_addresses();
     let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
-    let done = cli::start(cosette.verbose).and_then(|()| match &cosette.command {
+    cli::start(cosette.verbose);
+    let done = match &cosette.command {
         Command::Solve(args) => solve::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
+        #[cfg(feature = "lab")]
         Command::Lab(args) => lab::run(args),
         Command::Completions(args) => manual::completions::<Cosette>(args),
         Command::Man(args) => manual::man::<Cosette>(args),
-    });
+    };
     cli::finish(done)
 }

@@ -1,11 +1,5 @@
 //! The command `cosette-mpi`; what it does is in the library of this crate.
 
-use cosette_app::cli::memory;
-use std::process::ExitCode;
-
-#[global_allocator]
-static ALLOCATOR: memory::Allocator = memory::Allocator;
-
-fn main() -> ExitCode {
+fn main() -> std::process::ExitCode {
     cosette_mpi::main()
 }

@@ -32,7 +32,6 @@ const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 
 /// Runs the command on this rank, from its arguments to its exit code.
 pub fn main<P: Program>() -> ExitCode {
-    cosette_app::cli::memory::spare_addresses();
     let world = World::start();
     let parsed = cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
     let (program, tasks) = match valid_on_all_ranks(&world, parsed) {
@@ -43,9 +42,8 @@ pub fn main<P: Program>() -> ExitCode {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    // `mpirun` opens the output of every rank: only without it can this fail.
-    let started = cosette_app::cli::start(program.verbose());
-    let code = match same_task(&tasks).and(started).and_then(|()| program.run(&world)) {
+    cosette_app::cli::start(program.verbose());
+    let code = match same_task(&tasks).and_then(|()| program.run(&world)) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_app::cli::finish(result),

@@ -88,7 +88,6 @@ pub async fn main() -> ExitCode {
 }
 
 async fn serve(args: &Args) -> Result<(), String> {
-    stdout::require_open().map_err(|closed| format!("{closed}; {}", closed.remedy().unwrap_or_default()))?;
     let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)

@@ -1,8 +1,8 @@
 //! The interface of a system that solves positions.
 
+use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
-use cosette::Cancel;
 use std::time::Instant;
 
 pub use cosette_app::engine::{Engine, OnEvent};

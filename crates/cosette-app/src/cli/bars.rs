@@ -1,7 +1,7 @@
 //! Progress bars on standard error, if that is a terminal.
 
 use crate::answer::is_within_diameter;
-use crate::cli::stderr::{has_unicode, in_locale, is_narrow, is_quiet};
+use crate::cli::stderr::is_quiet;
 use cosette::Progress;
 use cosette::cube::{Metric, Moves};
 use cosette::search::{Event, Remaining};
@@ -27,10 +27,7 @@ pub struct Steps {
 impl Steps {
     /// Shows a bar.
     pub fn show() -> Steps {
-        Steps {
-            bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", "{percent:>3} % {wide_msg}"),
-            what: Mutex::default(),
-        }
+        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}"), what: Mutex::default() }
     }
 
     /// Shows the progress of a step.
@@ -66,7 +63,7 @@ struct Known {
 impl Bound {
     /// Shows a bar.
     pub fn show() -> Bound {
-        let bar = bar("{spinner} {bar:10} {wide_msg}", "{wide_msg}");
+        let bar = bar("{spinner} {bar:10} {wide_msg}");
         tick(&bar);
         Bound { bar, known: Mutex::default() }
     }
@@ -89,7 +86,7 @@ impl Bound {
             }
             Event::ThresholdDone(_) => {}
         }
-        self.bar.set_message(in_locale(&known.to_string()));
+        self.bar.set_message(known.to_string());
     }
 }
 
@@ -136,8 +133,7 @@ pub struct Count {
 impl Count {
     /// Shows a bar of which `done` was done before.
     pub fn show(done: usize, total: usize) -> Count {
-        let wide = "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}";
-        let bar = bar(wide, "{human_pos} of {human_len}");
+        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}");
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
@@ -163,13 +159,13 @@ fn tick(bar: &ProgressBar) {
     }
 }
 
-/// A bar with this template, or with the other one where there are few columns.
-fn bar(wide: &str, narrow: &str) -> ProgressBar {
+/// A bar with this template.
+fn bar(template: &str) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
-    bar.set_style(style(if is_narrow() { narrow } else { wide }));
+    bar.set_style(style(template));
     bar
 }
 
@@ -180,6 +176,5 @@ fn style(template: &str) -> ProgressStyle {
             let _ = write!(out, ", about {} left", Rounded(state.eta()));
         }
     };
-    let style = ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left);
-    if has_unicode() { style } else { style.progress_chars("#>-").tick_chars("|/-\\ ") }
+    ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left)
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
-use crate::cli::stderr::{has_unicode, is_narrow, tell};
+use crate::cli::stderr::tell;
 use crate::cli::wording;
 use crate::json::NotSolved;
 use cosette::Remedy;
@@ -146,10 +146,6 @@ impl Failure {
     pub fn report(mut self) {
         if let Failure::NotACube { text, .. } = &mut self {
             text.text = printable(&text.text);
-        }
-        if is_narrow() {
-            let help = self.remedy().map(|remedy| format!("\nhelp: {remedy}")).unwrap_or_default();
-            return tell(format_args!("error: {self}{help}"));
         }
         tell(format_args!("{:?}", miette::Report::new(self)));
     }
@@ -298,7 +294,7 @@ fn line_prefix(line: Option<usize>) -> String {
 /// Chooses how errors look: wrapped at the width of a terminal, not wrapped elsewhere. Every message includes its cause.
 pub fn choose_style() {
     let fold = io::stderr().is_terminal();
-    let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).unicode(has_unicode());
+    let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold);
     let handler = move |_: &_| Box::new(options().build()) as Box<_>;
     miette::set_hook(Box::new(handler)).expect("the style is chosen once");
 }

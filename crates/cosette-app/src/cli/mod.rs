@@ -9,9 +9,7 @@
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
 //! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
-//! | [`memory`] | what happens where memory is short |
 //! | [`stderr`] | messages on standard error |
-//! | [`stdout`] | standard output that is closed |
 //! | [`failure`] | what went wrong, and the exit code |
 //! | [`wording`] | how to fix it |
 //! | [`machine`] | this machine and this build, as measurements name them |
@@ -23,10 +21,8 @@ pub mod failure;
 pub mod interrupt;
 pub mod lines;
 pub mod machine;
-pub mod memory;
 pub mod solve;
 pub mod stderr;
-pub mod stdout;
 pub mod store;
 pub mod wording;
 
@@ -49,12 +45,11 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(takes).mut_subcommands(taking_negative_numbers)
 }
 
-/// What a command does first: starts the log, chooses how errors look, and listens for Ctrl-C. Fails if its output is closed.
-pub fn start(verbose: u8) -> Result<(), Failure> {
+/// What a command does first: starts the log, chooses how errors look, and listens for Ctrl-C.
+pub fn start(verbose: u8) {
     start_log(verbose);
     failure::choose_style();
     interrupt::listen();
-    stdout::require_open()
 }
 
 /// What a command does last: reports an error, and returns the exit code.

@@ -1,6 +1,6 @@
 //! What is refused says what is allowed, in words of the command, as the terminal and the locale can show it.
 
-use crate::support::{EASY, SUPERFLIP, cosette, solve, tables};
+use crate::support::{EASY, cosette, solve};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -53,39 +53,4 @@ fn a_limit_beyond_all_is_no_limit() {
 fn usage_does_not_ask_for_what_the_environment_gives() {
     let assert = cosette().arg("batch").env("COSETTE_TABLES", "/somewhere").assert().code(2);
     assert.stderr(contains("Usage: cosette batch").and(contains("--tables").not()));
-}
-
-#[test]
-fn errors_keep_to_the_locale() {
-    for (locale, is_ascii) in [("C", true), ("POSIX", true), ("de_DE.ISO-8859-1", true), ("C.UTF-8", false)] {
-        let assert = solve().env("LC_ALL", locale).arg("R U É").assert().code(3);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-        assert!(stderr.contains("not a valid move") && stderr.is_ascii() == is_ascii, "{locale}: {stderr}");
-    }
-}
-
-/// A terminal of this many columns, by `script`, where it is installed.
-#[cfg(target_os = "linux")]
-fn on_terminal(columns: u8, locale: &str, command: &str) -> Option<String> {
-    let program = cosette().get_program().to_str().unwrap().to_owned();
-    let line = format!("stty cols {columns} rows 24; {program} {command}");
-    let mut script = std::process::Command::new("script");
-    script.args(["-qec", &line, "/dev/null"]).env("LC_ALL", locale).env("NO_COLOR", "1").env_remove("COLUMNS");
-    let output = script.stdin(std::process::Stdio::null()).output().ok()?;
-    Some(String::from_utf8(output.stdout).unwrap())
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_tiny_terminal_shows_whole_words() {
-    let Some(tiny) = on_terminal(10, "C.UTF-8", "solve 'R U Q'") else { return eprintln!("skipped: no script") };
-    assert!(tiny.contains("error: `Q` is not a valid move") && tiny.contains("help: moves are U R F D L B"), "{tiny}");
-    let search = format!(r#"solve --table 24M --timeout 0.5 --tables {} "{SUPERFLIP}""#, tables().display());
-    for (columns, locale) in [(20, "C.UTF-8"), (80, "C"), (10, "C")] {
-        let shown = on_terminal(columns, locale, &search).unwrap();
-        assert!(shown.contains("not solved: the shortest solution has"), "{shown}");
-        assert!(locale != "C" || shown.is_ascii(), "{shown:?}");
-        // A bar of one line is replaced without going up.
-        assert!(!shown.contains("\u{1b}[2A"), "{columns} columns: {shown:?}");
-    }
 }
