@@ -36,6 +36,7 @@ use std::str::FromStr;
 
 /// A way of writing positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Format {
     /// Moves that lead from the solved cube to the position ([`parse_moves`]).
     Moves,
