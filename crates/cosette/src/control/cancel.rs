@@ -52,9 +52,9 @@ impl Cancel {
         self.child_until(Instant::now().checked_add(timeout))
     }
 
-    /// A request for a part of the work with a time limit, counted from now, if there is one.
+    /// This request, made as well after `timeout` if there is one, counted from now.
     pub fn limited(&self, timeout: Option<Duration>) -> Cancel {
-        timeout.map_or_else(|| self.child(), |timeout| self.child_with_timeout(timeout))
+        timeout.map_or_else(|| self.clone(), |timeout| self.child_with_timeout(timeout))
     }
 
     fn child_until(&self, deadline: Option<Instant>) -> Cancel {
@@ -124,6 +124,8 @@ mod tests {
         let whole = Cancel::new();
         let [late, early] = [Duration::ZERO, Duration::MAX].map(|timeout| whole.child_with_timeout(timeout));
         assert_eq!((late.reason(), early.reason()), (Some(CancelReason::TimedOut), None));
+        assert_eq!(whole.limited(Some(Duration::ZERO)).reason(), Some(CancelReason::TimedOut));
+        assert_eq!(whole.limited(None).reason(), None);
         assert_eq!((late.child().reason(), whole.reason()), (Some(CancelReason::TimedOut), None));
         whole.cancel();
         assert_eq!((late.reason(), early.reason()), (Some(CancelReason::Requested), Some(CancelReason::Requested)));

@@ -121,6 +121,11 @@ impl Edge {
 }
 
 impl Cube {
+    /// The position with these 54 facelets, as [`parse_facelets`] reads them.
+    pub fn from_facelets(facelets: &str) -> Result<Cube, ReadError> {
+        parse_facelets(facelets)
+    }
+
     /// The 54 facelets in the letters of the faces, in the order U R F D L B, each face row by row.
     pub fn facelets(&self) -> String {
         let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));

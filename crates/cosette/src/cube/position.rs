@@ -320,6 +320,14 @@ impl Mul for Cube {
     }
 }
 
+impl Mul<Move> for Cube {
+    type Output = Cube;
+    /// The position after the move is done on this one.
+    fn mul(self, m: Move) -> Cube {
+        self.turned(m)
+    }
+}
+
 impl Default for Cube {
     fn default() -> Self {
         Cube::SOLVED

@@ -10,6 +10,7 @@ use super::solver::{ONE_SOLUTION, Solver};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::Cube;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// A search of one position: its options are set one by one, then it is [run](Search::run).
@@ -73,6 +74,13 @@ impl<'a> Search<'a> {
         self
     }
 
+    /// Finds this many of the shortest solutions, or all if there are fewer. Panics if it is zero.
+    pub fn count(mut self, count: usize) -> Search<'a> {
+        let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
+        self.options.solution_count = SolutionCount::AtMost(count);
+        self
+    }
+
     /// Gives up once every length up to this one, in the metric of the table, is ruled out.
     pub fn max_length(mut self, length: u8) -> Search<'a> {
         self.options.max_length = Some(length);
@@ -126,7 +134,6 @@ impl<'a> Search<'a> {
     /// [`Search::resume`] with an executor that searches the root tasks.
     pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
         let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
-        let cancel = timeout.map_or(cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
-        deepen(solver, (position, &options), from, executor, on_event, &cancel)
+        deepen(solver, (position, &options), from, executor, on_event, &cancel.limited(timeout))
     }
 }

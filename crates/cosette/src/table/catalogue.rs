@@ -160,5 +160,20 @@ impl FromStr for TableId {
     }
 }
 
+/// As its name.
+#[cfg(feature = "serde")]
+impl serde::Serialize for TableId {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for TableId {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<TableId, D::Error> {
+        <std::borrow::Cow<'de, str>>::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// How many entries have each value; the last one stands for all values from base + 3 on.
 pub type Distribution = [u64; 32];

@@ -91,6 +91,16 @@ impl TableError {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
+    /// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
+    pub fn is_other_file(&self) -> bool {
+        matches!(self, TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. }))
+    }
+
+    /// Whether the memory that there is does not hold the table.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, TableError::TooLittleMemory { .. })
+    }
+
     /// How to fix it; `None` if there is nothing to suggest.
     pub fn remedy(&self) -> Option<Remedy> {
         use TableError::*;
