@@ -6,6 +6,7 @@
 //! | [`answer`] | the answer to a position |
 //! | [`request`] | what is asked of a position, and within which limits |
 //! | [`engine`] | what solves, and the way from a request to an answer |
+//! | [`remedies`] | how to fix what went wrong, in the words of each audience |
 //! | [`words`] | how tables, amounts of memory and times are written |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`form`] | the forms in which solutions are printed |
@@ -27,6 +28,7 @@ pub mod form;
 pub mod journal;
 pub mod json;
 pub mod random;
+pub mod remedies;
 pub mod request;
 pub mod search_journal;
 pub mod words;

@@ -156,7 +156,7 @@ impl LabError {
 mod cli {
     use super::{LabError, LabRemedy};
     use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
-    use cosette_app::cli::wording::remedy_of;
+    use cosette_app::remedies::{Audience, worded};
 
     impl From<LabError> for Failure {
         fn from(error: LabError) -> Failure {
@@ -168,7 +168,7 @@ mod cli {
                 _ => Exit::Error,
             };
             let help = error.remedy().map(|remedy| match remedy {
-                LabRemedy::Table(remedy) => remedy_of(&remedy),
+                LabRemedy::Table(remedy) => worded(&remedy, Audience::Command),
                 remedy => remedy.to_string(),
             });
             Failure::Other(ErrorReport { message: error.to_string(), help, exit })

@@ -3,8 +3,8 @@
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::tell;
-use crate::cli::wording;
 use crate::json::NotSolved;
+use crate::remedies::{self, Audience, worded};
 use cosette::Remedy;
 use cosette::cube::{ReadError, is_displayable};
 use cosette::table::TableError;
@@ -125,10 +125,10 @@ impl Failure {
     pub fn remedy(&self) -> Option<String> {
         match self {
             Failure::NotACube { error, .. } => Some(error.help()),
-            Failure::Table(error) => error.remedy().as_ref().map(wording::remedy_of),
-            Failure::Batch(BatchError::Journal(error)) => wording::journal(error),
-            Failure::Batch(BatchError::Threads(_)) => Some(wording::remedy_of(&Remedy::RaiseLimits)),
-            Failure::Batch(_) => Some(wording::INTERNAL_ERROR.into()),
+            Failure::Table(error) => error.remedy().map(|remedy| worded(&remedy, Audience::Command)),
+            Failure::Batch(BatchError::Journal(error)) => remedies::journal(error),
+            Failure::Batch(BatchError::Threads(_)) => Some(worded(&Remedy::RaiseLimits, Audience::Command)),
+            Failure::Batch(_) => Some(remedies::INTERNAL_ERROR.into()),
             Failure::Other(report) => report.help.clone(),
             Failure::Output(_) => None,
         }
@@ -282,7 +282,7 @@ fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usiz
 
 fn batch_error(error: &BatchError) -> String {
     match error {
-        BatchError::Journal(error) => wording::journal_error(error),
+        BatchError::Journal(error) => remedies::journal_error(error),
         error => error.to_string(),
     }
 }

@@ -11,7 +11,6 @@
 //! | [`interrupt`] | Ctrl-C and time limits |
 //! | [`stderr`] | messages on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
-//! | [`wording`] | how to fix it |
 //! | [`machine`] | this machine and this build, as measurements name them |
 
 pub mod args;
@@ -24,7 +23,6 @@ pub mod machine;
 pub mod solve;
 pub mod stderr;
 pub mod store;
-pub mod wording;
 
 use clap::{ArgMatches, Parser};
 use failure::{Exit, Failure};

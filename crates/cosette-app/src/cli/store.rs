@@ -4,8 +4,8 @@ use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
 use crate::cli::stderr::{hint, tell};
-use crate::cli::wording::remedy_of;
 use crate::estimate;
+use crate::remedies::{Audience, worded};
 use cosette::bench::Instructions;
 use cosette::table::choice::Choice;
 use cosette::table::{Table, TableError, TableFolder, TableId};
@@ -87,7 +87,8 @@ impl Store {
             Users::AllOfHost => self.folder.open_shared(choice, control),
         })?;
         if let Some(refused) = opened.unsaved {
-            let remedy = refused.remedy().map(|remedy| format!("; {}", remedy_of(&remedy))).unwrap_or_default();
+            let remedy =
+                refused.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default();
             tell(format_args!(
                 "warning: {} could not be saved and will be generated again: {refused}{remedy}",
                 choice.id

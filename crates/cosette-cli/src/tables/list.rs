@@ -11,7 +11,7 @@ use cosette_app::cli::args::{MetricArgs, StoreArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::store::Store;
-use cosette_app::cli::wording::remedy_of;
+use cosette_app::remedies::{Audience, worded};
 use cosette_app::estimate;
 use cosette_app::json;
 use indicatif::DecimalBytes;
@@ -66,7 +66,7 @@ impl Row {
             on_disk: matches!(state, OnDisk::Yes),
             generated_percent,
             fault: fault.map(TableError::to_string),
-            remedy: fault.and_then(TableError::remedy).as_ref().map(remedy_of),
+            remedy: fault.and_then(TableError::remedy).map(|remedy| worded(&remedy, Audience::Command)),
             fits: table.bytes() <= MemoryLimit::now(None).available,
             generation_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
