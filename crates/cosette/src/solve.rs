@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Why [`solve`] has no solution.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The text does not show a position of the cube.
     #[error(transparent)]

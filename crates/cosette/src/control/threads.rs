@@ -91,6 +91,7 @@ impl FromStr for ThreadCount {
 /// Why a number of threads was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum ThreadCountError {
     /// Zero threads were requested.
     #[error("at least one thread is needed")]

@@ -3,6 +3,7 @@
 use super::line::{ENTRIES_PER_LINE, LEVELS, LOW_LEVELS, Line};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::{Metric, quoted};
+use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
@@ -157,6 +158,21 @@ impl FromStr for TableId {
             None => (Metric::Htm, name),
         };
         Ok(TableId { metric, size: size.parse().map_err(|_| unknown())? })
+    }
+}
+
+impl TryFrom<&str> for TableId {
+    type Error = UnknownTable;
+
+    fn try_from(name: &str) -> Result<TableId, UnknownTable> {
+        name.parse()
+    }
+}
+
+/// A [`TableId`] is always known.
+impl From<Infallible> for UnknownTable {
+    fn from(never: Infallible) -> UnknownTable {
+        match never {}
     }
 }
 

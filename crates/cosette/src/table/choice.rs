@@ -73,6 +73,7 @@ impl MemoryLimit {
 /// Why there is no table to solve with.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum OpenError {
     /// The table could not be generated, stored or used.
     #[error(transparent)]

@@ -46,6 +46,7 @@ impl fmt::Display for SizeDown {
 /// Why a table could not be made, kept or used.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum TableError {
     /// Its file could not be written or read.
     #[error(transparent)]
