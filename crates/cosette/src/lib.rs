@@ -52,8 +52,6 @@ mod kernel;
 mod platform;
 mod remedy;
 pub mod search;
-#[cfg(feature = "files")]
-mod solve;
 pub mod table;
 pub mod twophase;
 
@@ -69,9 +67,9 @@ pub use remedy::Remedy;
 pub use search::SolveMany;
 #[cfg(feature = "files")]
 pub use search::SolverBuilder;
-pub use search::{Event, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, Threshold, TwoPhaseUse};
 #[cfg(feature = "files")]
-pub use solve::{Error, solve};
+pub use search::opening::{Error, solve};
+pub use search::{Event, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, Threshold, TwoPhaseUse};
 #[cfg(feature = "files")]
 pub use table::TableFolder;
 #[cfg(feature = "files")]

@@ -10,8 +10,7 @@
 //! survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
-use super::checkpoint::{Counts, OpenNode};
-use super::node::{ChildState, Node, Side, Step, Turns};
+use super::node::{ChildState, Counts, Node, OpenNode, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 

@@ -2,8 +2,7 @@
 
 use super::builder::Search;
 use super::report::{Outcome, Report};
-use super::solution::Solution;
-use super::solver::{ONE_SOLUTION, Solver};
+use super::solver::{ONE_SOLUTION, Solution, Solver};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::Cube;
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
-//! How a solver finds its table, or generates one.
+//! How a solver finds its table, or generates one; and solving a position in one line.
 
-use super::solver::Solver;
+use super::solver::{Solution, Solver};
 use crate::control::{Cancel, Control, OnProgress, ThreadCount};
-use crate::cube::Metric;
+use crate::cube::{Cube, Metric, ReadError};
 use crate::table::choice::{self, MemoryLimit, OpenError};
 use crate::table::{TableFolder, TableId, UnknownTable};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 impl Solver {
     /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
@@ -107,4 +107,42 @@ impl<'a> SolverBuilder<'a> {
         let solver = Solver::new(Arc::new(opened.table), threads);
         Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..solver })
     }
+}
+
+/// Why [`solve`] has no solution.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text does not show a position of the cube.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// There is no table to solve with.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// A shortest solution, proven, of a position in any format: moves that lead to it, 54 facelets, Reid's pieces, Speffz cycles.
+///
+/// The first call loads the best table in the user's cache folder, or generates one of 190 MB there, which takes some
+/// seconds. It is kept in memory for later calls. [`Solver`] has more to choose from.
+///
+/// ```no_run
+/// let solution = cosette::solve("R U2 F'")?;
+/// assert_eq!((solution.to_string(), solution.length()), ("F U2 R'".to_owned(), 3));
+/// # Ok::<(), cosette::Error>(())
+/// ```
+///
+/// # Errors
+/// If the text does not show a position, or if there can be no table: too little memory, a damaged file.
+pub fn solve(position: &str) -> Result<Solution, Error> {
+    static SOLVER: Mutex<Option<Solver>> = Mutex::new(None);
+    let position: Cube = position.parse()?;
+    let solver = {
+        let mut solver = SOLVER.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*solver {
+            Some(solver) => solver.clone(),
+            None => solver.insert(Solver::builder().open()?).clone(),
+        }
+    };
+    Ok(solver.solve(&position))
 }

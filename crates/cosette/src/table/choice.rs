@@ -3,8 +3,7 @@
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
 //! fits in memory is used; if there is none, a small one is generated, in seconds.
 
-use super::catalogue::{TableId, TableSize, UnknownTable};
-use super::error::{SizeDown, SizeUp, TableError};
+use super::catalogue::{SizeDown, SizeUp, TableError, TableId, TableSize, UnknownTable};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};

@@ -44,8 +44,8 @@ mod search;
 pub use search::{TwoPhaseLimits, TwoPhaseResult};
 
 use crate::Cancel;
+use crate::control::beside;
 use crate::cube::{Cube, Move, inverse};
-use crate::platform::beside;
 use coordinate::Four;
 use cosets::Cosets;
 use members::Members;
