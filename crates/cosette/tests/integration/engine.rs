@@ -1,11 +1,10 @@
 //! The optimal search against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
 
-use crate::support::cases::{
-    Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes,
+use crate::obvious_solver::{
+    Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
+    symmetric_classes,
 };
-use crate::support::moves;
-use crate::support::solver::{all_shortest_solutions, distance};
-use crate::support::tables::smallest as table;
+use crate::support::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
