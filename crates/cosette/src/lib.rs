@@ -24,12 +24,20 @@
 //! |---|---|
 //! | solve one position | [`solve`], [`Solver::solve`]; `examples/solve_one.rs` |
 //! | find all solutions, with events, limits and a timeout | [`Solver::search`]; `examples/all_solutions.rs` |
-//! | solve many positions | [`Solver::solve_many`]; `examples/solve_many.rs` |
+//! | solve many positions, also with limits | [`Solver::solve_many`], `Solver::search_many`; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
 //! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
 //! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; `src/coord` is what a table indexes |
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `files` (default) | folders of tables, memory maps, and memory that processes share; without it, the caller keeps the bytes of tables ([`table::Storage`]) |
+//! | `threads` (default) | more than one thread |
+//! | `serde` | positions, options, reports and checkpoints can be serialised |
 //!
 //! What is not in this documentation though it is `pub` (`coord`, `block_file`, packed tables) is shared with the lab, the
 //! benchmarks and the tests of this repository, and may change at any time.
@@ -44,25 +52,29 @@ mod kernel;
 mod platform;
 mod remedy;
 pub mod search;
-#[cfg(feature = "files")]
-mod solve;
 pub mod table;
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
-pub use cube::{Cube, Metric, Move, Moves, ReadError, Sequence};
+pub use cube::{Cube, CubeError, Format, Metric, Move, Moves, ReadError, Sequence, Symmetry};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub use platform::try_lock;
 pub use remedy::Remedy;
-pub use search::{Report, Solution, Solver};
+#[cfg(feature = "threads")]
+pub use search::SolveMany;
 #[cfg(feature = "files")]
-pub use solve::{Error, solve};
+pub use search::SolverBuilder;
+#[cfg(feature = "files")]
+pub use search::opening::{Error, solve};
+pub use search::{Event, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, Threshold, TwoPhaseUse};
+#[cfg(feature = "files")]
+pub use table::TableFolder;
 #[cfg(feature = "files")]
 pub use table::choice::OpenError;
-pub use table::{Table, TableError, TableId};
+pub use table::{Table, TableError, TableId, TableSize, UnknownTable};
 
 /// What tests and benchmarks need of the engine.
 #[doc(hidden)]

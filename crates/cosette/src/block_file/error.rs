@@ -10,6 +10,7 @@ const MEGABYTE: u64 = 1_000_000;
 /// Why a file could not be written or read.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum FileError {
     /// The file does not exist.
     #[error("there is no table at {path}")]

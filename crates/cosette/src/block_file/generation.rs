@@ -1,13 +1,13 @@
 //! Generating a payload unit by unit into its file, from where an earlier generation stopped.
 //!
 //! Each *unit*, an equal part of the payload, is written to its place in a *partial file* next to the file, and recorded
-//! in a journal (`journal`). When all are there, the partial file gets its header, is synced, and takes the file's name.
+//! in a journal (`header`). When all are there, the partial file gets its header, is synced, and takes the file's name.
 //! Generation that was stopped, or killed, continues from there: the units that the journal records are read and checked,
 //! the others generated. Units are written while others are being generated, so saving takes no time of its own, and the
 //! payload need not fit in memory.
 
 use super::disk::open_to_read;
-use super::journal::{Record, begin, records};
+use super::header::{Record, begin, records};
 use super::partial::{PartialFile, Paths};
 use super::{Contents, Facts, FileError};
 use crate::control::{Control, Progress};

@@ -28,14 +28,10 @@ mod error;
 #[cfg(feature = "files")]
 mod generation;
 mod header;
-mod journal;
 #[cfg(feature = "files")]
 mod partial;
 mod reading;
-#[cfg(feature = "files")]
-mod saving;
 mod storage;
-mod stored_units;
 mod writing;
 
 pub use error::FileError;
@@ -43,15 +39,12 @@ pub(crate) use error::table_in;
 #[cfg(feature = "files")]
 pub use generation::{Units, generate, generate_if_missing, open_if_missing, progress};
 #[cfg(feature = "files")]
-pub use partial::{PartialFile, check_room, remove};
+pub(crate) use partial::TEMPORARY;
+#[cfg(feature = "files")]
+pub use partial::{PartialFile, check_room, remove, save};
 pub use reading::BlockFile;
-#[cfg(feature = "files")]
-pub(crate) use saving::TEMPORARY;
-#[cfg(feature = "files")]
-pub use saving::save;
 pub use storage::Storage;
-pub use stored_units::StoredUnits;
-pub use writing::store;
+pub use writing::{StoredUnits, store};
 
 use crate::cube::{Cube, random_positions};
 use xxhash_rust::xxh3::Xxh3Default;

@@ -1,10 +1,9 @@
 //! Reading a file, with its checksums.
 
 use super::header::{Header, Layout, PAGE};
-use super::stored_units::name_of;
+use super::writing::name_of;
 use super::{Contents, Facts, FileError, PIECE, Storage};
-use crate::control::Control;
-use crate::platform::Threads;
+use crate::control::{Control, Threads};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,6 @@
-//! Numbers of threads, checked in one place.
+//! Numbers of threads, checked in one place, and the threads that share work: the one that asks for it, or more where the
+//! library has the feature `threads`.
 
-use crate::platform::{self, allowed_by_system};
 use crate::remedy::Remedy;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -56,7 +56,7 @@ impl ThreadCount {
     /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all. The calling thread is
     /// one of them and has number 0.
     pub fn run(self, work: &(dyn Fn(usize) + Sync)) {
-        platform::run_in_each(self, work);
+        run_in_each(self, work);
     }
 
     /// A pool of these threads.
@@ -91,6 +91,7 @@ impl FromStr for ThreadCount {
 /// Why a number of threads was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum ThreadCountError {
     /// Zero threads were requested.
     #[error("at least one thread is needed")]
@@ -124,6 +125,139 @@ impl ThreadsRefused {
     }
 }
 
+/// The threads that share the steps of some work: those of a pool, or the calling thread alone.
+pub(crate) struct Threads {
+    #[cfg(feature = "threads")]
+    are_many: bool,
+}
+
+#[cfg(feature = "threads")]
+impl Threads {
+    /// Runs `work` with this many threads. Fails if the system refuses to start them; one thread need not be started.
+    pub fn run<T: Send>(count: ThreadCount, work: impl FnOnce(&Threads) -> T + Send) -> Result<T, ThreadsRefused> {
+        if count == ThreadCount::ONE {
+            return Ok(work(&Threads { are_many: false }));
+        }
+        let mut started = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).spawn_handler(|thread| {
+            started.push(std::thread::Builder::new().spawn(|| thread.run())?);
+            Ok(())
+        });
+        let pool = pool.build().map_err(|source| ThreadsRefused::new(count, source))?;
+        let result = pool.install(|| work(&Threads::of_this_pool()));
+        // They have ended when this returns: where threads run in a fixed number of workers (`cosette-wasm`), the next pool needs
+        // the workers of these.
+        drop(pool);
+        started.into_iter().for_each(|thread| thread.join().expect("a pool catches the panics of its work"));
+        Ok(result)
+    }
+
+    /// Those of the pool that this runs in.
+    pub fn of_this_pool() -> Threads {
+        Threads { are_many: true }
+    }
+
+    /// Does `work` on each item, with a state that each thread makes for itself, and returns the results in the order of the
+    /// items; or an error of any of them, and then some items may not have been worked on.
+    pub fn map<T: Send, S, R: Send, E: Send>(
+        &self,
+        items: Vec<T>,
+        state: impl Fn() -> S + Send + Sync,
+        work: impl Fn(&mut S, T) -> Result<R, E> + Send + Sync,
+    ) -> Result<Vec<R>, E> {
+        use rayon::prelude::*;
+        if self.are_many {
+            items.into_par_iter().map_init(state, work).collect()
+        } else {
+            one_by_one(items, state, work)
+        }
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+impl Threads {
+    /// Runs `work` in the calling thread.
+    pub fn run<T>(_: ThreadCount, work: impl FnOnce(&Threads) -> T) -> Result<T, ThreadsRefused> {
+        Ok(work(&Threads {}))
+    }
+
+    /// Does `work` on each item in turn, with one state, until there is an error.
+    pub fn map<T, S, R, E>(
+        &self,
+        items: Vec<T>,
+        state: impl Fn() -> S,
+        work: impl Fn(&mut S, T) -> Result<R, E>,
+    ) -> Result<Vec<R>, E> {
+        one_by_one(items, state, work)
+    }
+}
+
+fn one_by_one<T, S, R, E>(
+    items: Vec<T>,
+    state: impl Fn() -> S,
+    work: impl Fn(&mut S, T) -> Result<R, E>,
+) -> Result<Vec<R>, E> {
+    let mut state = state();
+    items.into_iter().map(|item| work(&mut state, item)).collect()
+}
+
+/// Does `one` and `other`, at the same time if the system grants a thread.
+#[cfg(feature = "threads")]
+pub(crate) fn beside<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let started = std::thread::Builder::new().spawn_scoped(scope, &one);
+        let other = other();
+        let joined = started.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (joined.unwrap_or_else(|_| one()), other)
+    })
+}
+
+/// Does `one` and then `other`.
+#[cfg(not(feature = "threads"))]
+pub(crate) fn beside<A, B>(one: impl Fn() -> A, other: impl FnOnce() -> B) -> (A, B) {
+    (one(), other())
+}
+
+/// [`ThreadCount::run`].
+fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
+    #[cfg(feature = "threads")]
+    std::thread::scope(|scope| {
+        let mut started = Vec::new();
+        for number in 1..threads.get() {
+            match std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                Ok(thread) => started.push(thread),
+                Err(refused) => {
+                    tracing::warn!(%refused, "working with {number} threads instead of {threads}");
+                    break;
+                }
+            }
+        }
+        work(0);
+        // The end of the scope waits for their work, a join for their end as well; see `Threads::run`.
+        for thread in started {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+    });
+    #[cfg(not(feature = "threads"))]
+    {
+        if threads != ThreadCount::ONE {
+            tracing::warn!("working with one thread instead of {threads}: this build has no others");
+        }
+        work(0);
+    }
+}
+
+/// How many processes and threads the system allows the user; no limit if it does not say.
+fn allowed_by_system() -> usize {
+    #[cfg(all(target_os = "linux", feature = "files"))]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nproc).current;
+        limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+    #[cfg(not(all(target_os = "linux", feature = "files")))]
+    usize::MAX
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +281,24 @@ mod tests {
         let mut numbers = numbers.into_inner().unwrap();
         numbers.sort_unstable();
         assert_eq!(numbers, [0, 1, 2]);
+    }
+
+    #[test]
+    fn one_thread_is_the_calling_one() {
+        let caller = std::thread::current().id();
+        let in_caller = |_: &mut (), item: u32| (std::thread::current().id() == caller).then_some(2 * item).ok_or(());
+        let doubled = Threads::run(ThreadCount::ONE, |threads| threads.map(vec![1, 2, 3], || (), in_caller)).unwrap();
+        assert_eq!(doubled, Ok(vec![2, 4, 6]));
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        let double = |_: &mut (), item| if item < 2000 { Ok(2 * item) } else { Err(item) };
+        let doubled =
+            Threads::run(ThreadCount::default(), |threads| threads.map(items.clone(), || (), double)).unwrap();
+        assert_eq!(doubled, Ok(items.iter().map(|item| 2 * item).collect()));
+        let failed = Threads::run(ThreadCount::default(), |threads| threads.map(vec![1, 3000], || (), double)).unwrap();
+        assert_eq!(failed, Err(3000));
     }
 }

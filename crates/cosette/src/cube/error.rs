@@ -1,12 +1,13 @@
 //! Why a text does not show a position, and where in the text.
 //!
-//! Every fault is one sentence in two halves, "what is wrong; how to fix it". [`ReadError`] adds the line and character
-//! in front, and returns the halves one by one to a caller that marks the span itself.
+//! Every fault is one sentence in two halves, "what is wrong; how to fix it"; each format has its own. [`ReadError`] adds
+//! the line and character in front, and returns the halves one by one to a caller that marks the span itself.
 
-use super::fault::Fault;
-use super::fault::facelets::FaceletFault;
-use super::quoted::escaped;
-use super::text::is_blank;
+use super::cubie::{Corner, Edge};
+use super::moves::Face;
+use super::net::FACELETS;
+use super::position::CubeError;
+use super::text::{escaped, is_blank};
 use std::fmt;
 use std::ops::Range;
 
@@ -94,3 +95,294 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+/// What is wrong with a text that does not show a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// There are only blanks and comments.
+    #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
+    Empty,
+    /// A string of facelets, or a list of pieces, and more text.
+    #[error(
+        "there is more than one position here; give one at a time, or name the format if this is one sequence of moves"
+    )]
+    SeveralPositions,
+    /// It is not the address of a page that shows moves.
+    #[error(transparent)]
+    Address(#[from] AddressFault),
+    /// It is not a sequence of moves.
+    #[error(transparent)]
+    Moves(#[from] MoveFault),
+    /// It is not a string of facelets.
+    #[error(transparent)]
+    Facelets(#[from] FaceletFault),
+    /// It is not a list of Reid's twenty pieces.
+    #[error(transparent)]
+    Reid(#[from] ReidFault),
+    /// It is not a list of Speffz cycles.
+    #[error(transparent)]
+    Speffz(#[from] SpeffzFault),
+    /// A slot shows a piece that no cube has.
+    #[error(transparent)]
+    Piece(#[from] PieceFault),
+    /// All pieces exist, but no sequence of moves leads there.
+    #[error(transparent)]
+    Cube(#[from] CubeError),
+}
+
+impl Fault {
+    /// What is wrong.
+    pub fn message(&self) -> String {
+        self.halves().0
+    }
+
+    /// How to fix it.
+    pub fn help(&self) -> String {
+        self.halves().1
+    }
+
+    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last semicolon divides them.
+    fn halves(&self) -> (String, String) {
+        let sentence = escaped(&self.to_string());
+        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
+        (message.to_owned(), help.to_owned())
+    }
+}
+
+/// Why an address does not show a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressFault {
+    /// The address of some other site.
+    #[error(
+        "addresses of `{0}` are not read; give one of alg.cubing.net or alpha.twizzle.net, or the moves themselves"
+    )]
+    OtherSite(String),
+    /// There is neither a setup nor an algorithm.
+    #[error(
+        "the address holds no moves; they are read from its parameters setup and alg, as in alg.cubing.net/?alg=R_U2"
+    )]
+    NoMoves,
+    /// The moves are those of another puzzle.
+    #[error("the address is about the puzzle `{0}`; give one about the 3x3x3")]
+    OtherPuzzle(String),
+    /// Two values of one parameter.
+    #[error("the address has a second parameter `{0}`; leave one of the two out")]
+    Twice(String),
+    /// Encoded bytes that are not UTF-8.
+    #[error("these percent signs do not spell a text; copy the address again")]
+    NotText,
+    /// More text than an address and a comment.
+    #[error("this follows an address; give the address alone, with + or %20 for a blank")]
+    Followed,
+}
+
+/// The most turns a text may have when everything is written out.
+pub(super) const LONGEST: usize = 1_000_000;
+
+/// How many brackets may be open at once.
+pub(super) const DEEPEST: usize = 100;
+
+/// The largest number that may follow a move or a bracket.
+pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
+
+/// The name of a turn without its number and its inverse mark.
+fn quarter_turn(turn: &str) -> &str {
+    let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
+    let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
+    turn[..turn.len() - rest.len()].trim_end_matches('i')
+}
+
+/// Why a text is not a sequence of moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum MoveFault {
+    /// A letter or sign that has no meaning.
+    #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
+    UnknownMove(char),
+    /// A word with a letter that no move has.
+    #[error(
+        "`{letter}` in `{word}` is not a valid move; put // before what is not moves, or leave it out: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    )]
+    UnknownWord { word: String, letter: char },
+    /// A slice written as a lower-case letter, or a rotation as a capital.
+    #[error("`{written}` is not a valid move; write {meant}: slices are M E S, rotations x y z")]
+    WrongCase { written: char, meant: char },
+    /// A number before a capital without `w`.
+    #[error(
+        "`{0}` may mean several layers, an inner one or a half turn; write Rw for two layers, M, E or S for the one between, R2 for a half turn"
+    )]
+    AmbiguousLayers(String),
+    /// A number of layers other than 1, 2 and 3.
+    #[error("`{0}` turns layers that do not exist; the cube has three, as in Rw, 2Rw or 3Rw")]
+    NoSuchLayers(String),
+    /// A number that belongs to nothing.
+    #[error("the number {0} belongs to no move; write it directly after a move or a bracket, as in R2")]
+    StrayNumber(String),
+    /// An inverse mark or a `^` that belongs to nothing.
+    #[error("this `{0}` follows no move; write it after a move or a bracket, as in R' or (R U)^3")]
+    StrayMark(char),
+    /// A number of turns that is zero.
+    #[error("`{0}` turns nothing; write U, U2 or U' for a turn, or leave it out")]
+    NoTurn(String),
+    /// A number of turns above three: degrees, or a slip.
+    #[error(
+        "`{0}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the number counts quarter turns, not degrees",
+        name = quarter_turn(.0)
+    )]
+    TooManyTurns(String),
+    /// With NISS, brackets that hold moves on the inverse, and a number.
+    #[error(
+        "`{0}` may be moves on the inverse, or moves that are repeated; write moves on the inverse out, and repeated ones in square brackets, as in [R U]3"
+    )]
+    InverseRepeated(String),
+    /// A dash that is neither clearly an inverse mark nor a separator.
+    #[error(
+        "this `-` may mean an inverse or stand between two moves; write R' for the inverse, and a blank between moves"
+    )]
+    Dash,
+    /// An inverse mark at the beginning and at the end.
+    #[error(
+        "the text begins and ends with `{0}`: quotation marks, or the last one an inverse; leave out the first, and the last too if it is a quotation mark"
+    )]
+    QuotesOrInverse(char),
+    /// Dots at the end of the text or of a group.
+    #[error("these dots may be a pause or stand for moves that are left out; write all moves, without the dots")]
+    MovesLeftOut,
+    /// A small letter alone in square brackets.
+    #[error(
+        "`{0}` may be a rotation, as in older notes, or a wide turn; write x, y or z for a rotation, Rw for a wide turn"
+    )]
+    RotationOrWide(String),
+    /// After a group, `x` and a number that no rotation needs.
+    #[error(
+        "this `{0}` may be a rotation or say how often the brackets are repeated; write (R U)3 to repeat them, x' for a rotation"
+    )]
+    RotationOrTimes(String),
+    /// A `^` without a number.
+    #[error("no number follows this `^`; write it directly after, as in (R U)^3 or (R U)^-1")]
+    NoExponent,
+    /// A number that is too large.
+    #[error("the number {0} is too large; the largest is {LARGEST_NUMBER}")]
+    NumberTooLarge(String),
+    /// An opening bracket without its closing one.
+    #[error("this `{0}` is never closed; close it with `{1}`")]
+    Unclosed(char, char),
+    /// A closing bracket without its opening one.
+    #[error("this `{0}` was never opened; open it with `{1}` or leave it out")]
+    Unopened(char, char),
+    /// A comma or colon outside square brackets.
+    #[error(
+        "this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a conjugate, or leave it out"
+    )]
+    StraySeparator(char),
+    /// A second comma or colon in one pair of brackets.
+    #[error("this `{0}` is the second in its brackets; put the inner pair in brackets too, as in [A: [B, C]]")]
+    SecondSeparator(char),
+    /// Brackets within brackets within brackets …
+    #[error("the brackets are nested more than {DEEPEST} deep; leave out those that are not needed")]
+    TooDeep,
+    /// Too many turns, once everything is written out.
+    #[error("written out, this is longer than {LONGEST} turns; use smaller exponents")]
+    TooLong,
+    /// A comment that does not end.
+    #[error("this `/*` is never closed; end the comment with `*/`")]
+    UnclosedComment,
+    /// Something other than a single turn of one face, where a single turn is required.
+    #[error("`{0}` is not one turn of a face; write one of U R F D L B, alone or with 2 or '")]
+    NotOneTurn(String),
+}
+
+/// Why a text is not a string of facelets of a cube.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum FaceletFault {
+    /// There are not 54 facelets.
+    #[error("there {}; give {FACELETS}, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
+    Count(usize),
+    /// Two centres show one colour.
+    #[error(
+        "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
+         facelet of a face"
+    )]
+    CentresAlike { first: Face, second: Face, symbol: char },
+    /// A colour that no centre shows.
+    #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
+    SeventhColour { symbol: char, facelet: String },
+    /// A colour that does not appear nine times.
+    #[error(
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"
+    )]
+    NotNine { many: char, many_times: usize, few: char, few_times: usize },
+}
+
+/// Why a text is not a list of Reid's twenty pieces.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum ReidFault {
+    /// There are not twenty words.
+    #[error("there {}; give twenty, twelve edges and then eight corners", are(*.0, "piece"))]
+    Count(usize),
+    /// A word with letters other than those of faces.
+    #[error("`{0}` is not a piece; use the letters U R F D L B, as in UF or UFR")]
+    UnknownPiece(String),
+    /// An edge where a corner belongs, or a corner where an edge belongs.
+    #[error("`{word}` is in slot {slot}; give the twelve edges first and then the eight corners")]
+    WrongKind { word: String, slot: &'static str },
+}
+
+/// As in `is 1 piece`, `are 2 pieces`.
+fn are(count: usize, what: &str) -> String {
+    if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
+}
+
+/// Why a text is not a list of Speffz cycles.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum SpeffzFault {
+    /// Something other than a heading or a cycle.
+    #[error("`{0}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)")]
+    UnknownWord(String),
+    /// The same heading again.
+    #[error("the heading {0} appears twice; write all its cycles after one heading")]
+    HeadingTwice(&'static str),
+    /// A cycle before the first heading.
+    #[error("this cycle comes before the first heading; write corners: or edges: in front of it")]
+    NoHeading,
+    /// A cycle that does not end.
+    #[error("this `(` is never closed; close the cycle with `)`")]
+    Unclosed,
+    /// Something in a cycle that is not a letter from A to X.
+    #[error("`{0}` is not a Speffz letter; letters are the capitals A to X")]
+    UnknownLetter(char),
+    /// A letter is used again.
+    #[error("the letter {0} appears twice; a facelet goes to one place only")]
+    LetterTwice(char),
+    /// Two facelets of one cubie go to different slots, or to one slot with different twists.
+    #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]
+    TornApart { cubie: String, letter: char },
+}
+
+/// A slot shows colours that no cubie can show there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum PieceFault {
+    /// No corner has these three colours.
+    #[error(
+        "slot {slot} shows the colours `{shown}`, which no corner has; check this slot: a corner has three different \
+         colours, and no two of them are of opposite faces"
+    )]
+    NoSuchCorner { slot: Corner, shown: String },
+    /// A corner has these colours, but in the other sense of rotation.
+    #[error(
+        "slot {slot} shows the mirror image `{shown}` of a corner; swap two of its colours, or, if all corners are mirrored, \
+         check that the faces are in the order of the format and that none is mirrored"
+    )]
+    MirroredCorner { slot: Corner, shown: String },
+    /// No edge has these two colours.
+    #[error(
+        "slot {slot} shows the colours `{shown}`, which no edge has; check this slot: an edge has two different colours, \
+         and they are not of opposite faces"
+    )]
+    NoSuchEdge { slot: Edge, shown: String },
+}

@@ -19,16 +19,14 @@
 //! So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
 //! turns. A sequence with blanks between its moves is always read as moves.
 
-use super::error::ReadError;
+use super::error::{Fault, ReadError};
 use super::facelets::{self, are_balanced, parse_facelets};
-use super::fault::Fault;
 use super::net::{FACELETS, ON_FACE};
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::pieces::parse_reid;
 use super::position::Cube;
-use super::quoted::quoted;
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, face_named, uncommented, words};
+use super::text::{Token, face_named, quoted, uncommented, words};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -216,6 +214,23 @@ impl FromStr for Cube {
 impl fmt::Display for Cube {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.facelets())
+    }
+}
+
+/// As its 54 facelets.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Cube {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.facelets())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Cube {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cube, D::Error> {
+        let facelets = <std::borrow::Cow<'de, str>>::deserialize(from)?;
+        let read = read_position(&facelets, Some(Format::Facelets), &ReadOptions::default());
+        read.map(|input| input.cube).map_err(serde::de::Error::custom)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Faces, turns and the eighteen moves, and what a move costs in each metric.
 
-use super::quoted::quoted;
+use super::text::quoted;
 use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;

@@ -3,10 +3,11 @@
 //! A slot is wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well. A facelet that
 //! is not painted yet may have any colour.
 
-use super::{Corner, Edge, Face, Fault, Format, PieceFault};
-
-/// The number of facelets of a cube.
-const FACELETS: usize = 54;
+use super::cubie::{Corner, Edge};
+use super::error::{Fault, PieceFault};
+use super::input::Format;
+use super::moves::Face;
+use super::net::FACELETS;
 
 /// Stands for a facelet that is not painted.
 const BLANK: char = '.';

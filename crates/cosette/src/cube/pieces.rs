@@ -11,14 +11,12 @@
 //! of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
 //! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
 
-use super::assemble::{Shown, assemble};
-use super::error::ReadError;
-use super::fault::reid::ReidFault;
+use super::error::{ReadError, ReidFault};
+use super::facelets::{Shown, assemble};
 use super::moves::Face;
 use super::net::Slot;
 use super::position::Cube;
-use super::quoted::quoted;
-use super::text::{Token, face_named, words};
+use super::text::{Token, face_named, quoted, words};
 
 const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",

@@ -348,20 +348,3 @@ impl fmt::Debug for Cube {
         write!(f, ")")
     }
 }
-
-/// As its 54 facelets.
-#[cfg(feature = "serde")]
-impl serde::Serialize for Cube {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&self.facelets())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Cube {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cube, D::Error> {
-        let facelets = <std::borrow::Cow<'de, str>>::deserialize(from)?;
-        let read = super::read_position(&facelets, Some(super::Format::Facelets), &super::ReadOptions::default());
-        read.map(|input| input.cube).map_err(serde::de::Error::custom)
-    }
-}

@@ -21,13 +21,11 @@
 //! one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
 
 use super::cubie::{Corner, Edge};
-use super::error::ReadError;
-use super::fault::speffz::SpeffzFault;
+use super::error::{ReadError, SpeffzFault};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::net::Slot;
 use super::position::Cube;
-use super::quoted::quoted;
-use super::text::{Cursor, Token, is_blank};
+use super::text::{Cursor, Token, is_blank, quoted};
 
 /// The faces in the order of the letters, four letters each.
 const FACES: [Face; 6] = [U, L, F, R, B, D];

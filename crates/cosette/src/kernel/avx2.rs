@@ -3,8 +3,7 @@
 //! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
 //! position, which have the orientation above the cubie, can be used directly as indices.
 
-use super::operations::{Kernel, LISTED, Work};
-use super::queue::{Entries, Queue, SLACK};
+use super::operations::{Entries, Kernel, Queue, SLACK, Work};
 use super::tables::{CornerClass, KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, Move};
@@ -249,16 +248,6 @@ impl Kernel for Avx2 {
     fn expand(self, bytes: u64, set: u32) -> u64 {
         // SAFETY: `self` proves BMI2.
         unsafe { _pdep_u64(bytes, BYTES[set as usize % 64]) }
-    }
-
-    #[inline(always)]
-    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
-        // There are usually few: four are always written, so that few branches are mispredicted.
-        let mut rest = set;
-        for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
-            *number = rest.trailing_zeros() as u8;
-            rest &= rest.wrapping_sub(1);
-        }
     }
 
     #[inline(always)]

@@ -4,9 +4,7 @@
 //! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
 
 use super::avx2::Avx2;
-use super::operations::{Kernel, LISTED, Work};
-use super::prefetch::prefetch_near;
-use super::queue::{Entries, Queue, SLACK};
+use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
 use crate::cube::{Cube, Move, Symmetry};

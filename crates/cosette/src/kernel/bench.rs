@@ -1,8 +1,7 @@
 //! The operations of the kernels one by one, for `benches/kernels.rs`. Not part of the API.
 
-use super::instructions::Instructions;
-use super::operations::{Kernel, Work};
-use super::queue::{Entries, Queue, SLACK};
+use super::Instructions;
+use super::operations::{Entries, Kernel, Queue, SLACK, Work};
 use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, VALUES, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Index computation: from positions to entries of a table, as fast as the processor allows.
 //!
 //! The loops that need it, search and generation, are written once over the trait [`Kernel`]. The implementation
-//! `portable` runs on any machine; `narrow` does the same with shuffles of 16 bytes, for SSSE3, NEON and WebAssembly,
+//! `portable` runs on any machine; `vec128` does the same with shuffles of 16 bytes, for SSSE3, NEON and WebAssembly,
 //! `avx2` with 32 bytes, `avx512` with 64. Which one runs is decided once, by [`Instructions::best`]; then
 //! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 //!
@@ -20,29 +20,117 @@ mod avx2;
 mod avx512;
 #[allow(missing_docs)] // hidden
 pub mod bench;
-mod instructions;
+mod operations;
+mod portable;
+mod tables;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod narrow;
+mod vec128;
+/// This target has no kernel of 128 bits: it is never found.
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-#[path = "no_narrow.rs"]
-mod narrow;
-mod operations;
-mod portable;
-mod prefetch;
-mod queue;
-mod tables;
+mod vec128 {
+    pub(super) type Native = super::portable::Portable;
 
-pub use instructions::Instructions;
-pub(crate) use operations::{Kernel, LISTED, Work};
-pub use prefetch::Hint;
-pub(crate) use prefetch::prefetch;
+    pub(super) const NAME: &str = "none";
+
+    pub(super) fn detect() -> Option<Native> {
+        None
+    }
+}
+
+pub use operations::Hint;
 #[cfg(feature = "files")]
-pub(crate) use prefetch::prefetch_near;
-pub(crate) use queue::{Entries, Queue, SLACK};
+pub(crate) use operations::prefetch_near;
+pub(crate) use operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch};
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx512::Avx512;
+use portable::Portable;
+use std::sync::LazyLock;
+
+/// An implementation of the kernel that this machine can run.
+#[derive(Clone, Copy)]
+pub struct Instructions(Backend);
+
+#[derive(Clone, Copy)]
+enum Backend {
+    Portable(Portable),
+    Vec128(vec128::Native),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl std::fmt::Debug for Instructions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Instructions {
+    /// The portable ones, which run anywhere.
+    pub fn portable() -> Instructions {
+        Instructions(Backend::Portable(Portable::new()))
+    }
+
+    /// All that this machine can run, the fastest first.
+    pub fn all() -> Vec<Instructions> {
+        let mut all = vec![Instructions::portable()];
+        all.extend(vec128::detect().map(|vec128| Instructions(Backend::Vec128(vec128))));
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(Avx2::detect().map(|avx2| Instructions(Backend::Avx2(avx2))));
+            all.extend(Avx512::detect().map(|avx512| Instructions(Backend::Avx512(avx512))));
+        }
+        all.reverse();
+        all
+    }
+
+    /// The fastest that this machine has, or those that the environment variable `COSETTE_INSTRUCTIONS` names, for tests and
+    /// measurements.
+    pub fn best() -> Instructions {
+        static BEST: LazyLock<Instructions> = LazyLock::new(|| {
+            let all = Instructions::all();
+            let wanted = std::env::var("COSETTE_INSTRUCTIONS").ok().filter(|name| !name.is_empty());
+            let named = wanted.as_ref().map(|name| all.iter().find(|instructions| instructions.name() == name));
+            if let (Some(wanted), Some(None)) = (&wanted, named) {
+                tracing::warn!(%wanted, "this machine lacks these instructions; it uses {}", all[0].name());
+            }
+            *named.flatten().unwrap_or(&all[0])
+        });
+        *BEST
+    }
+
+    /// Their name: `portable`, `ssse3`, `neon`, `simd128`, `avx2` or `avx512`.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Backend::Portable(_) => "portable",
+            Backend::Vec128(_) => vec128::NAME,
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512(_) => "avx512",
+        }
+    }
+
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self.0 {
+            Backend::Portable(portable) => portable.enter(work),
+            Backend::Vec128(vec128) => vec128.enter(work),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2(avx2) => avx2.enter(work),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512(avx512) => avx512.enter(work),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
-//! The operations of the hot loops, and the trait of the loops that are written over them.
+//! What the hot loops are written over: the trait [`Kernel`] with its operations, the [`Queue`] of probes that they fill,
+//! and prefetching.
 
-use super::queue::{Entries, Queue};
-use crate::coord::{EdgeMap, EdgePainting, Layout};
+use crate::coord::{EdgeMap, EdgePainting, EntryAddress, Layout, VALUES};
 use crate::cube::{Cube, Move};
 
 /// Room for a list of bits ([`Kernel::list`]).
@@ -36,7 +36,15 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     fn expand(self, bytes: u64, set: u32) -> u64;
 
     /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
-    fn list(self, set: u32, numbers: &mut [u8; LISTED]);
+    #[inline(always)]
+    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
+        // There are usually few: four are always written, so that few branches are mispredicted.
+        let mut rest = set;
+        for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
+            *number = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+        }
+    }
 
     /// Bit i for each bound i that is at most limit i, both read as signed numbers.
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
@@ -51,4 +59,180 @@ pub(crate) trait Work {
     type Output;
     /// Runs it. Must be `#[inline(always)]`, so that it is compiled for the instructions of the kernel.
     fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
+/// What a probe needs of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries<'a> {
+    pub words: &'a [u64],
+    pub layout: Layout,
+    /// The bound for each alphabet, half of a pair and code ([`EntryAddress::value_in`]).
+    pub values: &'a [u8; VALUES],
+}
+
+impl Entries<'_> {
+    #[inline(always)]
+    pub fn prefetch(&self, address: EntryAddress) {
+        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add(8 * address.word()));
+    }
+}
+
+/// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds of their entries. Only
+/// kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners`
+/// is a corner index (`tables`), and locating the entries of any queue is sound.
+///
+/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to seven.
+#[repr(C, align(64))]
+pub(crate) struct Queue<const N: usize> {
+    pub(super) edges: [EdgePainting; N],
+    /// The corner indices of the paintings.
+    pub(super) corners: [u64; N],
+    pub(super) addresses: [EntryAddress; N],
+    pub(super) bounds: [u8; N],
+    pub(super) length: usize,
+}
+
+/// How many slots past the end a kernel may access.
+pub(crate) const SLACK: usize = 8;
+
+impl<const N: usize> Queue<N> {
+    pub const EMPTY: Queue<N> = Queue {
+        edges: [EdgePainting(0); N],
+        corners: [0; N],
+        addresses: [EntryAddress::FIRST; N],
+        bounds: [0; N],
+        length: 0,
+    };
+
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    #[inline(always)]
+    pub fn bounds(&self) -> &[u8; N] {
+        &self.bounds
+    }
+
+    #[cfg(test)]
+    pub fn addresses(&self) -> &[EntryAddress] {
+        &self.addresses[..self.length]
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, edges: EdgePainting, corners: u64) {
+        assert!(self.length < N - SLACK);
+        (self.edges[self.length], self.corners[self.length]) = (edges, corners);
+        self.length += 1;
+    }
+
+    /// Queues those of six paintings whose bits are set.
+    #[inline(always)]
+    pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], wanted: u32) {
+        assert!(self.length + SLACK <= N);
+        for i in 0..6 {
+            (self.edges[self.length], self.corners[self.length]) = (EdgePainting(edges[i]), corners[i]);
+            self.length += (wanted >> i & 1) as usize;
+        }
+    }
+
+    /// Prefetches the lines of all located entries, one directly after the other, so that page walks overlap where the
+    /// table exceeds the TLB. Kernels other than AVX-512 are faster so with any table (decision 38).
+    #[inline(always)]
+    pub(super) fn prefetch(&self, entries: &Entries<'_>) {
+        for &address in &self.addresses[..self.length] {
+            entries.prefetch(address);
+        }
+    }
+
+    /// Reads all bounds, one by one: [`Kernel::read`] without special instructions.
+    ///
+    /// # Safety
+    /// As for [`Kernel::read`].
+    #[inline(always)]
+    pub(super) unsafe fn read_bounds(&mut self, entries: &Entries<'_>) {
+        // Many words first: with little else between them, more of these loads are under way at once. In WebAssembly, which cannot
+        // prefetch, a search takes two thirds of the time.
+        let mut words = [0; 128];
+        let Queue { addresses, bounds, length, .. } = self;
+        for (addresses, bounds) in addresses[..*length].chunks(words.len()).zip(bounds.chunks_mut(words.len())) {
+            for (word, address) in words.iter_mut().zip(addresses) {
+                debug_assert!(address.word() < entries.words.len());
+                // SAFETY: by the contract of this function.
+                *word = unsafe { *entries.words.get_unchecked(address.word()) };
+            }
+            for ((bound, address), &word) in bounds.iter_mut().zip(addresses).zip(&words) {
+                *bound = entries.values[address.value_in(word) % VALUES];
+            }
+        }
+    }
+}
+
+/// To which cache a line is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// To the first-level cache.
+    Near,
+    /// To the second-level cache, past the first.
+    Far,
+}
+
+impl Hint {
+    /// Both.
+    pub const ALL: [Hint; 2] = [Hint::Near, Hint::Far];
+
+    /// The instruction that gives this hint here: `prefetcht0` or `prefetcht1` on x86-64, `pldl1keep` or `pldl2keep` on
+    /// AArch64, `none` elsewhere.
+    pub const fn instruction(self) -> &'static str {
+        match self {
+            Hint::Near if cfg!(target_arch = "x86_64") => "prefetcht0",
+            Hint::Far if cfg!(target_arch = "x86_64") => "prefetcht1",
+            Hint::Near if cfg!(target_arch = "aarch64") => "pldl1keep",
+            Hint::Far if cfg!(target_arch = "aarch64") => "pldl2keep",
+            _ => "none",
+        }
+    }
+}
+
+/// Prefetches the line at an address, past the first-level cache: with `prefetcht1` more lines per second
+/// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        std::arch::asm!("prfm pldl2keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
+}
+
+/// [`prefetch`] into the first-level cache. `cosette bench memory` shows what it costs.
+#[cfg(any(feature = "files", target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn prefetch_near<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch of any address is harmless.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = address;
 }

@@ -6,8 +6,7 @@
 //! conjugation makes of a painting is the sum of what it makes of its nibbles. These lists take some 100 KB, of which few
 //! are used at a time.
 
-use super::operations::{Kernel, LISTED, Work};
-use super::queue::{Entries, Queue};
+use super::operations::{Entries, Kernel, LISTED, Queue, Work};
 use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout, MAPPED_FLIP};
 use crate::cube::{CUBIE, Corner, Cube, Edge, FLIP, Move, Symmetry, TWIST};

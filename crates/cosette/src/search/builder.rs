@@ -1,12 +1,10 @@
 //! The builder of a search.
 
-use super::checkpoint::Checkpoint;
 use super::deepening::deepen;
 use super::executor::{Executor, ThreadExecutor};
-use super::options::{Options, SolutionCount};
-use super::report::{Event, Report};
-use super::solution::Solution;
-use super::solver::{ONE_SOLUTION, Solver};
+use super::node::Checkpoint;
+use super::report::{Event, Options, Report, SolutionCount};
+use super::solver::{ONE_SOLUTION, Solution, Solver};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::Cube;
 use std::fmt;

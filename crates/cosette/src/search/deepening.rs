@@ -1,13 +1,10 @@
 //! The search from its first threshold to its last.
 
-use super::checkpoint::{Checkpoint, Counts, Part, PartialIteration};
 use super::executor::Executor;
 use super::forecast::Forecast;
-use super::iteration::{Iteration, Start};
-use super::node::Node;
-use super::options::{Options, SolutionCount, TwoPhaseUse};
-use super::report::{Event, Outcome, Report, Threshold};
-use super::solutions::Solutions;
+use super::iteration::{Iteration, Solutions, Start};
+use super::node::{Checkpoint, Counts, Node, Part, PartialIteration};
+use super::report::{Event, Options, Outcome, Report, SolutionCount, Threshold, TwoPhaseUse};
 use super::solver::Solver;
 use super::tasks::{self, TASKS_FROM, Tasks};
 use crate::control::Cancel;

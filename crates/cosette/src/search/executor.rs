@@ -1,11 +1,17 @@
-//! How the root tasks of an iteration are searched: by threads of this process, or by other means.
+//! How the root tasks of an iteration are searched: by threads of this process, or in parts, on any machine.
 
-use super::checkpoint::Part;
-use super::explore::{Explore, Explorer};
+use super::explore::{Explore, Explorer, Source};
 use super::iteration::Iteration;
-use crate::control::ThreadCount;
-use crate::kernel::Instructions;
+use super::node::{Counts, Node, OpenNode, Part};
+use super::tasks::{Tasks, weight};
+use crate::control::{Cancel, ThreadCount};
+use crate::cube::{Metric, Move};
+use crate::kernel::{Entries, Instructions, Kernel};
+use crate::table::Table;
+use std::cell::{Cell, RefCell};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Searches the root tasks of an iteration.
 ///
@@ -60,5 +66,152 @@ impl Executor for ThreadExecutor {
         let mut left = iteration.not_started();
         left.nodes.extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
         left
+    }
+}
+
+/// Searches parts of iterations in the thread that calls it.
+pub struct Searcher {
+    instructions: Instructions,
+    explorer: Box<Explorer>,
+    /// The priority of each root task in the current part; zero between two parts.
+    priority: Vec<Cell<u64>>,
+}
+
+/// What other threads may ask of a thread while it searches a part.
+#[derive(Clone, Debug, Default)]
+pub struct PartControl {
+    /// A request to stop.
+    pub stop: Cancel,
+    share: std::sync::Arc<AtomicBool>,
+}
+
+impl PartControl {
+    /// Asks the thread to give some of its work away, which it does within a fraction of a millisecond.
+    pub fn share(&self) {
+        self.share.store(true, Relaxed);
+    }
+}
+
+/// The result of searching a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartResult {
+    /// What was counted.
+    pub counts: Counts,
+    /// The priorities of root tasks, where they are not zero.
+    pub priority: Vec<(u16, u64)>,
+    /// What is left if it was stopped; otherwise empty.
+    pub left: Part,
+}
+
+/// What happens while a part is searched.
+#[derive(Debug)]
+pub enum SearcherEvent<'a> {
+    /// A solution of the position, not yet checked by applying it.
+    Solution(&'a [Move]),
+    /// Work that was given away on request; it may be empty.
+    Shared(Part),
+}
+
+impl Default for Searcher {
+    fn default() -> Searcher {
+        Searcher { instructions: Instructions::best(), explorer: Box::new(Explorer::new()), priority: Vec::new() }
+    }
+}
+
+impl Searcher {
+    /// Searches a part of the iteration for solutions of this length, with the table and the root tasks of the
+    /// position.
+    pub fn search(
+        &mut self,
+        (table, tasks): (&Table, &Tasks),
+        (length, mut part): (u8, Part),
+        control: &PartControl,
+        on_event: &dyn Fn(SearcherEvent<'_>),
+    ) -> PartResult {
+        self.priority.resize(tasks.count(), Cell::default());
+        self.explorer.reset();
+        let mut touched: Vec<u16> = part.tasks.clone();
+        touched.extend(part.nodes.iter().map(|open| open.task));
+        touched.sort_unstable();
+        touched.dedup();
+        part.tasks.reverse();
+        let lease =
+            Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, control, on_event };
+        self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
+        // A request that came after the last check.
+        if lease.is_asked_to_share() {
+            lease.share(Vec::new());
+        }
+        let mut left = lease.left.into_inner();
+        left.tasks.reverse();
+        left.nodes.extend(self.explorer.open_nodes());
+        let priority = touched.into_iter().map(|task| (task, self.priority[usize::from(task)].take()));
+        PartResult { counts: self.explorer.counts, priority: priority.filter(|&(_, sum)| sum > 0).collect(), left }
+    }
+}
+
+/// A part that is being searched.
+struct Lease<'a> {
+    table: &'a Table,
+    tasks: &'a Tasks,
+    length: u8,
+    /// What has not been started, the last task first.
+    left: RefCell<Part>,
+    priority: &'a [Cell<u64>],
+    control: &'a PartControl,
+    on_event: &'a dyn Fn(SearcherEvent<'_>),
+}
+
+impl Source for Lease<'_> {
+    fn entries(&self) -> Entries<'_> {
+        self.table.entries()
+    }
+
+    fn metric(&self) -> Metric {
+        self.table.id().metric
+    }
+
+    #[inline(always)]
+    fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
+        let mut left = self.left.borrow_mut();
+        if let Some(open) = left.nodes.pop() {
+            return Some(self.tasks.reopen(kernel, &open));
+        }
+        Some(self.tasks.start(kernel, left.tasks.pop()?, self.length))
+    }
+
+    #[inline(always)]
+    fn is_stopped(&self) -> bool {
+        self.control.stop.is_cancelled()
+    }
+
+    #[inline(always)]
+    fn is_asked_to_share(&self) -> bool {
+        self.control.share.load(Relaxed)
+    }
+
+    fn expanded(&self, _: u64) {}
+
+    /// Half of the tasks that have not been started go with the nodes.
+    fn share(&self, mut nodes: Vec<OpenNode>) {
+        self.control.share.store(false, Relaxed);
+        let mut left = self.left.borrow_mut();
+        let half = left.tasks.len() / 2;
+        let tasks = left.tasks.drain(..half).rev().collect();
+        let half = left.nodes.len() / 2;
+        nodes.extend(left.nodes.drain(..half));
+        (self.on_event)(SearcherEvent::Shared(Part { tasks, nodes }));
+    }
+
+    #[cold]
+    fn found(&self, node: &Node) {
+        (self.on_event)(SearcherEvent::Solution(&self.tasks.solution(node)));
+    }
+
+    #[inline(always)]
+    fn add_priority(&self, task: u16, bound: u8) {
+        let priority = &self.priority[usize::from(task)];
+        priority.set(priority.get() + weight(bound));
     }
 }

@@ -10,8 +10,7 @@
 //! survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
-use super::checkpoint::{Counts, OpenNode};
-use super::node::{ChildState, Node, Side, Step, Turns};
+use super::node::{ChildState, Counts, Node, OpenNode, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
 
@@ -241,6 +240,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
+        // Here the processor waits for memory: the lines were prefetched while the rest of the batch was located.
         // SAFETY: `probe_other_side` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         let mut read = 0;
@@ -273,6 +273,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
         let Explorer { stack, batch, child_cosets, children, .. } = explorer;
+        // Here it waits again, for the lines of the children.
         // SAFETY: `cut_and_probe_children` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut pushed = [Turns::NONE; BATCH];

@@ -1,20 +1,20 @@
-//! One iteration of IDA*: all root tasks at one threshold, shared among the threads.
+//! One iteration of IDA*: all root tasks at one threshold, shared among the threads, and the solutions that they find:
+//! canonical, without repetition, and with their conjugates under the stabilizer.
 
-use super::checkpoint::{Counts, OpenNode, Part, PartialIteration};
 use super::explore::Source;
 use super::forecast::Forecast;
-use super::node::{Node, Side};
-use super::options::SolutionCount;
-use super::report::Event;
-use super::solutions::Solutions;
+use super::node::{Counts, Node, OpenNode, Part, PartialIteration, Side};
+use super::report::{Event, SolutionCount};
 use super::tasks::{Tasks, weight};
 use crate::control::{Cancel, Progress};
-use crate::cube::{Cube, Metric, Move};
+use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Entries, Kernel};
 use crate::platform::Instant;
 use crate::table::Table;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -318,5 +318,80 @@ impl Source for Iteration<'_> {
     fn add_priority(&self, task: u16, bound: u8) {
         let priority = &self.priority[usize::from(task)];
         priority.store(priority.load(Relaxed) + weight(bound), Relaxed);
+    }
+}
+
+/// The solutions of one position that are known.
+#[derive(Default)]
+pub(super) struct Solutions {
+    position: Cube,
+    stabilizer: Vec<Symmetry>,
+    metric: Metric,
+    /// The shortest ones.
+    found: BTreeSet<Vec<Move>>,
+    first: Option<Vec<Move>>,
+    /// The shortest known, which may not be the shortest there is.
+    best: Option<Vec<Move>>,
+}
+
+impl Solutions {
+    pub fn new(position: &Cube, stabilizer: Vec<Symmetry>, metric: Metric) -> Solutions {
+        Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
+    }
+
+    /// Records a solution, the shortest or not. Returns whether it is shorter than all known before. Panics if it does
+    /// not solve the position.
+    pub fn offer(&mut self, moves: &[Move]) -> bool {
+        assert!(self.position.after(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
+        let moves = canonical(moves);
+        let is_better = self.best_length().is_none_or(|best| self.metric.length(&moves) < best);
+        if is_better {
+            self.best = Some(moves);
+        }
+        is_better
+    }
+
+    /// All solutions found, and the best known.
+    pub fn all(&self) -> impl Iterator<Item = &[Move]> {
+        let best = self.best().filter(|&best| !self.found.contains(best));
+        self.found.iter().map(Vec::as_slice).chain(best)
+    }
+
+    pub fn best(&self) -> Option<&[Move]> {
+        self.best.as_deref()
+    }
+
+    pub fn best_length(&self) -> Option<usize> {
+        self.best().map(|best| self.metric.length(best))
+    }
+
+    /// Adds a solution and its conjugates by the symmetries of the position, which solve it as well.
+    ///
+    /// The two sides of the search meet anywhere in a solution, so two nodes may find the same solution with turns of
+    /// two opposite faces in different order; their canonical form is the same. Panics if it does not solve the
+    /// position: that would be a bug in the search, and such a solution must never be shown.
+    pub fn add(&mut self, moves: &[Move]) {
+        self.offer(moves);
+        for &s in &self.stabilizer {
+            let image: Vec<Move> = moves.iter().map(|&m| s.conjugate_move(m)).collect();
+            self.found.insert(canonical(&image));
+        }
+        self.first.get_or_insert_with(|| canonical(moves));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    pub fn is_enough(&self, count: SolutionCount) -> bool {
+        self.found.len() >= count.most()
+    }
+
+    /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
+    pub fn shortest(&self, count: SolutionCount) -> Vec<Vec<Move>> {
+        match count {
+            SolutionCount::ONE => self.first.iter().cloned().collect(),
+            _ => self.found.iter().take(count.most()).cloned().collect(),
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Many positions at once, one on each thread.
 
-use super::solution::Solution;
-use super::solver::{ONE_SOLUTION, Solver};
+use super::builder::Search;
+use super::report::{Outcome, Report};
+use super::solver::{ONE_SOLUTION, Solution, Solver};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::Cube;
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -13,14 +14,14 @@ use std::time::Duration;
 /// How soon a request to stop is heard while no solution is found.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The solutions of many positions: made by [`Solver::solve_many`].
+/// The answers to many positions: made by [`Solver::solve_many`] and [`Solver::search_many`].
 ///
 /// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions stops once it has that.
-pub struct SolveMany {
-    /// Numbered solutions, in the order in which they are found. `None` once nothing more is awaited.
-    found: Option<Receiver<(usize, Solution)>>,
+pub struct SolveMany<A = Solution> {
+    /// Numbered answers, in the order in which they are found. `None` once nothing more is awaited.
+    found: Option<Receiver<(usize, A)>>,
     /// Found before their turn.
-    early: BTreeMap<usize, Solution>,
+    early: BTreeMap<usize, A>,
     next: usize,
     cancel: Cancel,
     threads: Vec<JoinHandle<()>>,
@@ -40,23 +41,74 @@ impl Solver {
         positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
         cancel: &Cancel,
     ) -> SolveMany {
-        SolveMany::begin(self, positions.into_iter(), cancel.child())
+        let solve = |solver: &Solver, position: Cube, cancel: &Cancel| {
+            let report = solver.search(&position).options(ONE_SOLUTION).cancel(cancel).run();
+            Solution::new(report, solver.metric())
+        };
+        SolveMany::begin(self, positions.into_iter(), cancel.child(), solve)
+    }
+
+    /// Searches many positions as [`Solver::solve_many_until`] does, each with the options and limits that `limited` sets. The
+    /// reports come in the order of the positions; what is no position but an error is passed on in its place.
+    ///
+    /// ```no_run
+    /// use cosette::{Cancel, Cube, Solver};
+    /// use std::time::Duration;
+    ///
+    /// let positions = ["R U", "F2 D", "nonsense"].map(str::parse::<Cube>);
+    /// let solver = Solver::open("190M")?;
+    /// for answer in solver.search_many(positions, &Cancel::new(), |search| search.timeout(Duration::from_secs(10))) {
+    ///     println!("at least {} moves", answer?.lower_bound);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search_many<E: Send + 'static>(
+        &self,
+        positions: impl IntoIterator<Item = Result<Cube, E>, IntoIter: Send + 'static>,
+        cancel: &Cancel,
+        limited: impl for<'a> Fn(Search<'a>) -> Search<'a> + Send + Sync + 'static,
+    ) -> SolveMany<Result<Report, E>> {
+        let search = move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
+            Ok(position) => {
+                let report = limited(solver.search(&position)).cancel(cancel).run();
+                // Unless a limit of its own stopped it.
+                let is_left_out = matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
+                (!is_left_out).then_some(Ok(report))
+            }
+            Err(error) => Some(Err(error)),
+        };
+        SolveMany::begin(self, positions.into_iter(), cancel.child(), search)
     }
 }
 
-impl SolveMany {
-    fn begin(solver: &Solver, positions: impl Iterator<Item = Cube> + Send + 'static, cancel: Cancel) -> SolveMany {
+impl<A: Send + 'static> SolveMany<A> {
+    /// Begins to answer the positions: `answer` is `None` once the work is cancelled.
+    fn begin<P: Send + 'static>(
+        solver: &Solver,
+        positions: impl Iterator<Item = P> + Send + 'static,
+        cancel: Cancel,
+        answer: impl Fn(&Solver, P, &Cancel) -> Option<A> + Send + Sync + 'static,
+    ) -> SolveMany<A> {
         let (sender, found) = sync_channel(solver.threads.get());
-        let positions = Arc::new(Mutex::new(positions.enumerate()));
-        let mut threads = Vec::new();
-        for number in 0..solver.threads.get() {
-            let worker = Worker { solver: solver.clone().with_threads(ThreadCount::ONE), cancel: cancel.clone() };
-            let (positions, sender) = (Arc::clone(&positions), sender.clone());
-            match thread::Builder::new().spawn(move || worker.solve(&positions, &sender)) {
+        let (positions, answer) = (Arc::new(Mutex::new(positions.enumerate())), Arc::new(answer));
+        let (asked, mut threads) = (solver.threads, Vec::new());
+        for number in 0..asked.get() {
+            let (solver, cancel) = (solver.clone().with_threads(ThreadCount::ONE), cancel.clone());
+            let (positions, answer, sender) = (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
+            let work = move || {
+                let next = || positions.lock().ok()?.next().filter(|_| !cancel.is_cancelled());
+                while let Some((number, position)) = next() {
+                    let Some(answer) = answer(&solver, position, &cancel) else { return };
+                    if sender.send((number, answer)).is_err() {
+                        return;
+                    }
+                }
+            };
+            match thread::Builder::new().spawn(work) {
                 Ok(thread) => threads.push(thread),
                 Err(refused) if number == 0 => panic!("no thread can be started: {refused}"),
                 Err(refused) => {
-                    tracing::warn!(%refused, "solving with {number} threads instead of {}", solver.threads);
+                    tracing::warn!(%refused, "solving with {number} threads instead of {asked}");
                     break;
                 }
             }
@@ -64,13 +116,13 @@ impl SolveMany {
         SolveMany { found: Some(found), early: BTreeMap::new(), next: 0, cancel, threads }
     }
 
-    /// The solutions in the order in which they are found, each with the number of its position, counted from 0.
-    pub fn unordered(mut self) -> impl Iterator<Item = (usize, Solution)> {
+    /// The answers in the order in which they are found, each with the number of its position, counted from 0.
+    pub fn unordered(mut self) -> impl Iterator<Item = (usize, A)> {
         std::iter::from_fn(move || self.receive())
     }
 
-    /// The next solution found; after the last one, a panic of a thread is resumed here.
-    fn receive(&mut self) -> Option<(usize, Solution)> {
+    /// The next answer found; after the last one, a panic of a thread is resumed here.
+    fn receive(&mut self) -> Option<(usize, A)> {
         loop {
             match self.found.as_ref()?.recv_timeout(POLL_INTERVAL) {
                 Ok(found) => return Some(found),
@@ -92,45 +144,26 @@ impl SolveMany {
     }
 }
 
-impl Iterator for SolveMany {
-    type Item = Solution;
+impl<A: Send + 'static> Iterator for SolveMany<A> {
+    type Item = A;
 
-    fn next(&mut self) -> Option<Solution> {
+    fn next(&mut self) -> Option<A> {
         loop {
-            if let Some(solution) = self.early.remove(&self.next) {
+            if let Some(answer) = self.early.remove(&self.next) {
                 self.next += 1;
-                return Some(solution);
+                return Some(answer);
             }
-            let (number, solution) = self.receive()?;
-            self.early.insert(number, solution);
+            let (number, answer) = self.receive()?;
+            self.early.insert(number, answer);
         }
     }
 }
 
-impl Drop for SolveMany {
+impl<A> Drop for SolveMany<A> {
     fn drop(&mut self) {
         // Nobody waits for the threads: one may be waiting for the next of the positions, which whoever drops this may have to
-        // provide. Those that wait to send a solution stop waiting.
+        // provide. Those that wait to send an answer stop waiting.
         self.cancel.cancel();
         self.found = None;
-    }
-}
-
-/// One of the threads.
-struct Worker {
-    solver: Solver,
-    cancel: Cancel,
-}
-
-impl Worker {
-    fn solve<P: Iterator<Item = (usize, Cube)>>(&self, positions: &Mutex<P>, found: &SyncSender<(usize, Solution)>) {
-        let next = || positions.lock().ok()?.next().filter(|_| !self.cancel.is_cancelled());
-        while let Some((number, position)) = next() {
-            let report = self.solver.search(&position).options(ONE_SOLUTION).cancel(&self.cancel).run();
-            let Some(solution) = Solution::new(report, self.solver.metric()) else { return };
-            if found.send((number, solution)).is_err() {
-                return;
-            }
-        }
     }
 }

@@ -79,7 +79,6 @@
 //! Times are in docs/performance.md.
 
 mod builder;
-mod checkpoint;
 mod deepening;
 mod executor;
 mod explore;
@@ -89,12 +88,8 @@ mod iteration;
 mod many;
 mod node;
 #[cfg(feature = "files")]
-mod opening;
-mod options;
+pub(crate) mod opening;
 mod report;
-mod searcher;
-mod solution;
-mod solutions;
 mod solver;
 mod tasks;
 
@@ -103,10 +98,8 @@ pub use builder::Search;
 pub use many::SolveMany;
 #[cfg(feature = "files")]
 pub use opening::SolverBuilder;
-pub use options::{Options, SolutionCount, TwoPhaseUse};
-pub use report::{Event, Outcome, Remaining, Report, Threshold};
-pub use solution::Solution;
-pub use solver::Solver;
+pub use report::{Event, Options, Outcome, Remaining, Report, SolutionCount, Threshold, TwoPhaseUse};
+pub use solver::{Solution, Solver};
 
 pub mod distributed {
     //! For front ends that search on many machines or keep a journal: the parts of a search, how they are searched,
@@ -117,9 +110,8 @@ pub mod distributed {
     //! [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
     //! [`Search::resume_with`](super::Search::resume_with) continues.
 
-    pub use super::checkpoint::{Checkpoint, Counts, OpenNode, Part, PartialIteration};
-    pub use super::executor::{Executor, ThreadExecutor};
+    pub use super::executor::{Executor, PartControl, PartResult, Searcher, SearcherEvent, ThreadExecutor};
     pub use super::iteration::{Iteration, UpperBoundSearch};
-    pub use super::searcher::{PartControl, PartResult, Searcher, SearcherEvent};
+    pub use super::node::{Checkpoint, Counts, OpenNode, Part, PartialIteration};
     pub use super::tasks::{TASKS_FROM, Tasks};
 }

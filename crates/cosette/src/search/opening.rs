@@ -1,19 +1,19 @@
-//! How a solver finds its table, or generates one.
+//! How a solver finds its table, or generates one; and solving a position in one line.
 
-use super::solver::Solver;
+use super::solver::{Solution, Solver};
 use crate::control::{Cancel, Control, OnProgress, ThreadCount};
-use crate::cube::Metric;
+use crate::cube::{Cube, Metric, ReadError};
 use crate::table::choice::{self, MemoryLimit, OpenError};
-use crate::table::{TableFolder, TableId};
+use crate::table::{TableFolder, TableId, UnknownTable};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 impl Solver {
     /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
     /// and generated there first if it is missing: seconds for `190M`, half a minute for `1.5G` on two cores. Fails if no
     /// table has this name, if it does not fit in memory, or if it is damaged.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
-        Solver::builder().table(table.parse()?).open()
+        Solver::builder().table(table).open()
     }
 
     /// A builder of a solver, whose options are set before it is [opened](SolverBuilder::open).
@@ -34,7 +34,7 @@ impl Solver {
 #[must_use = "nothing is opened before `open`"]
 #[derive(Clone, Default)]
 pub struct SolverBuilder<'a> {
-    table: Option<TableId>,
+    table: Option<Result<TableId, UnknownTable>>,
     metric: Option<Metric>,
     folder: Option<PathBuf>,
     memory: Option<u64>,
@@ -43,9 +43,9 @@ pub struct SolverBuilder<'a> {
 }
 
 impl<'a> SolverBuilder<'a> {
-    /// Uses this table.
-    pub fn table(self, table: TableId) -> SolverBuilder<'a> {
-        SolverBuilder { table: Some(table), ..self }
+    /// Uses this table: a [`TableId`] or its name, such as `1.5G` or `qtm-190M`.
+    pub fn table(self, table: impl TryInto<TableId, Error: Into<UnknownTable>>) -> SolverBuilder<'a> {
+        SolverBuilder { table: Some(table.try_into().map_err(Into::into)), ..self }
     }
 
     /// Uses this metric.
@@ -84,12 +84,13 @@ impl<'a> SolverBuilder<'a> {
 
     /// Loads the table, or generates it if it is missing, and returns the solver. Where the folder cannot be written to,
     /// the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if the table does not fit in
-    /// memory, is damaged or is one of another metric; if there are too many threads; on cancellation.
+    /// memory, is damaged or is one of another metric; if no table has the name; if there are too many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);
-        let metric = self.metric.or(self.table.map(|table| table.metric)).unwrap_or_default();
-        if let Some(table) = self.table.filter(|table| table.metric != metric) {
+        let named = self.table.transpose()?;
+        let metric = self.metric.or(named.map(|table| table.metric)).unwrap_or_default();
+        if let Some(table) = named.filter(|table| table.metric != metric) {
             return Err(OpenError::OtherMetric { table, metric });
         }
         let folder = self
@@ -98,7 +99,7 @@ impl<'a> SolverBuilder<'a> {
             .or_else(choice::default_folder)
             .ok_or(OpenError::NoFolder)?;
         let folder = TableFolder::new(folder);
-        let choice = choice::choose(&folder, metric, self.table, MemoryLimit::now(self.memory))?;
+        let choice = choice::choose(&folder, metric, named, MemoryLimit::now(self.memory))?;
         let opened = folder.open(choice, &control)?;
         if let Some(refused) = &opened.unsaved {
             tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
@@ -106,4 +107,42 @@ impl<'a> SolverBuilder<'a> {
         let solver = Solver::new(Arc::new(opened.table), threads);
         Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..solver })
     }
+}
+
+/// Why [`solve`] has no solution.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text does not show a position of the cube.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// There is no table to solve with.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// A shortest solution, proven, of a position in any format: moves that lead to it, 54 facelets, Reid's pieces, Speffz cycles.
+///
+/// The first call loads the best table in the user's cache folder, or generates one of 190 MB there, which takes some
+/// seconds. It is kept in memory for later calls. [`Solver`] has more to choose from.
+///
+/// ```no_run
+/// let solution = cosette::solve("R U2 F'")?;
+/// assert_eq!((solution.to_string(), solution.length()), ("F U2 R'".to_owned(), 3));
+/// # Ok::<(), cosette::Error>(())
+/// ```
+///
+/// # Errors
+/// If the text does not show a position, or if there can be no table: too little memory, a damaged file.
+pub fn solve(position: &str) -> Result<Solution, Error> {
+    static SOLVER: Mutex<Option<Solver>> = Mutex::new(None);
+    let position: Cube = position.parse()?;
+    let solver = {
+        let mut solver = SOLVER.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*solver {
+            Some(solver) => solver.clone(),
+            None => solver.insert(Solver::builder().open()?).clone(),
+        }
+    };
+    Ok(solver.solve(&position))
 }

@@ -1,10 +1,12 @@
-//! The optimal solver: a table, and searches with it.
+//! The optimal solver, a table and searches with it, and the solution that it proves shortest.
 
-use super::options::{Options, SolutionCount, TwoPhaseUse};
+use super::report::{Options, Report, SolutionCount, TwoPhaseUse};
 use crate::control::ThreadCount;
-use crate::cube::Metric;
+use crate::cube::{Metric, Move, Moves};
 use crate::kernel::Instructions;
 use crate::table::{Table, TableError};
+use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// The optimal solver: a table, and the threads that search with it. Clones share the table.
@@ -61,5 +63,50 @@ impl Solver {
     /// How many threads a search uses.
     pub fn threads(&self) -> ThreadCount {
         self.threads
+    }
+}
+
+/// A proven shortest solution, checked by applying it to its position. It dereferences to its moves, and `Display` writes
+/// them.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    report: Report,
+    metric: Metric,
+}
+
+impl Solution {
+    /// The solution in a report; `None` if the search ended without one.
+    pub(super) fn new(report: Report, metric: Metric) -> Option<Solution> {
+        (!report.solutions.is_empty()).then_some(Solution { report, metric })
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.report.solutions[0]
+    }
+
+    /// How many moves it has, in the metric of the search. Where quarter turns are counted, that may be more than the
+    /// `len()` of its slice of moves.
+    pub fn length(&self) -> usize {
+        self.metric.length(self.moves())
+    }
+
+    /// What the search has proven and counted.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+impl Deref for Solution {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        self.moves()
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Moves(self.moves()).fmt(f)
     }
 }

@@ -1,7 +1,6 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, the most promising first.
 
-use super::checkpoint::OpenNode;
-use super::node::{Node, Side, Step};
+use super::node::{Node, OpenNode, Side, Step};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;

@@ -3,8 +3,7 @@
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
 //! fits in memory is used; if there is none, a small one is generated, in seconds.
 
-use super::catalogue::{TableId, TableSize, UnknownTable};
-use super::error::{SizeDown, SizeUp, TableError};
+use super::catalogue::{SizeDown, SizeUp, TableError, TableId, TableSize, UnknownTable};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
@@ -73,6 +72,7 @@ impl MemoryLimit {
 /// Why there is no table to solve with.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
 pub enum OpenError {
     /// The table could not be generated, stored or used.
     #[error(transparent)]

@@ -1,16 +1,12 @@
 //! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
-use super::catalogue::{Distribution, TableId};
-use super::error::TableError;
+use super::catalogue::{Distribution, TableError, TableId};
 use super::generate::{Plan, Scratch};
 use super::line::Line;
-use super::memory::TableMemory;
-use super::pruning_table::{Memory, Table};
-use super::stored::verify;
+use super::pruning_table::{Memory, Table, TableMemory, verify};
 use crate::block_file::{self, BlockFile, Contents, FileError, Units};
-use crate::control::{Control, Progress};
+use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
-use crate::platform::Threads;
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,18 @@
-//! A pruning table in memory.
+//! A pruning table in memory: in anonymous pages, huge ones where the system grants them; and how it is stored and loaded.
 
-use super::alphabets::values;
-use super::catalogue::{Distribution, TableId};
-use super::memory::{TableMemory, share_of_huge_pages};
+use super::catalogue::{Distribution, TableError, TableId};
+use super::line::{LEVELS, Line, values};
 #[cfg(feature = "files")]
-use super::shared::memory::SharedMemory;
+use super::shared_memory::SharedMemory;
+use crate::block_file::{self, BlockFile, Contents, Storage, numbering};
+use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
-use crate::kernel::Entries;
+use crate::kernel::{Entries, prefetch};
+use crate::platform::{PageMemory, Pages, available_memory};
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 use zerocopy::FromBytes;
 
 /// A pruning table in memory.
@@ -86,4 +89,153 @@ pub(super) fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);
     layout.address(class, layout.offset(edges.placement(), edges.flips()))
+}
+
+/// The bytes of a table, all zero at first. They start on a line and are in huge pages if the system grants them.
+#[derive(Debug)]
+pub struct TableMemory {
+    bytes: PageMemory,
+}
+
+impl TableMemory {
+    /// Reserves this many bytes, in huge pages. The system allocates them when they are first written. Fails if the
+    /// machine does not have that much memory available.
+    pub fn zeroed(bytes: u64) -> Result<TableMemory, TableError> {
+        TableMemory::in_pages(Pages::Huge, bytes)
+    }
+
+    /// [`Self::zeroed`] in pages of this kind.
+    pub(super) fn in_pages(pages: Pages, needed: u64) -> Result<TableMemory, TableError> {
+        let available = available_memory();
+        let memory = (needed <= available).then(|| PageMemory::zeroed(pages, needed)).flatten();
+        memory.map(|bytes| TableMemory { bytes }).ok_or(TableError::TooLittleMemory { needed, available })
+    }
+
+    /// Prefetches the byte at `index`, which will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        prefetch(self.bytes.as_ptr().wrapping_add(index));
+    }
+
+    /// The bytes as lines.
+    pub(super) fn as_mut_lines(&mut self) -> &mut [Line] {
+        <[Line]>::mut_from_bytes(&mut self.bytes).expect("it starts on a line, and the table is made of lines")
+    }
+}
+
+impl Deref for TableMemory {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl DerefMut for TableMemory {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+}
+
+/// The share of mapped memory that is in huge pages, from 0 to 1; `None` if the system does not say.
+pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
+    huge_share_of_mapping(&std::fs::read_to_string("/proc/self/smaps").ok()?, memory.as_ptr() as usize)
+}
+
+/// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping
+/// a line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and,
+/// for shared memory, `ShmemPmdMapped:  0 kB`, in this order.
+fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
+    let holds_address = |line: &str| {
+        let (start, end) = line.split_whitespace().next()?.split_once('-')?;
+        let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());
+        Some((start?..end?).contains(&address))
+    };
+    let lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let mut lines = lines.take_while(|line| holds_address(line).is_none());
+    let mut kilobytes = |name: &str| {
+        let of_name = |line: &str| line.strip_prefix(name)?.trim_end_matches("kB").trim().parse::<f64>().ok();
+        lines.find_map(of_name)
+    };
+    let size = kilobytes("Size:")?;
+    let [own, shared] = [kilobytes("AnonHugePages:")?, kilobytes("ShmemPmdMapped:").unwrap_or(0.0)];
+    Some((own + shared) / size)
+}
+
+impl Contents for TableId {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.size.bytes()
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering(|cube| entry_address(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
+    }
+
+    /// A class of corner paintings.
+    fn unit_size(&self) -> u64 {
+        (self.size.lines_per_class() * size_of::<Line>()) as u64
+    }
+}
+
+impl Table {
+    /// Loads a table from a storage that holds its file, and checks every block. Progress counts bytes. Fails if it is damaged
+    /// or holds something else, if there is too little memory, or on cancellation.
+    pub fn load_from(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<Table, TableError> {
+        let step = format!("loading {id}");
+        let file = BlockFile::stored(file, &id)?;
+        let mut memory = TableMemory::zeroed(file.bytes())?;
+        file.read_into(&mut memory, &control.step(&step))?;
+        Ok(Table { id, memory: Memory::Own(memory), distribution: *file.facts() })
+    }
+
+    /// Writes the file of the table to a storage, whatever it held before. Progress counts bytes. Fails if it cannot be
+    /// written, or on cancellation.
+    pub fn store_in(&self, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
+        let step = format!("storing {}", self.id);
+        Ok(block_file::store(file, &self.id, &self.memory, &self.distribution, &control.step(&step))?)
+    }
+
+    /// Checks the file of a table in a storage completely, without keeping it in memory: all checksums, and that its entries
+    /// are as many as its header says. Progress counts bytes. Fails as [`Table::load_from`] does.
+    pub fn verify_in(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
+        verify(id, BlockFile::stored(file, &id)?, control)
+    }
+}
+
+pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<(), TableError> {
+    let counts: [AtomicU64; LEVELS] = Default::default();
+    let count = |_, block: &[u8]| {
+        let lines = block.chunks_exact(size_of::<Line>());
+        let levels = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").level_counts());
+        let levels = levels.fold([0; LEVELS], |sum, levels| std::array::from_fn(|level| sum[level] + levels[level]));
+        for (sum, count) in counts.iter().zip(levels) {
+            sum.fetch_add(count.into(), Ordering::Relaxed);
+        }
+    };
+    let step = format!("verifying {id}");
+    file.for_each_block(count, &control.step(&step))?;
+    if id.may_be_read_as(counts.map(AtomicU64::into_inner), file.facts()) {
+        Ok(())
+    } else {
+        Err(TableError::WrongCounts { path: file.path().to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huge_pages_are_counted_in_the_mapping_that_holds_the_address() {
+        let smaps = "\
+            7f10-7f20 rw-p 00000000 00:00 0\nSize:     16 kB\nAnonHugePages:     0 kB\n\
+            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  2048 kB\nShmemPmdMapped: 1024 kB\nTHPeligible: 1\n";
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f30), Some(0.75));
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f1f), Some(0.0));
+        assert_eq!(huge_share_of_mapping(smaps, 0x7f40), None);
+    }
 }

@@ -16,10 +16,9 @@
 //! processor works; and with k = 1 the latency is measured. (If the lines were drawn ahead of time, the processor would
 //! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From k = 64 on, both ways agree.)
 
-use super::error::TableError;
+use super::catalogue::TableError;
 use super::line::Line;
-use super::memory::{TableMemory, share_of_huge_pages};
-use super::pruning_table::Table;
+use super::pruning_table::{Table, TableMemory, share_of_huge_pages};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::kernel::{Hint, prefetch, prefetch_near};
 use crate::platform::Pages;

@@ -12,7 +12,6 @@
 //! such conjugates: one of them is looked up, and all of them are inserted. Computing a key needs only the tables that
 //! conjugate flips and twists, which stay in the cache.
 
-use super::bloom_filter::BloomFilter;
 use super::coordinate::{Flip, Four, ORDERS, Turns, Twist};
 use crate::cube::{Cube, Move, MoveSet, Symmetry};
 
@@ -202,6 +201,44 @@ fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
         leads_there.map(|(number, _)| frame(number)).collect()
     });
     (frames.collect(), representatives)
+}
+
+/// A Bloom filter, which may seem to contain more than was inserted, but never less (B. H. Bloom, "Space/time trade-offs
+/// in hash coding with allowable errors", 1970). Its three bits for an element lie in one word, so that a test is one
+/// load and no branch.
+#[derive(Debug)]
+struct BloomFilter {
+    words: Vec<u64>,
+    /// How far a hash is shifted to number a word.
+    shift: u32,
+}
+
+impl BloomFilter {
+    /// An empty filter of 2^`size` bits.
+    fn new(size: u32) -> BloomFilter {
+        let word_bits = size - u64::BITS.ilog2();
+        BloomFilter { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
+    }
+
+    fn insert(&mut self, key: u32) {
+        let (word, bits) = self.place(key);
+        self.words[word] |= bits;
+    }
+
+    /// Whether the key may have been inserted; always `true` if it was.
+    #[inline(always)]
+    fn may_contain(&self, key: u32) -> bool {
+        let (word, bits) = self.place(key);
+        self.words[word] & bits == bits
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u32) -> (usize, u64) {
+        // The golden ratio. The upper half of the product depends on every bit of the key.
+        let hash = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = 1 << (hash >> 29 & 63) | 1 << (hash >> 35 & 63) | 1 << (hash >> 41 & 63);
+        ((hash >> self.shift) as usize, bits)
+    }
 }
 
 #[cfg(test)]

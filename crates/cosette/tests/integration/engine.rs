@@ -1,11 +1,10 @@
 //! The optimal search against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
 
-use crate::support::cases::{
-    Case, far_symmetric_cases, near_symmetric_cases, random_walks, superflip, symmetric_classes,
+use crate::obvious_solver::{
+    Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
+    symmetric_classes,
 };
-use crate::support::moves;
-use crate::support::solver::{all_shortest_solutions, distance};
-use crate::support::tables::smallest as table;
+use crate::support::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
@@ -213,6 +212,17 @@ fn many_at_once_are_solved_as_each_alone() {
 }
 
 #[test]
+fn many_at_once_have_limits_and_may_be_no_positions() {
+    let positions = ["R", "nonsense", "R U F"].map(str::parse::<Cube>);
+    let answers = solver(Metric::Htm).search_many(positions, &Cancel::new(), |search| search.count(3).max_length(2));
+    let answers: Vec<_> = answers.map(|answer| answer.map(|report| (report.outcome, report.solutions.len()))).collect();
+    assert_eq!(answers[0], Ok((Outcome::Optimal, 1)));
+    assert!(answers[1].is_err());
+    assert_eq!(answers[2], Ok((Outcome::NoneWithinLimit, 0)));
+    assert_eq!(answers.len(), 3);
+}
+
+#[test]
 fn dropping_the_solutions_of_many_stops_the_search() {
     let solver = solver(Metric::Htm);
     let start = std::time::Instant::now();
@@ -369,7 +379,7 @@ fn a_length_counts_what_the_metric_counts() {
 fn a_solver_says_that_its_table_could_not_be_saved() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
-    let builder = || Solver::builder().table("24M".parse().unwrap());
+    let builder = || Solver::builder().table("24M");
     let unsaved = builder().folder(home.path().join("file/tables")).open().unwrap();
     assert!(unsaved.unsaved().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
     let saved = builder().folder(home.path().join("tables")).open().unwrap();

@@ -1,6 +1,5 @@
 //! The library against known counts, the obvious solver, and the laws that hold on paper; its files against damage.
 
-mod coordinates;
 mod engine;
 mod examples;
 mod formats;
@@ -9,9 +8,8 @@ mod group_laws;
 mod notation;
 mod obvious_solver;
 mod oracles;
-mod packed_files;
 mod parts;
-mod stored_tables;
 mod support;
 mod table_files;
+mod texts;
 mod twophase;

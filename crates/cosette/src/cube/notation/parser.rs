@@ -3,14 +3,27 @@
 //! The groups that are open are on a stack, so deeply nested brackets need no recursion. Each group is written out
 //! as it closes. The cost is bounded in advance: by [`LONGEST`] turns in all, including those that an exponent of zero
 //! removes.
+//!
+//! # Turns of layers
+//!
+//! They are the one kind of action that all names in a move text stand for.
+//!
+//! | name | face | layers that turn, from that face on |
+//! |---|---|---|
+//! | `R`, `1Rw` | R | the first |
+//! | `Rw`, `r`, `2Rw`, `2r` | R | the first two |
+//! | `3Rw`, `3r` | R | all: the rotation `x` |
+//! | `M` `E` `S` | L D F | the second |
+//! | `x` `y` `z` | R U F | all |
+//!
+//! In the frame of the centres, only faces turn. So the middle layer's turn is a rotation of the whole cube, and the
+//! outer layers turn by the difference: `M` is L' and R with the rotation x'.
 
-use super::address::{Address, is_address};
-use super::layers::LayerTurn;
-use super::plain::{INVERSE_MARK, Plain};
-use crate::cube::error::ReadError;
-use crate::cube::fault::moves::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault};
-use crate::cube::quoted::quoted;
-use crate::cube::text::{Cursor, Token, face_named, is_blank};
+use super::plain::{Address, INVERSE_MARK, Plain, is_address};
+use crate::cube::error::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault, ReadError};
+use crate::cube::moves::{Face, Move, Turn};
+use crate::cube::symmetry::Symmetry;
+use crate::cube::text::{Cursor, Token, face_named, is_blank, quoted};
 use std::ops::Range;
 
 /// How to read a text that can be read in several ways.
@@ -377,4 +390,80 @@ fn is_small_letter(text: &str) -> bool {
 /// Whether the text holds nothing but blanks and comments.
 pub(in crate::cube) fn is_empty(text: &str) -> bool {
     !is_address(text) && tokens(&Plain::of(text).text).is_ok_and(|tokens| tokens.is_empty())
+}
+
+/// Some layers on one axis turn together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LayerTurn {
+    /// The face they turn with; seen from this face, they turn clockwise.
+    face: Face,
+    /// Whether the layer of that face turns, the middle one, and the opposite one.
+    layers: [bool; 3],
+    /// By how many quarters, 0 to 3.
+    quarters: u8,
+}
+
+impl LayerTurn {
+    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the
+    /// whole name.
+    fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, MoveFault> {
+        let (face, layers) = match letter {
+            'M' => (Face::L, [false, true, false]),
+            'E' => (Face::D, [false, true, false]),
+            'S' => (Face::F, [false, true, false]),
+            'x' => (Face::R, [true; 3]),
+            'y' => (Face::U, [true; 3]),
+            'z' => (Face::F, [true; 3]),
+            _ => {
+                let face = face_named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let is_wide = is_wide || letter.is_ascii_lowercase();
+                match (is_wide, count) {
+                    (false, None) | (true, Some("1")) => (face, [true, false, false]),
+                    (true, None | Some("2")) => (face, [true, true, false]),
+                    (true, Some("3")) => (face, [true; 3]),
+                    (false, Some(_)) => return Err(MoveFault::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(MoveFault::NoSuchLayers(quoted(name))),
+                }
+            }
+        };
+        Ok(LayerTurn { face, layers, quarters: 1 })
+    }
+
+    /// This turn done `times` times; backwards if `times` is negative.
+    fn repeated(self, times: i32) -> LayerTurn {
+        let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
+        LayerTurn { quarters: quarters as u8, ..self }
+    }
+
+    fn inverse(self) -> LayerTurn {
+        self.repeated(-1)
+    }
+
+    /// The turns of faces in it, seen in the frame of the centres before it.
+    pub fn face_turns(self) -> impl Iterator<Item = Move> {
+        let [first, middle, last] = self.layers.map(i32::from);
+        let quarters = i32::from(self.quarters);
+        [(self.face, quarters * (first - middle)), (self.face.opposite(), quarters * (middle - last))]
+            .into_iter()
+            .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
+    }
+
+    /// The rotation of the whole cube in it.
+    pub fn rotation(self) -> Symmetry {
+        let quarters = if self.layers[1] { self.quarters } else { 0 };
+        (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))
+    }
+
+    /// Whether this is a turn of one face and nothing else.
+    pub fn is_face_turn(self) -> bool {
+        self.layers == [true, false, false] && self.quarters != 0
+    }
+}
+
+fn unknown(letter: char) -> MoveFault {
+    let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    match meant {
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => MoveFault::WrongCase { written: letter, meant },
+        _ => MoveFault::UnknownMove(letter),
+    }
 }

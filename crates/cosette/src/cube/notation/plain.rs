@@ -9,10 +9,25 @@
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
 //! The parser's errors are about this text; [`Plain::located`] finds the same span in the original.
+//!
+//! # Addresses
+//!
+//! An address of alg.cubing.net or of Twizzle stands for the moves in it.
+//!
+//! ```text
+//! https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-                  "_" is a blank, "-" an inverse
+//! https://alpha.twizzle.net/edit/?alg=R+U2+F%27&setup-alg=F+U2+R%27
+//! ```
+//!
+//! Both sites show a cube on which `setup` has been done, and then do `alg`. So with a setup, the position is that of the
+//! setup, and `alg`, a solution or a part of one, is not read. Without a setup, `alg` leads from the solved cube to the
+//! position. Where the address says that the setup is where `alg` ends (`type=alg`, `setup-anchor=end`), the position is
+//! the one at which `alg` begins: the setup, then the inverse of `alg`.
 
-use crate::cube::error::ReadError;
-use crate::cube::text::{is_blank, unwrapped};
+use crate::cube::error::{AddressFault, ReadError};
+use crate::cube::text::{is_blank, quoted, unwrapped};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The text as the parser reads it.
 pub(super) struct Plain<'a> {
@@ -41,7 +56,7 @@ impl<'a> Plain<'a> {
     }
 
     /// These characters of the original, with the byte that each begins at, and the byte that they end before.
-    pub fn of_chars(original: &'a str, chars: impl IntoIterator<Item = (usize, char)>, end: usize) -> Plain<'a> {
+    fn of_chars(original: &'a str, chars: impl IntoIterator<Item = (usize, char)>, end: usize) -> Plain<'a> {
         let (mut text, mut origins) = (String::new(), Vec::new());
         for (at, c) in chars {
             push_plain(&mut text, c);
@@ -135,6 +150,179 @@ fn push_plain(text: &mut String, c: char) {
         '、' => text.push(','),
         other => text.push(other),
     }
+}
+
+/// The moves of an address.
+pub(super) struct Address<'a> {
+    /// The moves that are done, one text after the other.
+    pub done: Plain<'a>,
+    /// The moves whose inverse follows.
+    pub undone: Option<Plain<'a>>,
+}
+
+/// The places in the address of a site where moves are.
+#[derive(Clone, Copy)]
+enum Site {
+    AlgCubingNet,
+    Twizzle,
+}
+
+/// Whether the text is an address, of any site.
+pub(in crate::cube) fn is_address(text: &str) -> bool {
+    host(text, unwrapped(text)).is_some()
+}
+
+/// The host of the address that is the text, and its site; `None` if the text is not an address.
+fn host(text: &str, inside: Range<usize>) -> Option<(Range<usize>, Option<Site>)> {
+    let begins = |at: usize, with: &str| {
+        text[at..inside.end].get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with))
+    };
+    let scheme = ["https://", "http://"].into_iter().find(|scheme| begins(inside.start, scheme));
+    let start = inside.start + scheme.map_or(0, str::len);
+    let length = text[start..inside.end].find(|c: char| is_blank(c) || "/?#:".contains(c));
+    let host = start..length.map_or(inside.end, |length| start + length);
+    let name = text[host.clone()].to_ascii_lowercase();
+    let site = match name.strip_prefix("www.").unwrap_or(&name) {
+        "alg.cubing.net" => Some(Site::AlgCubingNet),
+        "twizzle.net" => Some(Site::Twizzle),
+        other if other.ends_with(".twizzle.net") => Some(Site::Twizzle),
+        _ => None,
+    };
+    (scheme.is_some() || site.is_some()).then_some((host, site))
+}
+
+impl<'a> Address<'a> {
+    /// The address that is the text; `None` if it is not one.
+    pub fn of(text: &'a str) -> Result<Option<Address<'a>>, ReadError> {
+        let inside = unwrapped(text);
+        let Some((host, site)) = host(text, inside.clone()) else { return Ok(None) };
+        let Some(site) = site else {
+            let name = quoted(&text[host.clone()]);
+            return Err(ReadError::at(text, host, AddressFault::OtherSite(name)));
+        };
+        let end = text[inside.clone()].find(is_blank).map_or(inside.end, |length| inside.start + length);
+        if let Some(first) = text[end..inside.end].trim_start_matches(is_blank).chars().next()
+            && !matches!(first, '#' | '/')
+        {
+            let rest = inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
+            return Err(ReadError::at(text, rest, AddressFault::Followed));
+        }
+        let parameters = Parameters { text, query: query(text, host.end..end), site };
+        parameters.moves().map(Some)
+    }
+}
+
+/// The part of an address between `?` and `#`.
+fn query(text: &str, rest: Range<usize>) -> Range<usize> {
+    let end = text[rest.clone()].find('#').map_or(rest.end, |length| rest.start + length);
+    let start = text[rest.start..end].find('?').map_or(end, |length| rest.start + length + 1);
+    start..end
+}
+
+struct Parameters<'a> {
+    text: &'a str,
+    query: Range<usize>,
+    site: Site,
+}
+
+impl<'a> Parameters<'a> {
+    fn moves(&self) -> Result<Address<'a>, ReadError> {
+        if let Some(puzzle) = self.one_of(&["puzzle"])?
+            && !matches!(&self.text[puzzle.clone()], "" | "3x3x3")
+        {
+            let name = quoted(&self.text[puzzle.clone()]);
+            return Err(ReadError::at(self.text, puzzle, AddressFault::OtherPuzzle(name)));
+        }
+        let setup = self.one_of(&["setup", "setup-alg", "experimental-setup-alg"])?;
+        let alg = self.one_of(&["alg"])?;
+        let anchor = self.one_of(&["type", "setup-anchor", "experimental-setup-anchor"])?;
+        let ends_at_setup =
+            anchor.is_some_and(|anchor| matches!(&self.text[anchor], "alg" | "end" | "reconstruction-end-with-setup"));
+        let is_given = |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
+        if !is_given(&setup) && !is_given(&alg) {
+            return Err(ReadError::of_whole(self.text, AddressFault::NoMoves));
+        }
+        let done = if is_given(&setup) || ends_at_setup { setup } else { alg.clone() };
+        let undone = alg.filter(|_| ends_at_setup).map(|alg| self.decoded(alg)).transpose()?;
+        Ok(Address { done: self.decoded(done.unwrap_or_default())?, undone })
+    }
+
+    /// The value of the parameter that has one of these names.
+    fn one_of(&self, names: &[&str]) -> Result<Option<Range<usize>>, ReadError> {
+        let mut found = None;
+        let mut start = self.query.start;
+        for parameter in self.text[self.query.clone()].split('&') {
+            let end = start + parameter.len();
+            // In the source of a page, "&" is "&amp;".
+            let named = parameter.strip_prefix("amp;").unwrap_or(parameter);
+            let (name, value) = named.split_once('=').unwrap_or((named, ""));
+            if names.contains(&name) {
+                if found.is_some() {
+                    return Err(ReadError::at(self.text, start..end, AddressFault::Twice(quoted(name))));
+                }
+                found = Some(end - value.len()..end);
+            }
+            start = end + 1;
+        }
+        Ok(found)
+    }
+
+    /// The moves that a value of the address stands for.
+    fn decoded(&self, value: Range<usize>) -> Result<Plain<'a>, ReadError> {
+        let mut chars = Vec::new();
+        let mut rest = value.clone();
+        while let Some(c) = self.text[rest.clone()].chars().next() {
+            let at = rest.start;
+            rest.start += c.len_utf8();
+            match c {
+                '+' => chars.push((at, ' ')),
+                '%' if self.byte(at).is_some() => {
+                    let bytes: Vec<u8> = (at..value.end).step_by(3).map_while(|at| self.byte(at)).collect();
+                    rest.start = at + 3 * bytes.len();
+                    let spelt = std::str::from_utf8(&bytes)
+                        .map_err(|_| ReadError::at(self.text, at..rest.start, AddressFault::NotText))?;
+                    chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
+                }
+                other => chars.push((at, other)),
+            }
+        }
+        if let Site::AlgCubingNet = self.site {
+            chars = unescaped(&chars);
+        }
+        Ok(Plain::of_chars(self.text, chars, value.end))
+    }
+
+    /// The byte that `%` and two hexadecimal digits at this place stand for.
+    fn byte(&self, at: usize) -> Option<u8> {
+        let digits = self.text[at..self.query.end].strip_prefix('%')?.get(..2)?;
+        digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok())?
+    }
+}
+
+/// alg.cubing.net writes `_` for a blank and `-` for an inverse, and the signs themselves as `&#95;` and `&#45;`.
+fn unescaped(chars: &[(usize, char)]) -> Vec<(usize, char)> {
+    let mut unescaped = Vec::with_capacity(chars.len());
+    let mut rest = chars;
+    while let Some((&(at, c), after)) = rest.split_first() {
+        rest = after;
+        let escapes = [("#95;", '_'), ("#45;", '-'), ("#43;", '+')];
+        let escape = escapes.into_iter().filter(|_| c == '&').find(|(name, _)| {
+            after.len() >= name.len() && name.chars().eq(after[..name.len()].iter().map(|&(_, c)| c))
+        });
+        unescaped.push((
+            at,
+            match (c, escape) {
+                (_, Some((name, sign))) => {
+                    rest = &after[name.len()..];
+                    sign
+                }
+                ('_', None) => ' ',
+                ('-', None) => '\'',
+                (other, None) => other,
+            },
+        ));
+    }
+    unescaped
 }
 
 #[cfg(test)]

@@ -2,14 +2,11 @@
 
 use super::{Plan, Scratch};
 use crate::block_file::{Storage, StoredUnits};
-use crate::control::{Control, Progress};
+use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
-use crate::platform::Threads;
-use crate::table::catalogue::{Distribution, TableId};
-use crate::table::error::TableError;
+use crate::table::catalogue::{Distribution, TableError, TableId};
 use crate::table::line::Line;
-use crate::table::memory::TableMemory;
-use crate::table::pruning_table::{Memory, Table};
+use crate::table::pruning_table::{Memory, Table, TableMemory};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 

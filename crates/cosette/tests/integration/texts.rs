@@ -1,6 +1,6 @@
 //! Texts that mean the same, text as it is pasted, what is wrong with bad text, addresses, and limits.
 
-use super::{GROUPS, error, position, read};
+use crate::notation::{GROUPS, error, position, read};
 use cosette::cube::{Face, Fault, Move, MoveFault, ReadOptions, Turn, parse_moves};
 use proptest::prelude::*;
 

@@ -10,37 +10,36 @@
 mod native;
 mod vector;
 
-use super::operations::{Kernel, LISTED, Work};
-use super::queue::{Entries, Queue};
+use super::operations::{Entries, Kernel, Queue, Work};
 use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, FLIP, Move, TWIST};
 use vector::Vector;
 
 /// The kernel over the instructions of this kind of machine.
-pub(super) type Native = Narrow<native::Native>;
+pub(super) type Native = Vec128<native::Native>;
 
 /// What these instructions are called.
 pub(super) const NAME: &str = native::Native::NAME;
 
 /// The kernel, if this machine can run it.
 pub(super) fn detect() -> Option<Native> {
-    native::Native::detect().map(|proof| Narrow { proof, tables: KernelTables::get() })
+    native::Native::detect().map(|proof| Vec128 { proof, tables: KernelTables::get() })
 }
 
 /// The kernel over a set of instructions that this machine has.
-pub(super) struct Narrow<V: Vector> {
+pub(super) struct Vec128<V: Vector> {
     proof: V::Proof,
     tables: &'static KernelTables,
 }
 
-impl<V: Vector> Clone for Narrow<V> {
-    fn clone(&self) -> Narrow<V> {
+impl<V: Vector> Clone for Vec128<V> {
+    fn clone(&self) -> Vec128<V> {
         *self
     }
 }
 
-impl<V: Vector> Copy for Narrow<V> {}
+impl<V: Vector> Copy for Vec128<V> {}
 
 /// The bits of an orientation in a byte of a position.
 const ORIENTATION: u8 = 0x30;
@@ -51,7 +50,7 @@ const DIGIT_PAIRS: u64 = 0x0103_0103_0103_0103;
 /// The weights of the pairs: 1, 9, 81, 729.
 const PAIR_WEIGHTS: u64 = 0x02d9_0051_0009_0001;
 
-impl<V: Vector> Narrow<V> {
+impl<V: Vector> Vec128<V> {
     /// Runs a loop compiled for these instructions.
     pub fn enter<W: Work>(self, work: W) -> W::Output {
         V::enter(self.proof, self, work)
@@ -122,7 +121,7 @@ impl<V: Vector> Narrow<V> {
     }
 }
 
-impl<V: Vector> Kernel for Narrow<V> {
+impl<V: Vector> Kernel for Vec128<V> {
     #[inline(always)]
     fn compose(self, a: &Cube, b: &Cube) -> Cube {
         let edges = self.through(self.load(a.edge_bytes()), self.load(b.edge_bytes()), 2 * FLIP);
@@ -184,16 +183,6 @@ impl<V: Vector> Kernel for Narrow<V> {
     fn expand(self, bytes: u64, set: u32) -> u64 {
         let from = u64::from_le_bytes(self.tables.expanded_from(set));
         V::pair(self.proof, bytes, 0).shuffle(V::pair(self.proof, from, 0)).low()
-    }
-
-    #[inline(always)]
-    fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
-        // There are usually few: four are always written, so that few branches are mispredicted.
-        let mut rest = set;
-        for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
-            *number = rest.trailing_zeros() as u8;
-            rest &= rest.wrapping_sub(1);
-        }
     }
 
     #[inline(always)]

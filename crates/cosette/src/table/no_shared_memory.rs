@@ -1,19 +1,19 @@
 //! For systems without shared memory that is freed with its last user: each process loads its own copy of a table.
 
 use crate::platform::Pages;
-use crate::table::error::TableError;
+use crate::table::catalogue::TableError;
 use std::convert::Infallible;
 use std::io;
 use std::ops::{Deref, DerefMut};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::table) struct MemoryLocation {
+pub(super) struct MemoryLocation {
     pub process: u32,
     pub descriptor: u32,
     pub file: u64,
 }
 
-pub(in crate::table) struct Draft(Infallible);
+pub(super) struct Draft(Infallible);
 
 impl Draft {
     pub fn zeroed(_: Pages, _: u64) -> Result<Draft, TableError> {
@@ -39,7 +39,7 @@ impl DerefMut for Draft {
 }
 
 #[derive(Debug)]
-pub(in crate::table) struct SharedMemory(Infallible);
+pub(super) struct SharedMemory(Infallible);
 
 impl SharedMemory {
     pub fn open(_: MemoryLocation, _: u64) -> Result<SharedMemory, TableError> {

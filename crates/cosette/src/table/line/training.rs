@@ -13,10 +13,9 @@
 //! positions near the superflip stand for what is read where edges are flipped while the corners are nearly solved: entries far
 //! below the base value decide there. Without the second kind, the superflip needs five times as many probes.
 
-use super::{ALPHABETS, Alphabet, Packing, best_alphabet};
+use super::{ALPHABETS, Alphabet, LEVELS, Packing, best_alphabet};
 use crate::cube::{Cube, Move};
-use crate::table::generate::testing::{LevelPairs, words_of_positions, words_of_some_classes};
-use crate::table::line::LEVELS;
+use crate::table::tests::{LevelPairs, words_of_positions, words_of_some_classes};
 
 /// The tables that words are taken from; the one that is recommended counts twice.
 const TABLES: [&str; 5] = ["94M", "190M", "750M", "1.5G", "1.5G"];
