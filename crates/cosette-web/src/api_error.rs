@@ -1,6 +1,6 @@
 //! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
 
-use axum::extract::rejection::{BytesRejection, PathRejection, StringRejection};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::block_file::FileError;
@@ -136,32 +136,42 @@ impl From<BatchError> for ApiError {
     }
 }
 
-/// The body or the path of a request cannot be read. What axum says is not passed on: it is not for users.
-fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, (error, help): (&str, &str)) -> ApiError {
-    let too_large = ("the body is too large", "send less at a time; /api/v1/openapi.json names the limits");
-    let too_slow = ("the body did not arrive in time", "send it without long pauses");
-    let (status, (error, help)) = match status {
-        _ if is_timeout(rejection) => (StatusCode::REQUEST_TIMEOUT, too_slow),
-        StatusCode::PAYLOAD_TOO_LARGE => (status, too_large),
-        status => (status, (error, help)),
-    };
-    ApiError::new(status, error, help)
+/// The body, the parameters or the path of a request cannot be read. `error` is what is wrong, unless the body is too large or
+/// too slow.
+fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, error: String, help: &str) -> ApiError {
+    match status {
+        _ if is_timeout(rejection) => {
+            let error = "the body did not arrive in time";
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, error, "send it without long pauses")
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let help = "send less at a time; /api/v1/openapi.json names the limits";
+            ApiError::new(status, "the body is too large", help)
+        }
+        status => ApiError::new(status, error, help),
+    }
 }
 
 macro_rules! from_rejection {
-    ($($rejection:ty: $words:expr),* $(,)?) => { $(
+    ($($rejection:ty: $error:expr, $help:expr);* $(;)?) => { $(
         impl From<$rejection> for ApiError {
             fn from(rejection: $rejection) -> ApiError {
-                unreadable(&rejection, rejection.status(), $words)
+                unreadable(&rejection, rejection.status(), $error(&rejection), $help)
             }
         }
     )* };
 }
 
 from_rejection! {
-    BytesRejection: ("the body is incomplete", "send it again"),
-    StringRejection: ("the body is not text in UTF-8", "send text in UTF-8"),
-    PathRejection: ("the path cannot be read", "see /api/v1/openapi.json for the paths"),
+    JsonRejection: cause, "send a JSON object, as /api/v1/openapi.json describes it";
+    QueryRejection: cause, "see /api/v1/openapi.json for the parameters";
+    StringRejection: |_| "the body is not text in UTF-8".to_owned(), "send text in UTF-8";
+    PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the paths";
+}
+
+/// What serde says of a request, with the path of the field; what axum says if serde has not read it.
+fn cause(rejection: &impl Error) -> String {
+    rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string)
 }
 
 /// Whether a request was rejected because its body took too long.

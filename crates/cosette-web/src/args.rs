@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::token::{TOKEN_VARIABLE, Token};
+use crate::access::{TOKEN_VARIABLE, Token};
 use clap::Parser;
 use cosette::table::choice::default_folder;
 use cosette::table::{TableFolder, TableId};

@@ -4,36 +4,25 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `args` | the command line |
+//! | `access` | which pages, machines and clients may use the server |
 //! | `server` | what the handlers share |
-//! | `connections` | how many connections there may be, their time limits and their ends |
-//! | `guard` | which pages and which machines may use the server |
-//! | `token` | which clients may use the server |
-//! | `sharing` | what other machines need to use it |
+//! | `jobs` | searches: the queue, their runs, their streams of events |
+//! | `tables` | the tables in memory, and those that are being generated |
 //! | `page` | the page, embedded in the program |
-//! | `queue` | the job queue: which searches run, wait, or are refused |
-//! | `job` | runs a job of the queue |
-//! | `stream` | streamed responses |
-//! | `table_cache` | the tables in memory |
-//! | `generation` | tables that are being generated |
 //! | `api_error` | errors as HTTP responses, and how they say how to fix it |
 //! | `api/` | the requests and responses |
 //! | `ui/` | the page itself, in TypeScript |
 
+mod access;
 mod api;
 mod api_error;
 mod args;
-mod connections;
-mod generation;
-mod guard;
-mod job;
+mod jobs;
 mod page;
-mod queue;
 mod server;
-mod sharing;
-mod stream;
-mod table_cache;
-mod token;
+mod tables;
 
+use access::{Access, Ends, Listening, Sharing, TOKEN_VARIABLE};
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
@@ -41,16 +30,21 @@ use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
 use cosette_app::cli::stdout;
-use guard::Listening;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use server::Server;
-use sharing::Sharing;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use token::{Access, TOKEN_VARIABLE};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot::{self, Receiver};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -64,6 +58,18 @@ const BODY_PAUSE: Duration = Duration::from_secs(8);
 
 /// How long the body of a request may take.
 const BODY_DEADLINE: Duration = Duration::from_secs(120);
+
+/// How long a connection may take to send the head of a request; also how long it may wait between two requests.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// The largest head of a request, in bytes.
+const HEADER_LIMIT: usize = 32 << 10;
+
+/// The most bytes of a connection that are buffered in each direction.
+const BUFFER_LIMIT: usize = 64 << 10;
+
+/// How long to wait when the system has no file or memory for another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
 /// The command, from its arguments to its exit code.
 #[tokio::main]
@@ -102,7 +108,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
     let mut out = std::io::stdout();
-    writeln!(out, "{}{}", sharing::address(args.host, port), query.unwrap_or_default())
+    writeln!(out, "{}{}", access::address(args.host, port), query.unwrap_or_default())
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
     if !page::is_embedded() {
@@ -128,7 +134,7 @@ async fn serve(args: &Args) -> Result<(), String> {
         let _ = stopping.send(());
     };
     tokio::select! {
-        () = connections::serve(listener, router, stop) => {}
+        () = serve_connections(listener, router, stop) => {}
         () = last_events(is_stopping) => {}
     }
     Ok(())
@@ -145,15 +151,60 @@ fn help_to_listen(error: &io::Error) -> &'static str {
 /// Everything that the server responds to.
 fn router(server: Arc<Server>, access: Arc<Access>, listening: Listening) -> Router {
     // A compressor would delay streamed events.
-    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(stream::JSON_LINES));
+    let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(jobs::JSON_LINES));
     Router::new()
-        .nest(token::API, api::router(server))
+        .nest(access::API, api::router(server))
         .fallback(axum::routing::get(page::file))
         .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
         .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
         .layer(CompressionLayer::new().compress_when(not_streamed))
-        .layer(from_fn_with_state(access, token::check))
-        .layer(from_fn_with_state(listening, guard::guard))
+        .layer(from_fn_with_state(access, access::require_token))
+        .layer(from_fn_with_state(listening, access::guard))
+}
+
+/// Serves connections until `stop`, then waits until those that are left have their responses.
+async fn serve_connections(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+    let graceful = GracefulShutdown::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    http.max_header_size(HEADER_LIMIT).max_buf_size(BUFFER_LIMIT);
+    let service = TowerToHyperService::new(router);
+    let mut stop = pin!(stop);
+    loop {
+        let (stream, ends) = tokio::select! {
+            accepted = accept(&listener) => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            },
+            () = &mut stop => break,
+        };
+        let service = service.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(ends);
+            service.call(request)
+        });
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+        });
+    }
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+/// The next connection. What is written is sent at once: with Nagle's algorithm, the last part of a response waits until
+/// the client has acknowledged the part before, some 40 ms.
+async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, Ends)> {
+    let (stream, peer) = listener.accept().await?;
+    stream.set_nodelay(true)?;
+    let ends = Ends { local: stream.local_addr()?.ip().to_canonical(), peer: peer.ip().to_canonical() };
+    Ok((stream, ends))
 }
 
 /// What the fuzz targets ask.
@@ -196,5 +247,19 @@ async fn last_events(is_stopping: Receiver<()>) {
     tokio::select! {
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {}
         () = stop_signal() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_written_to_a_client_is_sent_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, ends) = accept(&listener).await.unwrap();
+        assert!(stream.nodelay().unwrap());
+        assert!(ends.are_one_machine() && ends.local.is_loopback());
     }
 }

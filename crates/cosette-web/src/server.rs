@@ -1,11 +1,10 @@
 //! What the handlers share.
 
+use crate::access::Sharing;
 use crate::api_error::ApiError;
 use crate::args::Args;
-use crate::generation::GenerationJobs;
-use crate::queue::JobQueue;
-use crate::sharing::Sharing;
-use crate::table_cache::TableCache;
+use crate::jobs::JobQueue;
+use crate::tables::{GenerationJobs, TableCache};
 use cosette::Cancel;
 use cosette::table::TableFolder;
 use std::sync::Arc;

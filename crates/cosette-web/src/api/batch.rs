@@ -1,43 +1,19 @@
 //! Many positions: one line in, one result out for each, in the order in which they are solved.
 
-use super::names::MetricName;
-use super::request::{self, Field, Fields, Parameters};
-use super::solve::timeout;
+use super::request::{BatchOptions, timeout};
 use crate::api_error::ApiError;
-use crate::job::{self, BeforeSearch, JobContext};
+use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
-use crate::stream;
-use axum::extract::State;
-use axum::extract::rejection::StringRejection;
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::rejection::{QueryRejection, StringRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use cosette_app::batch::{Batch, BatchError, Lines, List, Settings, Workers};
+use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
 use cosette_app::json;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use utoipa::{IntoParams, ToSchema};
-
-/// How to solve them.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub struct BatchOptions {
-    /// What counts as one move.
-    #[serde(default)]
-    #[param(inline, required = false)]
-    metric: MetricName,
-    /// Give up on a position when every length up to this one is ruled out.
-    #[param(maximum = 255)]
-    max_length: Option<u8>,
-    /// Give up on a position after this many seconds of searching.
-    #[param(minimum = 0)]
-    timeout: Option<f64>,
-}
-
-impl Fields for BatchOptions {
-    const FIELDS: &'static [Field] = &[request::METRIC, request::MAX_LENGTH, request::TIMEOUT];
-}
+use utoipa::ToSchema;
 
 /// The events of a batch: its place in the queue, the progress of loading its table, then a result for each line.
 #[derive(Serialize, ToSchema)]
@@ -99,10 +75,10 @@ pub enum BatchEvent {
 pub async fn batch(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    Parameters(options): Parameters<BatchOptions>,
+    options: Result<Query<BatchOptions>, QueryRejection>,
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
-    let text = text?;
+    let (Query(options), text) = (options?, text?);
     if is_json(&headers, &text) {
         let help =
             "send one position per line as text/plain; metric, max_length and timeout are parameters of the address";
@@ -120,15 +96,16 @@ pub async fn batch(
     }
     let timeout = timeout(options.timeout)?;
     let ticket = server.queue.join()?;
-    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
-    tokio::spawn(job::run(ticket, events, move |job| solve((&text, total), (&options, timeout), &server, job)));
+    let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
+    tokio::spawn(jobs::run(ticket, events, move |job| solve((&text, total), (&options, timeout), &server, job)));
     Ok(response)
 }
 
 /// Whether a body says that it is JSON, or can be nothing else: no position begins with a brace or a quoted list.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    request::is_json(headers) || start.starts_with('{') || start == "[\""
+    kind.contains("json") || start.starts_with('{') || start == "[\""
 }
 
 /// How many lines are read before they are solved. All their positions and answers are in memory at once.
@@ -141,7 +118,7 @@ fn solve(
     server: &Server,
     job: &JobContext,
 ) -> Result<(), ApiError> {
-    let settings = Settings { metric: options.metric.into(), max_length: options.max_length, ..Settings::default() };
+    let settings = options.settings();
     let is_cancelled = || job.cancel.is_cancelled();
     let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
     let (mut done, mut unreadable) = (0, 0);
@@ -161,7 +138,7 @@ fn solve(
             }
         }
         let workers = Workers {
-            table: job.table(&server.tables, settings.metric)?,
+            table: server.tables.for_job(settings.metric, job)?,
             threads: server.tables.threads,
             jobs: server.tables.threads,
             timeout,

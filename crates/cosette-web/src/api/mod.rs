@@ -1,17 +1,16 @@
 //! The HTTP API under `/api/v1`, and the OpenAPI document, generated from the handlers.
 
 mod batch;
-mod health;
-mod names;
 mod position;
 mod request;
-mod sharing;
 mod solve;
+mod status;
 mod tables;
 
+use crate::access::API;
 use crate::api_error::ApiError;
 use crate::server::Server;
-use crate::token::API;
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
@@ -98,8 +97,8 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
             .routes(routes!(tables::list))
             .routes(routes!(tables::generate, tables::remove))
             .routes(routes!(tables::stop))
-            .routes(routes!(health::health))
-            .routes(routes!(sharing::sharing))
+            .routes(routes!(status::health))
+            .routes(routes!(status::sharing))
             .layer(DefaultBodyLimit::max(BODY_LIMIT))
             .merge(batch)
             .split_for_parts();

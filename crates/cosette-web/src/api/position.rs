@@ -1,11 +1,11 @@
 //! Reading a position without solving it, and random positions.
 
-use super::names::FormatName;
-use super::request::{self, Body, Field, Fields, Parameters};
+use super::request::FormatName;
 use crate::api_error::ApiError;
 use crate::server::Server;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
 use cosette::cube::{
     Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, random_positions, read_position,
 };
@@ -29,10 +29,6 @@ pub struct CheckRequest {
     /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,
-}
-
-impl Fields for CheckRequest {
-    const FIELDS: &'static [Field] = &[request::POSITION, request::TEXT, request::FORMAT, request::NISS];
 }
 
 /// An impossible piece.
@@ -145,8 +141,9 @@ fn setup(cube: &Cube) -> String {
 )]
 pub async fn check(
     State(server): State<Arc<Server>>,
-    Body(CheckRequest { position: text, format, niss }): Body<CheckRequest>,
+    request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
+    let Json(CheckRequest { position: text, format, niss }) = request?;
     let format = format.map(Format::from);
     let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
         Ok(input) => PositionCheck::position(&input),
@@ -163,10 +160,6 @@ pub struct RandomOptions {
     /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
     #[param(format = "uint64")]
     seed: Option<u64>,
-}
-
-impl Fields for RandomOptions {
-    const FIELDS: &'static [Field] = &[request::SEED];
 }
 
 /// A position.
@@ -188,8 +181,9 @@ pub struct Position {
 )]
 pub async fn random(
     State(server): State<Arc<Server>>,
-    Parameters(RandomOptions { seed }): Parameters<RandomOptions>,
+    options: Result<Query<RandomOptions>, QueryRejection>,
 ) -> Result<Json<Position>, ApiError> {
+    let Query(RandomOptions { seed }) = options?;
     let drawn = server.unhurried(move || {
         let cube = match seed {
             Some(seed) => random_positions(seed).next().expect("the positions do not end"),

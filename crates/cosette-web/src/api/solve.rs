@@ -1,102 +1,23 @@
 //! One position: a JSON request in, events out, the answer last.
 
-use super::names::{FormatName, MetricName};
-use super::request::{self, Body, Field, Fields};
+use super::request::{SolveRequest, timeout};
 use crate::api_error::ApiError;
-use crate::job::{self, BeforeSearch, JobContext};
+use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
-use crate::stream;
 use axum::Json;
-use axum::extract::rejection::PathRejection;
+use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use cosette::Solver;
 use cosette::cube::{Input, ReadOptions, read_position, shortened};
-use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
-use cosette::{Metric, Solver};
+use cosette::search::{Event, Options};
 use cosette_app::answer::{Answer, SolvedBy, known_solution};
 use cosette_app::json;
-use serde::{Deserialize, Serialize};
-use std::num::NonZeroUsize;
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
-
-/// What to solve and how.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SolveRequest {
-    /// The position: moves, 54 facelets, Reid's twenty pieces or Speffz cycles. It may also be named `text`.
-    #[serde(alias = "text")]
-    #[schema(example = "R U2 F'", min_length = 1)]
-    position: String,
-    /// The format of the position; detected if omitted.
-    format: Option<FormatName>,
-    /// Whether moves in parentheses apply to the inverse (NISS notation).
-    #[serde(default)]
-    niss: bool,
-    /// What counts as one move.
-    #[serde(default)]
-    metric: MetricName,
-    /// How many of the shortest solutions to find.
-    #[serde(default)]
-    count: Count,
-    /// Give up when every length up to this one is ruled out.
-    #[schema(maximum = 255)]
-    max_length: Option<u8>,
-    /// Give up after this many seconds of searching.
-    #[schema(minimum = 0)]
-    timeout: Option<f64>,
-    /// Find all shortest solutions and return one that is shortest in this metric too.
-    prefer: Option<MetricName>,
-    /// Whether the answer says what is special about the position.
-    #[serde(default)]
-    explain: bool,
-}
-
-impl Fields for SolveRequest {
-    const FIELDS: &'static [Field] = &[
-        request::POSITION,
-        request::TEXT,
-        request::FORMAT,
-        request::NISS,
-        request::METRIC,
-        request::COUNT,
-        request::MAX_LENGTH,
-        request::TIMEOUT,
-        request::PREFER,
-        request::EXPLAIN,
-    ];
-}
-
-/// How many of the shortest solutions to find: a number, or `"all"`.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
-enum Count {
-    /// At most this many.
-    AtMost(Number),
-    /// All of them.
-    All(All),
-}
-
-/// A number, one or more.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[schema(value_type = usize, minimum = 1)]
-struct Number(NonZeroUsize);
-
-/// The word `all`.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum All {
-    /// All of them.
-    All,
-}
-
-impl Default for Count {
-    fn default() -> Count {
-        Count::AtMost(Number(NonZeroUsize::MIN))
-    }
-}
 
 /// The events of a search: its place in the queue, the progress of loading its table, what is found and ruled out, and last the
 /// answer.
@@ -132,46 +53,28 @@ pub enum SolveEvent {
 pub async fn solve(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    Body(request): Body<SolveRequest>,
+    request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
+    let Json(request) = request?;
     let timeout = timeout(request.timeout)?;
-    let (text, format, options) =
-        (request.position, request.format.map(Into::into), ReadOptions { niss: request.niss });
-    let (text, input) = server
+    let (request, input) = server
         .unhurried(move || {
-            let input = read_position(&text, format, &options);
-            (text, input)
+            let options = ReadOptions { niss: request.niss };
+            let input = read_position(&request.position, request.format.map(Into::into), &options);
+            (request, input)
         })
         .await?;
-    let input = input?;
+    let job = SolveJob { request, input: input?, timeout };
     let ticket = server.queue.join()?;
-    let job = SolveJob {
-        text,
-        input,
-        metric: request.metric.into(),
-        timeout,
-        prefer: request.prefer.map(Into::into),
-        explain: request.explain,
-    };
-    let options = Options {
-        solution_count: match request.count {
-            _ if request.prefer.is_some() => SolutionCount::All,
-            Count::AtMost(Number(count)) => SolutionCount::AtMost(count),
-            Count::All(_) => SolutionCount::All,
-        },
-        max_length: request.max_length,
-        known: None,
-        two_phase: TwoPhaseUse::AtOnce,
-    };
-    if stream::is_answer_wanted(&headers) {
-        let (events, _until_disconnected) = stream::unread(&ticket.stop.cancel);
-        let job = job::result(ticket, events, move |context| job.answer(&server, &options, context));
+    if jobs::is_answer_wanted(&headers) {
+        let (events, _until_disconnected) = jobs::unread(&ticket.stop.cancel);
+        let job = jobs::result(ticket, events, move |context| job.answer(&server, context));
         let answer = tokio::spawn(job).await.unwrap_or_else(|_| Err(ApiError::internal()))?;
         return Ok(Json(answer).into_response());
     }
-    let (events, response) = stream::response(&headers, &ticket.stop.cancel);
-    let job = job::run(ticket, events, move |context| {
-        let answer = job.answer(&server, &options, context)?;
+    let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
+    let job = jobs::run(ticket, events, move |context| {
+        let answer = job.answer(&server, context)?;
         context.events.send(&json::Event::Answer(Box::new(answer)));
         Ok(())
     });
@@ -179,53 +82,44 @@ pub async fn solve(
     Ok(response)
 }
 
-/// The timeout of a request, in seconds there.
-pub fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, ApiError> {
-    seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
-        let error = "the timeout is negative or too long";
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "write a number of seconds, as in 60 or 0.5")
-    })
-}
-
 /// How much of an id an error quotes, in characters.
 const LONGEST_ID: usize = 60;
 
 /// A position to solve.
 struct SolveJob {
-    text: String,
+    request: SolveRequest,
     input: Input,
-    metric: Metric,
     timeout: Option<Duration>,
-    prefer: Option<Metric>,
-    explain: bool,
 }
 
 impl SolveJob {
-    fn answer(&self, server: &Server, options: &Options<'_>, job: &JobContext) -> Result<json::Solve, ApiError> {
-        let table = job.table(&server.tables, self.metric)?;
+    fn answer(&self, server: &Server, job: &JobContext) -> Result<json::Solve, ApiError> {
+        let SolveJob { request, input, timeout } = self;
+        let (text, metric) = (&request.position, request.metric.into());
+        let table = server.tables.for_job(metric, job)?;
         let by = SolvedBy::table(table.id());
         let solver = Solver::new(table, server.tables.threads);
-        job.events.send(&json::Event::started(&self.text, None, &self.input.cube));
+        job.events.send(&json::Event::started(text, None, &input.cube));
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) {
-                job.events.send(&json::Event::new(event, self.metric));
+                job.events.send(&json::Event::new(event, metric));
             } else if job.throttle.is_due() {
-                job.events.offer(&json::Event::new(event, self.metric));
+                job.events.offer(&json::Event::new(event, metric));
             }
         };
-        let cancel = self.timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));
-        let known = known_solution(&self.input, self.metric);
-        let options = &Options { known: known.as_deref(), ..*options };
-        let report = solver.search(&self.input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
-        let mut answer = Answer::new((&self.text, None, &self.input), report, options, by).map_err(|mismatch| {
+        let cancel = timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));
+        let known = known_solution(input, metric);
+        let options = &Options { known: known.as_deref(), ..request.options() };
+        let report = solver.search(&input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
+        let mut answer = Answer::new((text, None, input), report, options, by).map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
-        if self.explain {
+        if request.explain {
             answer = answer.explained();
         }
-        if let Some(metric) = self.prefer {
-            answer = answer.preferring(metric);
+        if let Some(metric) = request.prefer {
+            answer = answer.preferring(metric.into());
         }
         Ok((&answer).into())
     }

@@ -1,9 +1,9 @@
 //! The pruning tables: listing, generating, removing.
 
 use crate::api_error::{ApiError, is_other_file};
-use crate::generation::GenerationEvent;
+use crate::jobs;
 use crate::server::Server;
-use crate::stream;
+use crate::tables::GenerationEvent;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -131,7 +131,7 @@ pub async fn generate(
     let tables = &server.tables;
     match tables.folder.state(id) {
         OnDisk::Yes => {
-            return Ok(stream::respond(tokio_stream::iter(stream::json(&GenerationEvent::Generated)), &headers));
+            return Ok(jobs::respond(tokio_stream::iter(jobs::json(&GenerationEvent::Generated)), &headers));
         }
         OnDisk::Faulty(fault) if is_other_file(&fault) => return Err(fault.into()),
         OnDisk::No | OnDisk::Partly(_) | OnDisk::Faulty(_) => {}
@@ -140,8 +140,8 @@ pub async fn generate(
         tables.folder.check_room(id)?;
     }
     let state = server.generations.start(id, &tables.folder, tables.threads)?;
-    let events = WatchStream::new(state).filter_map(|event| stream::json(&event));
-    Ok(stream::respond(events, &headers))
+    let events = WatchStream::new(state).filter_map(|event| jobs::json(&event));
+    Ok(jobs::respond(events, &headers))
 }
 
 /// Stop generating a table

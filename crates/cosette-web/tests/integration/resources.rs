@@ -130,24 +130,6 @@ async fn requests_that_stay_half_open_are_closed() {
     assert_eq!(server.searches().await, 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_flood_of_strangers_keeps_nobody_out() {
-    let server = Server::start();
-    // A client that waits for its answer is no stranger, so it stays.
-    let (mut search, _) = crate::stopping::superflip(&server).await;
-    let mut strangers = Vec::new();
-    for _ in 0..7 {
-        strangers.extend((0..100).map(|_| connect(&server, "GET / HTTP/1.1\r\n")));
-        let time = health_time(&server).await;
-        assert!(time < Duration::from_secs(1), "{time:?}");
-    }
-    search.until("progress").await;
-    // The oldest had to go before its time.
-    let first = strangers.swap_remove(0);
-    let until = Instant::now() + Duration::from_secs(1);
-    assert_eq!(tokio::task::spawn_blocking(move || rest(first, until)).await.unwrap(), "");
-}
-
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_nobody_reads_takes_little_memory() {

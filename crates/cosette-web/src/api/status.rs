@@ -1,13 +1,39 @@
-//! What other machines need, for the page on the machine of the server: it shows the address and the token to them.
+//! The server itself: its state, and what other machines need to use it.
 
-use crate::connections::Ends;
+use crate::access::{self, Ends};
 use crate::server::Server;
-use crate::sharing;
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
+
+/// The state of the server.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`.
+    status: &'static str,
+    /// The version of the server.
+    version: &'static str,
+    /// Searches that run or wait.
+    searches: usize,
+    /// The number of threads of a search.
+    threads: usize,
+    /// The tables in memory.
+    tables: Vec<String>,
+}
+
+/// The state of the server
+#[utoipa::path(get, path = "/health", responses((status = 200, description = "it is running", body = Health)))]
+pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+        searches: server.queue.len(),
+        threads: server.tables.threads.get(),
+        tables: server.tables.loaded().iter().map(ToString::to_string).collect(),
+    })
+}
 
 /// What other machines need to use the server.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +55,7 @@ pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<E
 
 impl Sharing {
     /// What a client at the other end is told.
-    fn told(sharing: Option<&sharing::Sharing>, ends: Option<Ends>) -> Sharing {
+    fn told(sharing: Option<&access::Sharing>, ends: Option<Ends>) -> Sharing {
         let is_here = ends.is_some_and(Ends::are_one_machine);
         let (address, token) = sharing
             .filter(|_| is_here)
@@ -47,10 +73,10 @@ mod tests {
     fn only_the_machine_of_the_server_is_told_the_token() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
-        let shared = sharing::Sharing::new(local, 7217, Some(&token)).unwrap();
+        let shared = access::Sharing::new(local, 7217, Some(&token)).unwrap();
         let is_told = |peer| Sharing::told(Some(&shared), Some(Ends { local, peer })).token.is_some();
         assert!(is_told(local) && !is_told(other));
         assert!(Sharing::told(Some(&shared), None).token.is_none());
-        assert!(sharing::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
+        assert!(access::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
     }
 }

@@ -1,0 +1,423 @@
+//! Jobs: searches that wait, run, send events to their client, and stop.
+//!
+//! 1. A job joins the [`JobQueue`]: some run at a time, some wait, and more are refused. Its [`Ticket`] has the id by which it can
+//!    be stopped.
+//! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when its client disconnects.
+//! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON lines. What the client has not read
+//!    is in a queue of [`EVENT_LIMIT`] events. If it is full, the worker waits for the client for [`READ_TIMEOUT`]. Reports of
+//!    progress are dropped instead, and limited by a [`Throttle`].
+
+use crate::api_error::ApiError;
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use cosette::Cancel;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt};
+use utoipa::ToSchema;
+
+/// The queue of searches.
+#[derive(Debug)]
+pub struct JobQueue {
+    running: Arc<Semaphore>,
+    capacity: usize,
+    next_id: AtomicU64,
+    is_closed: AtomicBool,
+    jobs: Mutex<BTreeMap<u64, StopSignal>>,
+}
+
+/// Stops a job, whether it runs or waits.
+#[derive(Clone, Debug, Default)]
+pub struct StopSignal {
+    /// Cancels the search.
+    pub cancel: Cancel,
+    sent: Arc<Notify>,
+}
+
+impl StopSignal {
+    /// Asks the job to stop.
+    pub fn send(&self) {
+        self.cancel.cancel();
+        self.sent.notify_one();
+    }
+
+    /// Waits for the signal.
+    pub async fn received(&self) {
+        if !self.cancel.is_cancelled() {
+            self.sent.notified().await;
+        }
+    }
+}
+
+/// The place of a job in the queue, given up on drop.
+#[derive(Debug)]
+pub struct Ticket {
+    /// The id by which the job can be stopped.
+    pub id: u64,
+    /// How many jobs are ahead of it, counting those that run; 0 if it can run at once.
+    pub ahead: usize,
+    /// Stops the job.
+    pub stop: StopSignal,
+    queue: Arc<JobQueue>,
+}
+
+impl JobQueue {
+    /// A queue in which `running` jobs run at a time and `waiting` more may wait.
+    pub fn new(running: usize, waiting: usize) -> JobQueue {
+        JobQueue {
+            running: Arc::new(Semaphore::new(running)),
+            capacity: running.saturating_add(waiting),
+            next_id: AtomicU64::new(1),
+            is_closed: AtomicBool::new(false),
+            jobs: Mutex::default(),
+        }
+    }
+
+    /// Adds a job. Fails if the queue is full or closed.
+    pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
+        let mut jobs = self.jobs();
+        if self.is_closed.load(Ordering::Relaxed) {
+            return Err(ApiError::shutting_down());
+        }
+        if jobs.len() >= self.capacity {
+            let error = format!("{} searches are running or waiting already", jobs.len());
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, error, "try again when some of them have ended"));
+        }
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let stop = StopSignal::default();
+        let ahead = if self.running.available_permits() > 0 { 0 } else { jobs.len() };
+        jobs.insert(id, stop.clone());
+        Ok(Ticket { id, ahead, stop, queue: Arc::clone(self) })
+    }
+
+    /// Asks the job with this id to stop, and returns whether there is one.
+    pub fn stop(&self, id: u64) -> bool {
+        let stop = self.jobs().get(&id).cloned();
+        stop.iter().for_each(StopSignal::send);
+        stop.is_some()
+    }
+
+    /// Accepts no more jobs and asks all of them to stop.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.jobs().values().for_each(StopSignal::send);
+    }
+
+    /// The number of jobs that run or wait.
+    pub fn len(&self) -> usize {
+        self.jobs().len()
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, StopSignal>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ticket {
+    /// Waits until the job may run, which it may until the permit is dropped; `None` if it is stopped first.
+    pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
+        tokio::select! {
+            biased;
+            () = self.stop.received() => None,
+            permit = Arc::clone(&self.queue.running).acquire_owned() => permit.ok(),
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.queue.jobs().remove(&self.id);
+    }
+}
+
+/// The least time between two progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Events before a search begins, or instead of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum BeforeSearch {
+    /// The search is in the queue: always the first event.
+    Queued {
+        /// The id with which `DELETE /api/v1/solves/{id}` stops it.
+        id: u64,
+        /// How many searches are ahead of it.
+        ahead: usize,
+    },
+    /// Its table is being loaded, or generated if there is none.
+    Preparing {
+        /// The step, as in `loading htm-1.5G`.
+        doing: String,
+        /// How much of the step is done.
+        percent: u64,
+    },
+    /// It failed.
+    Refused(ApiError),
+}
+
+/// What a running job works with.
+pub struct JobContext {
+    /// Sends events to its client.
+    pub events: EventSender,
+    /// Cancels it.
+    pub cancel: Cancel,
+    /// Limits its progress reports.
+    pub throttle: Throttle,
+}
+
+/// The error of a job that was stopped before its search began.
+pub fn stopped_early() -> ApiError {
+    ApiError::conflict("stopped before the search began", "ask again")
+}
+
+/// Runs a job to its end. If it fails, the error is its last event.
+pub async fn run<W>(ticket: Ticket, events: EventSender, work: W)
+where
+    W: FnOnce(&JobContext) -> Result<(), ApiError> + Send + 'static,
+{
+    let sender = events.clone();
+    if let Err(error) = result(ticket, events, work).await {
+        // The client may still have to read what came before.
+        let _ = tokio::task::spawn_blocking(move || sender.send(&BeforeSearch::Refused(error))).await;
+    }
+}
+
+/// Runs a job to its end, and returns its result.
+pub async fn result<T, W>(ticket: Ticket, events: EventSender, work: W) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
+{
+    events.offer(&BeforeSearch::Queued { id: ticket.id, ahead: ticket.ahead });
+    let permit = tokio::select! {
+        permit = ticket.permit() => permit,
+        () = events.closed() => None,
+    };
+    let _permit = permit.ok_or_else(stopped_early)?;
+    let cancel = ticket.stop.cancel.clone();
+    let throttle = Throttle::new(PROGRESS_INTERVAL);
+    let context = JobContext { events: events.clone(), cancel: cancel.clone(), throttle };
+    let mut working = tokio::task::spawn_blocking(move || work(&context));
+    let result = tokio::select! {
+        result = &mut working => result,
+        () = events.closed() => {
+            tracing::debug!(id = ticket.id, "the client disconnected");
+            cancel.cancel();
+            working.await
+        }
+    };
+    result.unwrap_or_else(|panic| {
+        tracing::error!(%panic, "a search panicked");
+        Err(ApiError::internal())
+    })
+}
+
+/// The content type of JSON lines.
+pub const JSON_LINES: &str = "application/x-ndjson";
+
+/// How many events may wait for the client.
+const EVENT_LIMIT: usize = 64;
+
+/// How often a worker looks whether the client has made room in a full queue.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// How long a job waits for a client that reads nothing.
+const READ_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a cancelled job waits for its client to read the last events.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// Sends events to the client.
+#[derive(Clone, Debug)]
+pub struct EventSender {
+    queue: Sender<String>,
+    /// Cancels the job.
+    cancel: Cancel,
+    /// Whether the job was cancelled and the client did not read what it still had to say.
+    is_abandoned: Arc<AtomicBool>,
+}
+
+impl EventSender {
+    /// Sends an event, and waits while the queue is full. It is dropped if the client has disconnected, or if the job is
+    /// cancelled and the client does not read. A client that reads nothing cancels its job. For threads that may block.
+    pub fn send(&self, event: &impl Serialize) {
+        if self.is_abandoned.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut unsent = json(event);
+        let full = Instant::now();
+        let mut cancelled = None;
+        while let Some(text) = unsent {
+            unsent = match self.queue.try_send(text) {
+                Ok(()) | Err(TrySendError::Closed(_)) => return,
+                Err(TrySendError::Full(text)) => Some(text),
+            };
+            if self.cancel.is_cancelled() && cancelled.get_or_insert_with(Instant::now).elapsed() > LAST_WAIT {
+                return self.is_abandoned.store(true, Ordering::Relaxed);
+            }
+            if full.elapsed() > READ_TIMEOUT {
+                self.cancel.cancel();
+            }
+            thread::sleep(POLL_INTERVAL);
+        }
+    }
+
+    /// Sends an event unless the queue is full. Does not wait.
+    pub fn offer(&self, event: &impl Serialize) {
+        if let Some(text) = json(event) {
+            drop(self.queue.try_send(text));
+        }
+    }
+
+    /// Waits until the client has disconnected.
+    pub async fn closed(&self) {
+        self.queue.closed().await;
+    }
+}
+
+/// An event as JSON.
+pub fn json(event: &impl Serialize) -> Option<String> {
+    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialised")).ok()
+}
+
+/// A sender for a job that `cancel` cancels, and the response in the format that the client accepts. The response ends when
+/// the last sender is dropped.
+pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
+    let (queue, receiver) = channel(EVENT_LIMIT);
+    let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default() };
+    (sender, respond(ReceiverStream::new(receiver), headers))
+}
+
+/// Whether the client accepts only one JSON object: the answer, without the events before.
+pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
+    let accepted = accepted(headers);
+    accepted.contains("application/json")
+        && ![JSON_LINES, "text/event-stream"].iter().any(|kind| accepted.contains(kind))
+}
+
+/// What the client accepts.
+fn accepted(headers: &HeaderMap) -> &str {
+    headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()
+}
+
+/// A sender for a job that `cancel` cancels, whose events nobody reads, and what tells it that the client has disconnected
+/// when it is dropped.
+pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
+    let (queue, receiver) = channel(1);
+    (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()) }, receiver)
+}
+
+/// A response that streams JSON texts.
+pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &HeaderMap) -> Response {
+    let mut response = if accepted(headers).contains(JSON_LINES) {
+        let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
+        ([(header::CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response()
+    } else {
+        let events = events.map(|json| Ok::<_, Infallible>(Event::default().data(json)));
+        Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+    };
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Limits how often something is reported.
+#[derive(Debug)]
+pub struct Throttle {
+    interval: Duration,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Throttle {
+    /// At most one report in each interval.
+    pub const fn new(interval: Duration) -> Throttle {
+        Throttle { interval, last: Mutex::new(None) }
+    }
+
+    /// Whether a report is due. If so, the next one is due an interval later.
+    pub fn is_due(&self) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.interval);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn some_run_some_wait_the_rest_are_refused() {
+        let queue = Arc::new(JobQueue::new(1, 1));
+        let first = queue.join().unwrap();
+        let permit = first.permit().await.unwrap();
+        let second = queue.join().unwrap();
+        assert_eq!((first.ahead, second.ahead), (0, 1));
+        assert!(queue.join().is_err());
+        drop((permit, first));
+        assert!(second.permit().await.is_some());
+        assert!(queue.join().is_ok());
+    }
+
+    #[tokio::test]
+    async fn one_that_waits_can_be_stopped() {
+        let queue = Arc::new(JobQueue::new(1, 1));
+        let first = queue.join().unwrap();
+        let _permit = first.permit().await;
+        let second = queue.join().unwrap();
+        assert!(queue.stop(second.id) && !queue.stop(99));
+        assert!(second.permit().await.is_none() && !first.stop.cancel.is_cancelled());
+        queue.close();
+        assert!(first.stop.cancel.is_cancelled() && queue.join().is_err());
+    }
+
+    /// A sender, and the queue of its client.
+    fn queue(length: usize) -> (EventSender, Receiver<String>) {
+        let (queue, receiver) = channel(length);
+        (EventSender { queue, cancel: Cancel::new(), is_abandoned: Arc::default() }, receiver)
+    }
+
+    #[test]
+    fn a_worker_waits_for_a_slow_client_and_loses_nothing() {
+        let (sender, mut receiver) = queue(2);
+        let worker = thread::spawn(move || (0..50).for_each(|number| sender.send(&number)));
+        thread::sleep(Duration::from_millis(50));
+        assert!(!worker.is_finished() && receiver.len() == 2);
+        for number in 0..50 {
+            assert_eq!(receiver.blocking_recv(), Some(number.to_string()));
+        }
+        worker.join().unwrap();
+        assert_eq!(receiver.blocking_recv(), None);
+    }
+
+    #[test]
+    fn what_is_offered_to_a_full_queue_is_dropped() {
+        let (sender, mut receiver) = queue(1);
+        sender.offer(&1);
+        sender.offer(&2);
+        drop(sender);
+        assert_eq!((receiver.blocking_recv(), receiver.blocking_recv()), (Some("1".to_owned()), None));
+    }
+
+    #[test]
+    fn a_cancelled_job_does_not_wait_for_its_client_for_long() {
+        let (sender, _receiver) = queue(1);
+        sender.cancel.cancel();
+        let start = Instant::now();
+        (0..1000).for_each(|number| sender.send(&number));
+        assert!(start.elapsed() < 3 * LAST_WAIT, "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,291 @@
+//! The tables: those in memory, and those that are being generated.
+//!
+//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better one has been generated. That of
+//! the half-turn metric is loaded when the server starts, if it is on disk. A generation ([`GenerationJobs`]) continues when its
+//! client disconnects; it is followed again, or stopped, by the name of the table.
+
+use crate::api_error::ApiError;
+use crate::args::Args;
+use crate::jobs::{self, BeforeSearch, JobContext};
+use cosette::table::choice::{self, Choice, MemoryLimit, OpenedTable};
+use cosette::table::{Table, TableError, TableFolder, TableId};
+use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+/// How often a search looks whether another one has finished loading its table.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The tables in memory, and how they are chosen and loaded.
+pub struct TableCache {
+    /// The folder of the tables.
+    pub folder: TableFolder,
+    /// The number of threads of a search.
+    pub threads: ThreadCount,
+    memory: Option<u64>,
+    named: [Option<TableId>; 2],
+    slots: [Mutex<Option<Arc<Table>>>; 2],
+    /// The step of loading the table of each slot, for the searches that wait for it.
+    loading: [Mutex<Option<(String, Progress)>>; 2],
+}
+
+impl TableCache {
+    /// An empty cache for tables of this folder.
+    pub fn new(args: &Args, folder: TableFolder) -> TableCache {
+        TableCache {
+            folder,
+            threads: args.threads(),
+            memory: args.memory,
+            named: Metric::ALL.map(|metric| args.named(metric)),
+            slots: Default::default(),
+            loading: Default::default(),
+        }
+    }
+
+    /// Loads the table of the half-turn metric, if it is on disk.
+    pub fn preload(&self, cancel: &Cancel) {
+        if !self.choice(Metric::Htm, None).is_ok_and(|choice| choice.is_on_disk) {
+            return;
+        }
+        match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
+            Ok(_) => {}
+            Err(error) if error.is_cancellation() => {}
+            Err(error) => tracing::warn!(%error, "the table could not be loaded"),
+        }
+    }
+
+    /// The table that the next search in a metric uses, and generates first if it is not on disk; `None` if that is refused.
+    pub fn next(&self, metric: Metric) -> Option<TableId> {
+        let loaded = self.slots[metric as usize].try_lock().ok().and_then(|slot| slot.clone());
+        if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
+            return Some(table.id());
+        }
+        self.choice(metric, loaded.as_deref()).ok().map(|choice| choice.id)
+    }
+
+    fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<Choice, OpenError> {
+        choice::choose(&self.folder, metric, self.named[metric as usize], self.memory_without(loaded))
+    }
+
+    /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk. Fails
+    /// if there is too little memory, if the table is damaged, or on cancellation.
+    pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
+        let mut slot = self.lock(metric, control)?;
+        let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
+        if let Some(table) = in_use {
+            // Its memory cannot be freed now.
+            return Ok(Arc::clone(table));
+        }
+        let choice = self.choice(metric, slot.as_deref());
+        if let Some(table) = slot.as_ref() {
+            match choice {
+                Ok(choice) if choice.is_on_disk && choice.id != table.id() => *slot = None,
+                _ => return Ok(Arc::clone(table)),
+            }
+        }
+        let loading = &self.loading[metric as usize];
+        let on_progress = |step: &str, progress: Progress| {
+            *lock(loading) = Some((step.to_owned(), progress));
+            control.step(step).report(progress.done, progress.total);
+        };
+        let opened = self.folder.open(choice?, &control.clone().on_progress(&on_progress));
+        *lock(loading) = None;
+        let OpenedTable { table, unsaved } = opened?;
+        if let Some(error) = unsaved {
+            tracing::warn!(%error, "the table could not be saved and will be generated again next time");
+        }
+        tracing::info!(table = %table.id(), "loaded");
+        Ok(Arc::clone(slot.insert(Arc::new(table))))
+    }
+
+    /// The table for a metric. The client of the job receives the progress of loading or generating it.
+    pub fn for_job(&self, metric: Metric, job: &JobContext) -> Result<Arc<Table>, ApiError> {
+        let on_progress = |step: &str, progress: Progress| {
+            if job.throttle.is_due() {
+                let percent = progress.percent();
+                job.events.offer(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
+            }
+        };
+        let control = Control::new(self.threads).with_cancel(&job.cancel).on_progress(&on_progress);
+        self.get(metric, &control).map_err(|error| match error {
+            stopped if stopped.is_cancellation() => jobs::stopped_early(),
+            error => error.into(),
+        })
+    }
+
+    /// The tables in memory, without one that is being loaded.
+    pub fn loaded(&self) -> Vec<TableId> {
+        let id = |slot: &Mutex<Option<Arc<Table>>>| Some(slot.try_lock().ok()?.as_ref()?.id());
+        self.slots.iter().filter_map(id).collect()
+    }
+
+    /// The memory that a table may take now, if the loaded one is freed.
+    fn memory_without(&self, loaded: Option<&Table>) -> MemoryLimit {
+        let mut memory = MemoryLimit::now(self.memory);
+        memory.available += loaded.map_or(0, |table| table.id().size.bytes());
+        memory
+    }
+
+    /// Whether a table fits in the free memory.
+    pub fn fits(&self, id: TableId) -> bool {
+        MemoryLimit::now(self.memory).fits(id.size)
+    }
+
+    /// Locks the slot of a metric.
+    fn lock(&self, metric: Metric, control: &Control<'_>) -> Result<MutexGuard<'_, Option<Arc<Table>>>, TableError> {
+        loop {
+            match self.slots[metric as usize].try_lock() {
+                Ok(slot) => return Ok(slot),
+                Err(TryLockError::Poisoned(slot)) => return Ok(PoisonError::into_inner(slot)),
+                Err(TryLockError::WouldBlock) if control.is_cancelled() => return Err(TableError::Cancelled),
+                Err(TryLockError::WouldBlock) => {
+                    if let Some((step, progress)) = &*lock(&self.loading[metric as usize]) {
+                        control.step(step).report(progress.done, progress.total);
+                    }
+                    std::thread::sleep(POLL_INTERVAL);
+                }
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The progress and the end of a generation.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum GenerationEvent {
+    /// It is running.
+    Progress {
+        /// How much is done.
+        percent: u64,
+        /// An estimate of the seconds that remain; null at the beginning.
+        seconds_left: Option<f64>,
+    },
+    /// The table is on disk.
+    Generated,
+    /// It was stopped; the finished part is kept, and the next generation continues from there.
+    Stopped {
+        /// How much is done.
+        percent: u64,
+    },
+    /// It failed.
+    Refused(ApiError),
+}
+
+/// The generations under way: one at a time, because each uses all threads.
+#[derive(Debug, Default)]
+pub struct GenerationJobs {
+    is_closed: AtomicBool,
+    jobs: Mutex<BTreeMap<TableId, GenerationJob>>,
+}
+
+#[derive(Debug)]
+struct GenerationJob {
+    cancel: Cancel,
+    state: watch::Receiver<GenerationEvent>,
+}
+
+impl GenerationJobs {
+    /// Starts a generation, unless it is under way, and returns a receiver of its events. Fails if another table is
+    /// being generated, or if they are closed.
+    pub fn start(
+        &self,
+        id: TableId,
+        folder: &TableFolder,
+        threads: ThreadCount,
+    ) -> Result<watch::Receiver<GenerationEvent>, ApiError> {
+        let mut jobs = self.jobs();
+        if self.is_closed.load(Ordering::Relaxed) {
+            return Err(ApiError::shutting_down());
+        }
+        if let Some(job) = jobs.get(&id) {
+            return Ok(job.state.clone());
+        }
+        if let Some(other) = jobs.keys().next() {
+            return Err(ApiError::conflict(format!("{other} is being generated"), "wait for it, or stop it"));
+        }
+        let (events, state) = watch::channel(GenerationEvent::Progress { percent: 0, seconds_left: None });
+        let (folder, cancel) = (folder.clone(), Cancel::new());
+        jobs.insert(id, GenerationJob { cancel: cancel.clone(), state: state.clone() });
+        tokio::task::spawn_blocking(move || {
+            generate(id, &folder, &Control::new(threads).with_cancel(&cancel), &events)
+        });
+        Ok(state)
+    }
+
+    /// The progress of a generation; `None` if it is not under way.
+    pub fn percent(&self, id: TableId) -> Option<u64> {
+        match *self.jobs().get(&id)?.state.borrow() {
+            GenerationEvent::Progress { percent, .. } => Some(percent),
+            _ => None,
+        }
+    }
+
+    /// Asks a generation to stop, and returns whether it is under way.
+    pub fn stop(&self, id: TableId) -> bool {
+        self.jobs().get(&id).inspect(|job| job.cancel.cancel()).is_some()
+    }
+
+    /// Starts no more of them and asks all to stop.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.jobs().values().for_each(|job| job.cancel.cancel());
+    }
+
+    /// The jobs under way. One that has reported its end, or whose sender is gone, is removed.
+    fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
+        let mut jobs = lock(&self.jobs);
+        let is_running = |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
+        jobs.retain(|_, job| job.state.has_changed().is_ok() && is_running(job));
+        jobs
+    }
+}
+
+fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &watch::Sender<GenerationEvent>) {
+    let start = Instant::now();
+    let first = Mutex::new(None::<Progress>);
+    let on_progress = |_: &str, progress: Progress| {
+        let first = *lock(&first).get_or_insert(progress);
+        let done = progress.done.saturating_sub(first.done);
+        let left = progress.total.saturating_sub(progress.done) as f64;
+        let seconds_left = (done > 0).then(|| start.elapsed().as_secs_f64() * left / done as f64);
+        events.send_replace(GenerationEvent::Progress { percent: progress.percent(), seconds_left });
+    };
+    events.send_replace(match folder.generate(id, &control.clone().on_progress(&on_progress)) {
+        Ok(()) => GenerationEvent::Generated,
+        Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped { percent: kept.percent() },
+        Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },
+        Err(error) => GenerationEvent::Refused(error.into()),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::table::TableSize;
+
+    #[tokio::test]
+    async fn none_begins_once_they_are_closed() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [first, second] = [0, 1].map(|size| TableId { metric: Metric::Htm, size: TableSize::ALL[size] });
+        let (jobs, tables) = (GenerationJobs::default(), TableFolder::new(folder.path()));
+        let start = |id| jobs.start(id, &tables, ThreadCount::ONE);
+        let mut events = start(first).unwrap();
+        jobs.close();
+        while matches!(*events.borrow_and_update(), GenerationEvent::Progress { .. }) {
+            events.changed().await.unwrap();
+        }
+        assert!(matches!(*events.borrow(), GenerationEvent::Stopped { .. }));
+        for id in [first, second] {
+            assert!(start(id).unwrap_err().to_string().contains("shutting down"), "{id}");
+        }
+    }
+}
