@@ -58,7 +58,7 @@ impl Engine for Solver {
 }
 
 /// Answers a text, one of a list if it has the number of a line: searches its position, with the threads and the cancellation
-/// of `control`. Fails if a solution is wrong.
+/// of `control`. The answer is still to be [finished](Answer::finished). Fails if a solution is wrong.
 pub fn answer<'a>(
     engine: &dyn Engine,
     request: &Request,
@@ -70,5 +70,5 @@ pub fn answer<'a>(
     let known = known_solution(input, engine.metric());
     let options = Options { known: known.as_deref(), ..request.options() };
     let report = engine.solve(&input.cube, &options, on_event, &control.clone().with_cancel(&cancel));
-    Ok(Answer::new((text, line, input), report, &options, engine.by())?.finished(request))
+    Answer::new((text, line, input), report, &options, engine.by())
 }

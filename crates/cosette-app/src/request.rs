@@ -57,11 +57,18 @@ pub struct Request {
 #[non_exhaustive]
 pub enum Contradiction {
     /// `prefer` with a number of solutions.
-    #[error("`prefer` gives one solution, so `count` has no meaning; leave `count` out")]
+    #[error("`prefer` gives one solution, so it takes no number of solutions")]
     PreferredCount,
     /// `explain` with a number of solutions.
-    #[error("`explain` finds all shortest solutions, so `count` has no meaning; leave `count` out")]
+    #[error("`explain` finds all shortest solutions, so it takes no number of solutions")]
     ExplainedCount,
+}
+
+impl Contradiction {
+    /// How to fix it.
+    pub fn help(self) -> &'static str {
+        "leave `count` out"
+    }
 }
 
 impl Request {
@@ -200,7 +207,7 @@ mod seconds {
 /// The values of fields as an OpenAPI document describes them.
 #[cfg(feature = "openapi")]
 #[allow(dead_code, missing_docs, reason = "they are only described")]
-mod names {
+pub mod names {
     use utoipa::ToSchema;
 
     #[derive(ToSchema)]

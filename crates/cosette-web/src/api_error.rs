@@ -8,6 +8,8 @@ use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
+use cosette_app::remedies::{Audience, worded};
+use cosette_app::request::Contradiction;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt;
@@ -82,7 +84,7 @@ impl From<TableError> for ApiError {
         let status = match error {
             TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }) => StatusCode::NOT_FOUND,
             TableError::File(FileError::BeingGenerated { .. }) => StatusCode::CONFLICT,
-            _ if is_other_file(&error) => StatusCode::CONFLICT,
+            _ if error.is_other_file() => StatusCode::CONFLICT,
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
@@ -99,34 +101,15 @@ impl From<OpenError> for ApiError {
     }
 }
 
-/// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
-pub fn is_other_file(error: &TableError) -> bool {
-    matches!(error.remedy(), Some(Remedy::MoveAwayAndGenerate(_)))
-}
-
 /// How to fix it, for a user of the page.
 fn help(remedy: Option<Remedy>) -> Option<String> {
-    let table =
-        |name: &Option<String>| name.as_ref().map_or("the table".to_owned(), |name| format!("the table {name}"));
-    Some(match remedy? {
-        Remedy::UseFewerThreads => "start the server with a smaller --threads".into(),
-        Remedy::GenerateTable(name) => format!("generate {} under Tables", table(&name)),
-        Remedy::MoveAwayAndGenerate(name) => {
-            format!("move that file away, then generate {} under Tables", table(&name))
-        }
-        Remedy::GenerateAgain(name) => format!("remove {} under Tables and generate it again", table(&name)),
-        Remedy::ChooseSmallerTable => "generate a smaller table; Tables shows which ones fit in memory".into(),
-        Remedy::AllowMoreMemory => "start the server with a larger --memory or a smaller --table".into(),
-        Remedy::AllowEnoughMemory => "start the server with a larger --memory; no table is smaller".into(),
-        Remedy::FreeMemory => "free memory on the server, or raise the limits of its process".into(),
-        Remedy::RaiseLimits => "raise the limits on threads and memory of the server's process".into(),
-        Remedy::MakeReadable => "make the file readable, or start the server with another folder in --tables".into(),
-        Remedy::FreeDiskSpace => "free disk space, or start the server with another folder in --tables".into(),
-        Remedy::ChooseWritableFolder => "start the server with a writable folder in --tables or COSETTE_TABLES".into(),
-        Remedy::NameFolder => "name one with --tables or COSETTE_TABLES".into(),
-        Remedy::ContinueGeneration(id) => format!("continue {id} under Tables, or remove what there is of it"),
-        Remedy::WaitForGeneration => "wait until it has finished, or stop it: the finished part is kept".into(),
-    })
+    remedy.map(|remedy| worded(&remedy, Audience::Page))
+}
+
+impl From<Contradiction> for ApiError {
+    fn from(error: Contradiction) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string(), error.help())
+    }
 }
 
 impl From<BatchError> for ApiError {

@@ -29,7 +29,6 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
-use cosette_app::cli::stdout;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;

@@ -1,6 +1,5 @@
 //! Many positions: one line in, one result out for each, in the order in which they are solved.
 
-use super::request::{BatchOptions, timeout};
 use crate::api_error::ApiError;
 use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
@@ -10,9 +9,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
 use cosette_app::json;
+use cosette_app::request::Request;
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use utoipa::ToSchema;
 
 /// The events of a batch: its place in the queue, the progress of loading its table, then a result for each line.
@@ -62,7 +62,7 @@ pub enum BatchEvent {
 /// with its line number; a line that is not a position gets a `failure`, and the others are still solved. Of 5,000 lines at a
 /// time, positions that are equal up to symmetry and inversion are solved once.
 #[utoipa::path(
-    post, path = "/batch", params(BatchOptions), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
+    post, path = "/batch", params(Request), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
@@ -75,13 +75,13 @@ pub enum BatchEvent {
 pub async fn batch(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    options: Result<Query<BatchOptions>, QueryRejection>,
+    request: Result<Query<Request>, QueryRejection>,
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
-    let (Query(options), text) = (options?, text?);
+    let (Query(request), text) = (request?, text?);
+    request.check()?;
     if is_json(&headers, &text) {
-        let help =
-            "send one position per line as text/plain; metric, max_length and timeout are parameters of the address";
+        let help = "send one position per line as text/plain; what is asked of them are parameters of the address";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
     }
     let (text, total) = server
@@ -94,10 +94,9 @@ pub async fn batch(
         let error = "the body has no positions";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position per line"));
     }
-    let timeout = timeout(options.timeout)?;
     let ticket = server.queue.join()?;
     let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
-    tokio::spawn(jobs::run(ticket, events, move |job| solve((&text, total), (&options, timeout), &server, job)));
+    tokio::spawn(jobs::run(ticket, events, move |job| solve((&text, total), request, &server, job)));
     Ok(response)
 }
 
@@ -112,13 +111,7 @@ fn is_json(headers: &HeaderMap, text: &str) -> bool {
 const PORTION: usize = 5_000;
 
 /// Solves the lines of a text, of which there are `total`, one portion after another.
-fn solve(
-    (text, total): (&str, u64),
-    (options, timeout): (&BatchOptions, Option<Duration>),
-    server: &Server,
-    job: &JobContext,
-) -> Result<(), ApiError> {
-    let settings = options.settings();
+fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &JobContext) -> Result<(), ApiError> {
     let is_cancelled = || job.cancel.is_cancelled();
     let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
     let (mut done, mut unreadable) = (0, 0);
@@ -129,7 +122,7 @@ fn solve(
     };
     while lines.peek().is_some() && !is_cancelled() {
         let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
-        let mut batch = Batch::open(List::read(portion, &settings), settings, true, None)?;
+        let mut batch = Batch::open(List::read(portion, &request), request, true, None)?;
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
@@ -138,10 +131,9 @@ fn solve(
             }
         }
         let workers = Workers {
-            table: server.tables.for_job(settings.metric, job)?,
+            table: server.tables.for_job(request.metric, job)?,
             threads: server.tables.threads,
             jobs: server.tables.threads,
-            timeout,
         };
         start.get_or_insert_with(Instant::now);
         job.events.offer(&progress(done, done - unreadable, start));

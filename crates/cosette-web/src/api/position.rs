@@ -1,6 +1,5 @@
 //! Reading a position without solving it, and random positions.
 
-use super::request::FormatName;
 use crate::api_error::ApiError;
 use crate::server::Server;
 use axum::Json;
@@ -25,7 +24,8 @@ pub struct CheckRequest {
     #[schema(example = "R U2 F'")]
     position: String,
     /// The format; detected if omitted.
-    format: Option<FormatName>,
+    #[schema(value_type = Option<cosette_app::request::names::Format>)]
+    format: Option<Format>,
     /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,

@@ -1,6 +1,6 @@
 //! One position: a JSON request in, events out, the answer last.
 
-use super::request::{SolveRequest, timeout};
+use super::request::SolveRequest;
 use crate::api_error::ApiError;
 use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
@@ -9,14 +9,13 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use cosette::Solver;
-use cosette::cube::{Input, ReadOptions, read_position, shortened};
-use cosette::search::{Event, Options};
-use cosette_app::answer::{Answer, SolvedBy, known_solution};
-use cosette_app::json;
+use cosette::cube::{Input, shortened};
+use cosette::search::Event;
+use cosette::{Control, Solver};
+use cosette_app::request::Request;
+use cosette_app::{engine, json};
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::Duration;
 use utoipa::ToSchema;
 
 /// The events of a search: its place in the queue, the progress of loading its table, what is found and ruled out, and last the
@@ -55,16 +54,15 @@ pub async fn solve(
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(request) = request?;
-    let timeout = timeout(request.timeout)?;
-    let (request, input) = server
+    let Json(SolveRequest { position: text, request }) = request?;
+    request.check()?;
+    let (text, input) = server
         .unhurried(move || {
-            let options = ReadOptions { niss: request.niss };
-            let input = read_position(&request.position, request.format.map(Into::into), &options);
-            (request, input)
+            let input = request.read(&text);
+            (text, input)
         })
         .await?;
-    let job = SolveJob { request, input: input?, timeout };
+    let job = SolveJob { text, request, input: input? };
     let ticket = server.queue.join()?;
     if jobs::is_answer_wanted(&headers) {
         let (events, _until_disconnected) = jobs::unread(&ticket.stop.cancel);
@@ -87,41 +85,32 @@ const LONGEST_ID: usize = 60;
 
 /// A position to solve.
 struct SolveJob {
-    request: SolveRequest,
+    text: String,
+    request: Request,
     input: Input,
-    timeout: Option<Duration>,
 }
 
 impl SolveJob {
+    /// Answers it. The answer always says what is special about the position; the request only decides whether all its
+    /// solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::Solve, ApiError> {
-        let SolveJob { request, input, timeout } = self;
-        let (text, metric) = (&request.position, request.metric.into());
-        let table = server.tables.for_job(metric, job)?;
-        let by = SolvedBy::table(table.id());
-        let solver = Solver::new(table, server.tables.threads);
+        let SolveJob { text, request, input } = self;
+        let solver = Solver::new(server.tables.for_job(request.metric, job)?, server.tables.threads);
         job.events.send(&json::Event::started(text, None, &input.cube));
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) {
-                job.events.send(&json::Event::new(event, metric));
+                job.events.send(&json::Event::new(event, request.metric));
             } else if job.throttle.is_due() {
-                job.events.offer(&json::Event::new(event, metric));
+                job.events.offer(&json::Event::new(event, request.metric));
             }
         };
-        let cancel = timeout.map_or_else(|| job.cancel.clone(), |timeout| job.cancel.child_with_timeout(timeout));
-        let known = known_solution(input, metric);
-        let options = &Options { known: known.as_deref(), ..request.options() };
-        let report = solver.search(&input.cube).options(*options).cancel(&cancel).on_event(&on_event).run();
-        let mut answer = Answer::new((text, None, input), report, options, by).map_err(|mismatch| {
+        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        let answer = engine::answer(&solver, request, (text, None, input), &on_event, &control);
+        let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
-        if request.explain {
-            answer = answer.explained();
-        }
-        if let Some(metric) = request.prefer {
-            answer = answer.preferring(metric.into());
-        }
-        Ok((&answer).into())
+        Ok((&answer.finished(&Request { explain: true, ..*request })).into())
     }
 }
 

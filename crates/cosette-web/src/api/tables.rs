@@ -1,6 +1,6 @@
 //! The pruning tables: listing, generating, removing.
 
-use crate::api_error::{ApiError, is_other_file};
+use crate::api_error::ApiError;
 use crate::jobs;
 use crate::server::Server;
 use crate::tables::GenerationEvent;
@@ -133,7 +133,7 @@ pub async fn generate(
         OnDisk::Yes => {
             return Ok(jobs::respond(tokio_stream::iter(jobs::json(&GenerationEvent::Generated)), &headers));
         }
-        OnDisk::Faulty(fault) if is_other_file(&fault) => return Err(fault.into()),
+        OnDisk::Faulty(fault) if fault.is_other_file() => return Err(fault.into()),
         OnDisk::No | OnDisk::Partly(_) | OnDisk::Faulty(_) => {}
     }
     if server.generations.percent(id).is_none() {

@@ -60,18 +60,27 @@ async fn the_place_of_an_error_is_reported() {
 async fn a_refusal_names_the_field_and_what_it_takes() {
     let server = Server::start();
     let bodies = [
-        (json!({ "position": "R", "count": 0 }), "count: expected a whole number, one or more, or the word `all`"),
-        (json!({ "position": "R", "count": 1.5 }), "count: expected a whole number, one or more"),
+        (
+            json!({ "position": "R", "count": 0 }),
+            "count: invalid value: integer `0`, expected a whole number, one or more, or the word `all`",
+        ),
+        (
+            json!({ "position": "R", "count": 1.5 }),
+            "count: invalid type: floating point `1.5`, expected a whole number, one or more",
+        ),
         (json!({ "position": "R", "max_length": 300 }), "max_length: invalid value: integer `300`"),
         (json!({ "position": "R", "timeout": "x" }), "timeout: invalid type: string \"x\""),
         (json!({ "text": ["R"] }), "text: invalid type: sequence, expected a string"),
         (json!({ "position": "R", "metric": null }), "metric: invalid type: null"),
-        (json!({ "position": "R", "metric": "stm" }), "metric: give `htm` or `qtm`"),
+        (json!({ "position": "R", "metric": "stm" }), "metric: unknown variant `stm`, expected `htm` or `qtm`"),
         (json!({ "position": "R", "prefer": 1 }), "prefer: invalid type"),
-        (json!({ "position": "R", "format": "xml" }), "format: give `moves`, `facelets`, `reid` or `speffz`"),
+        (
+            json!({ "position": "R", "format": "xml" }),
+            "format: unknown variant `xml`, expected one of `moves`, `facelets`, `reid`, `speffz`",
+        ),
         (json!({ "position": "R", "niss": "yes" }), "niss: invalid type: string \"yes\", expected a boolean"),
         (json!({ "position": "R", "explain": 1 }), "explain: invalid type"),
-        (json!({ "position": "R", "threads": 4 }), "unknown field `threads`, expected one of `position`, `text`, "),
+        (json!({ "position": "R", "threads": 4 }), "unknown field `threads`"),
         (json!({ "position": "R", "text": "R" }), "duplicate field"),
         (json!({}), "missing field `position`"),
         (json!([]), "invalid"),

@@ -159,16 +159,3 @@ async fn the_log_does_not_contain_the_token() {
     child.wait().unwrap();
     assert!(log.contains("loaded") && !log.contains("chosen-by-the-user"), "{log}");
 }
-
-/// The address contains the token: a server that cannot print it is of no use. This one would find its port in use.
-#[cfg(unix)]
-#[test]
-fn no_server_starts_where_standard_output_is_closed() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let script = format!("exec \"{}\" --port {port} >&-", env!("CARGO_BIN_EXE_cosette-web"));
-    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.starts_with("error: standard output is closed; write to a file"), "{error}");
-}

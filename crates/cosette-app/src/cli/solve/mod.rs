@@ -260,7 +260,7 @@ impl Solving<'_> {
         let text = (&text.text[..], text.line, input);
         let answer = engine::answer(engine.as_ref(), &self.request, text, &on_event, &control);
         drop((work, bound));
-        let answer = Answer { run_time: start.elapsed(), ..answer? };
+        let answer = Answer { run_time: start.elapsed(), ..answer? }.finished(&self.request);
         for threshold in &answer.report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");

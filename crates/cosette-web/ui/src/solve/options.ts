@@ -123,7 +123,7 @@ export class OptionsInput {
     return {
       position,
       metric,
-      explain: true,
+      ...((count === "all" || count === "prefer") && { explain: true }),
       count: count === "all" ? count : Number(count) || 1,
       ...(count === "prefer" && { prefer: "qtm" }),
       ...(maxLength && { max_length: Number(maxLength) }),
