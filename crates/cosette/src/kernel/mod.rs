@@ -38,10 +38,7 @@ mod tables;
 
 pub use instructions::Instructions;
 pub(crate) use operations::{Kernel, LISTED, Work};
-pub use prefetch::Hint;
 pub(crate) use prefetch::prefetch;
-#[cfg(feature = "files")]
-pub(crate) use prefetch::prefetch_near;
 pub(crate) use queue::{Entries, Queue, SLACK};
 
 #[cfg(test)]
