@@ -1,0 +1,191 @@
+//! What is refused: texts that are not positions, with exit code 3, and wrong usage, with exit code 2. An error says what is wrong
+//! and where, and how to fix it, as the terminal and the locale can show it.
+
+use crate::support::{EASY, SOLVED, SUPERFLIP, cosette, json_lines, painted, solve, tables};
+use cosette::cube::is_displayable;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+/// What each kind of fault says: `formats` and `notation` of the library. Here, that it is shown with its help and its line.
+#[test]
+fn texts_that_are_not_positions_are_refused() {
+    let seven_colours = painted(&[(8, 'P')]);
+    // Both facelets of the edge UF.
+    let flipped = painted(&[(7, 'G'), (19, 'W')]);
+    let folder = tempfile::TempDir::new().unwrap();
+    for (text, message, help) in [
+        ("", "there is nothing to read", "give moves"),
+        ("R U Q F", "`Q` is not a valid move", "moves are U R F D L B"),
+        ("R U Q F", "│ R U Q F", "moves are"),
+        (&SOLVED[1..], "there are 53 facelets", "give 54"),
+        (&seven_colours, "`P` on facelet U9 is a seventh colour", "use the colours of the centres"),
+        (&flipped, "an edge is flipped in place", "flip one edge"),
+    ] {
+        let assert = cosette().arg("solve").arg("--tables").arg(folder.path()).arg(text).assert();
+        assert.code(3).stdout("").stderr(contains(message)).stderr(contains("help: ").and(contains(help)));
+        let files = folder.path().read_dir().unwrap().count();
+        assert_eq!(files, 0, "no table is generated for a text that is not a position");
+    }
+}
+
+#[test]
+fn json_says_what_is_wrong() {
+    let output = cosette().args(["solve", "--json", "R U Q"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let [line] = &crate::support::json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    assert_eq!(line["input"], "R U Q");
+    assert_eq!(line["error"], "`Q` is not a valid move");
+    assert_eq!(line["span"], serde_json::json!([4, 5]));
+}
+
+#[test]
+fn wrong_usage_has_its_own_code() {
+    for arguments in [
+        &["solve", "--metric", "stm", "R"][..],
+        &["solve", "--format", "wca", "R"],
+        &["solve", "--table", "5G", "R"],
+        &["solve", "--memory", "much", "R"],
+        &["solve", "--all", "-n", "2", "R"],
+        &["solve", "--threads", "0", "R"],
+        &["solve", "--timeout", "-1", "R"],
+        &["solve", "--metric", "htm", "--table", "qtm-24M", "R"],
+        &["tables", "gen"],
+        &["solves"],
+        &[],
+    ] {
+        cosette().args(arguments).assert().code(2).stdout("").stderr(contains("Usage").or(contains("--help")));
+    }
+}
+
+#[test]
+fn an_error_far_to_the_right_is_displayable_and_the_other_lines_are_solved() {
+    let far = format!("{}Q", "R ".repeat(40_000));
+    let number = format!("R U{}", "9".repeat(1_000_000));
+    let wide = format!("{}Q", "é".repeat(40_000));
+    for bad in [&far, &number, &wide] {
+        let output = solve().arg("--json").write_stdin(format!("R U F\n{bad}\nU R\n")).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{errors}");
+        assert!(errors.len() < 2000, "{} bytes", errors.len());
+        assert_eq!(json_lines(&output.stdout).len(), 3, "{errors}");
+    }
+    // In one line the error is shown with what is around it.
+    solve().arg(&far).assert().code(3).stderr(contains("R R R Q").and(contains("not a valid move")));
+}
+
+#[test]
+fn a_position_cannot_control_the_terminal() {
+    let hostile = "\u{1b}]0;x\u{7}R\u{9b}\u{202e}";
+    let is_harmless = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).unwrap();
+        text.chars().all(|char| is_displayable(char) || char == '\n')
+    };
+    for arguments in [&["--format", "moves"][..], &["--json"]] {
+        let output = solve().args(arguments).arg(hostile).output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        assert!(is_harmless(&output.stdout) && is_harmless(&output.stderr), "{output:?}");
+    }
+    // What the comment of a good position holds comes back as data.
+    let text = format!("R U // {hostile}");
+    let output = solve().args(["--json", &text]).output().unwrap();
+    assert!(is_harmless(&output.stdout));
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()["input"], text);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_shown_still_has_its_exit_code() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for (text, code) in [("R U", 0), ("R Q", 3)] {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
+        command.args(["-vvv", "solve", "--table", "24M", text, "--tables"]).arg(tables());
+        let output = command.stderr(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code));
+    }
+}
+
+/// What the libraries say of a wrong number.
+const WORDS_OF_LIBRARIES: [&str; 5] = ["unexpected argument", "non-zero type", "Duration", "invalid digit", "not in"];
+
+#[test]
+fn a_refused_number_says_what_is_allowed() {
+    let refused = |command: &[&str], option: &str, value: &str, allowed: &str| {
+        let assert = cosette().args(command).args([option, value]).assert().code(2);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.contains(allowed) && stderr.contains(value), "{stderr}");
+        for words in WORDS_OF_LIBRARIES {
+            assert!(!stderr.contains(words), "{stderr}");
+        }
+    };
+    let seconds = "write a number of seconds, zero or more, as in 60 or 0.5";
+    for command in [&["solve", "R"][..], &["batch", "-"], &["lab", "korf"]] {
+        for value in ["-1", "nan", "-0.5", "inf", "soon"] {
+            refused(command, "--timeout", value, seconds);
+        }
+    }
+    for command in [&["solve", "R"][..], &["batch", "-"], &["bench", "search"]] {
+        for value in ["0", "-1", "1.5", "many"] {
+            refused(command, "-n", value, "write a whole number, 1 or more");
+        }
+        refused(command, "--threads", "-1", "write a number of threads, 1 to ");
+        refused(command, "--memory", "-2G", "write a number and a unit, as in 2G or 500M");
+    }
+    refused(&["solve", "R"], "--max-length", "-1", "write a number of moves, as in 18");
+    refused(&["batch", "-"], "--jobs", "-1", "write a number of threads, 1 to ");
+    refused(&["scramble"], "--length", "-1", "write a whole number, 0 to 1000000");
+    refused(&["scramble"], "--length", "1000001", "write a whole number, 0 to 1000000");
+    refused(&["scramble"], "-n", "-1", "write a whole number");
+    refused(&["scramble"], "--seed", "-1", "write a whole number");
+    refused(&["lab", "korf"], "--max-nodes", "-1", "write a number, as in 1000000 or 1e9");
+    refused(&["check"], "--prove", "-1", "write a whole number, 0 to 10");
+    refused(&["bench", "memory"], "--runs", "0", "write a whole number, 1 to ");
+    refused(&["solve", "R"], "--d-for", "-1", "write a whole number, 1 to 7");
+}
+
+#[test]
+fn a_limit_beyond_all_is_no_limit() {
+    let solved = contains("10 moves, proven");
+    solve().args(["--max-length", "1000", EASY]).assert().success().stdout(solved.clone());
+    solve().args(["--timeout", "1e300", EASY]).assert().success().stdout(solved);
+}
+
+#[test]
+fn usage_does_not_ask_for_what_the_environment_gives() {
+    let assert = cosette().arg("batch").env("COSETTE_TABLES", "/somewhere").assert().code(2);
+    assert.stderr(contains("Usage: cosette batch").and(contains("--tables").not()));
+}
+
+#[test]
+fn errors_keep_to_the_locale() {
+    for (locale, is_ascii) in [("C", true), ("POSIX", true), ("de_DE.ISO-8859-1", true), ("C.UTF-8", false)] {
+        let assert = solve().env("LC_ALL", locale).arg("R U É").assert().code(3);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(stderr.contains("not a valid move") && stderr.is_ascii() == is_ascii, "{locale}: {stderr}");
+    }
+}
+
+/// A terminal of this many columns, by `script`, where it is installed.
+#[cfg(target_os = "linux")]
+fn on_terminal(columns: u8, locale: &str, command: &str) -> Option<String> {
+    let program = cosette().get_program().to_str().unwrap().to_owned();
+    let line = format!("stty cols {columns} rows 24; {program} {command}");
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("LC_ALL", locale).env("NO_COLOR", "1").env_remove("COLUMNS");
+    let output = script.stdin(std::process::Stdio::null()).output().ok()?;
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tiny_terminal_shows_whole_words() {
+    let Some(tiny) = on_terminal(10, "C.UTF-8", "solve 'R U Q'") else { return eprintln!("skipped: no script") };
+    assert!(tiny.contains("error: `Q` is not a valid move") && tiny.contains("help: moves are U R F D L B"), "{tiny}");
+    let search = format!(r#"solve --table 24M --timeout 0.5 --tables {} "{SUPERFLIP}""#, tables().display());
+    for (columns, locale) in [(20, "C.UTF-8"), (80, "C"), (10, "C")] {
+        let shown = on_terminal(columns, locale, &search).unwrap();
+        assert!(shown.contains("not solved: the shortest solution has"), "{shown}");
+        assert!(locale != "C" || shown.is_ascii(), "{shown:?}");
+        // A bar of one line is replaced without going up.
+        assert!(!shown.contains("\u{1b}[2A"), "{columns} columns: {shown:?}");
+    }
+}
