@@ -1,7 +1,7 @@
 //! Answers: what has been proven about a position.
 
-use crate::arguments;
 use crate::cube::Cube;
+use crate::request;
 use cosette::cube::parse_facelets;
 use cosette_app::json;
 use pyo3::exceptions::PyValueError;
@@ -34,7 +34,7 @@ impl Answer {
             let error = error.to_string();
             let missing = error.split_once("missing field `").and_then(|(_, rest)| rest.split_once('`'));
             let missing = missing.map(|(name, _)| format!("; it has no '{name}'")).unwrap_or_default();
-            arguments::wrong_value("values", values, &format!("give the dictionary that to_dict returned{missing}"))
+            request::wrong_value("values", values, &format!("give the dictionary that to_dict returned{missing}"))
         };
         depythonize(values).map(Answer).map_err(not_an_answer)
     }

@@ -1,9 +1,10 @@
-//! Work in a background thread, while the thread that called from Python delivers events and checks for signals.
+//! Work in a background thread that Ctrl-C stops, and the line that shows its progress.
 //!
-//! Only the calling thread holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty
+//! The work is done while the thread that called from Python delivers events and checks for signals. Only the calling thread holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty
 //! times a second, so Ctrl-C, or an exception from any other signal handler, stops the work within a tenth of a second.
 
 use cosette::Cancel;
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -48,5 +49,46 @@ fn deliver<E: Send>(
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         py.check_signals()?;
+    }
+}
+
+/// The line that shows the progress of one piece of work; cleared when this is dropped.
+/// `python/cosette/_progress.py` writes it.
+pub struct ProgressLine(Py<PyAny>);
+
+impl ProgressLine {
+    /// The line, if progress is shown: as the argument `progress` says, or else on a terminal and in a notebook, unless
+    /// there is a callback.
+    pub fn new(
+        py: Python<'_>,
+        progress: Option<bool>,
+        callback: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<ProgressLine>> {
+        let module = py.import("cosette._progress")?;
+        let is_shown = match progress {
+            Some(is_shown) => is_shown,
+            None => callback.is_none() && module.call_method0("is_watched")?.extract()?,
+        };
+        is_shown.then(|| Ok(ProgressLine(module.call_method1("Line", (progress.is_some(),))?.unbind()))).transpose()
+    }
+
+    /// Calls a method of the line.
+    pub fn call<'py>(&self, py: Python<'py>, method: &str, arguments: impl PyCallArgs<'py>) -> PyResult<()> {
+        self.0.bind(py).call_method1(method, arguments).map(drop)
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        // At the end of the process there may be no interpreter any more; the line cannot be cleared then.
+        let _ = Python::try_attach(|py| {
+            // An iterator is dropped while an exception is raised if that leaves the expression it was made in; a call that
+            // begins with an exception loses it.
+            let raised = PyErr::take(py);
+            drop(self.0.call_method0(py, "close"));
+            if let Some(raised) = raised {
+                raised.restore(py);
+            }
+        });
     }
 }

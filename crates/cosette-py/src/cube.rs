@@ -1,16 +1,20 @@
-//! Positions, and how they are read from arguments.
+//! Positions: how they are read from arguments, and what they are as arrays and as a picture.
+//!
+//! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain indexing accept without any
+//! package. Any iterable is accepted as input.
 
-use crate::arguments::{self, Given};
-use crate::arrays::{self, Array};
 use crate::errors;
-use crate::svg;
+use crate::request::{self, Whole};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
-use cosette::cube::{self, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position};
+use cosette::cube::{
+    self, Corner, Edge, Face, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position,
+};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::random;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
+use std::fmt::Write;
 
 /// A position of the cube. It is immutable; every operation returns a new one.
 ///
@@ -52,14 +56,10 @@ impl Cube {
 #[pymethods]
 impl Cube {
     #[new]
-    #[pyo3(
-        signature = (position=None, *, format=None, niss=Given::default()),
-        text_signature = "(position=None, *, format=None, niss=False)"
-    )]
-    fn new(position: Option<&Bound<'_, PyAny>>, format: Option<&Bound<'_, PyAny>>, niss: Given<'_>) -> PyResult<Cube> {
+    #[pyo3(signature = (position=None, *, format=None, niss=false))]
+    fn new(position: Option<&Bound<'_, PyAny>>, format: Option<&Bound<'_, PyString>>, niss: bool) -> PyResult<Cube> {
         let format = format.map(format_named).transpose()?;
-        let options = reading(&niss)?;
-        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read("position", text, format, options))
+        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, ReadOptions { niss }))
     }
 
     /// The position that moves make of the solved cube. An empty text means no moves.
@@ -68,9 +68,9 @@ impl Cube {
     ///     >>> Cube.from_moves("(R U R' U')6").is_solved
     ///     True
     #[classmethod]
-    #[pyo3(signature = (moves, *, niss=Given::default()), text_signature = "($cls, moves, *, niss=False)")]
-    fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyAny>, niss: Given<'_>) -> PyResult<Cube> {
-        sequence(moves, reading(&niss)?).map(|sequence| Cube::of(sequence.position()))
+    #[pyo3(signature = (moves, *, niss=false))]
+    fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyString>, niss: bool) -> PyResult<Cube> {
+        sequence(moves, ReadOptions { niss }).map(|sequence| Cube::of(sequence.position()))
     }
 
     /// The position that shows these 54 facelets, in any six colours: the faces U R F D L B, each row by row.
@@ -79,20 +79,20 @@ impl Cube {
     ///     >>> Cube.from_facelets("UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").is_solved
     ///     True
     #[classmethod]
-    fn from_facelets(_class: &Bound<'_, PyType>, facelets: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read_text("facelets", facelets, Format::Facelets)
+    fn from_facelets(_class: &Bound<'_, PyType>, facelets: &Bound<'_, PyString>) -> PyResult<Cube> {
+        read(facelets, Some(Format::Facelets), ReadOptions::default())
     }
 
     /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
-    fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read_text("pieces", pieces, Format::Reid)
+    fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<Cube> {
+        read(pieces, Some(Format::Reid), ReadOptions::default())
     }
 
     /// The position with these Speffz cycles, as in ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
-    fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        read_text("cycles", cycles, Format::Speffz)
+    fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<Cube> {
+        read(cycles, Some(Format::Speffz), ReadOptions::default())
     }
 
     /// The position with these pieces in its slots, as the four array attributes give them.
@@ -109,7 +109,7 @@ impl Cube {
         edges: &Bound<'_, PyAny>,
         flips: &Bound<'_, PyAny>,
     ) -> PyResult<Cube> {
-        arrays::from_arrays([corners, twists, edges, flips]).map(Cube::of)
+        from_arrays([corners, twists, edges, flips]).map(Cube::of)
     }
 
     /// A uniformly random position, the same one for the same seed.
@@ -119,8 +119,8 @@ impl Cube {
     ///     True
     #[classmethod]
     #[pyo3(signature = (seed=None))]
-    fn random(_class: &Bound<'_, PyType>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Cube> {
-        Ok(Cube::of(match arguments::seed(seed)? {
+    fn random(_class: &Bound<'_, PyType>, seed: Option<Whole>) -> PyResult<Cube> {
+        Ok(Cube::of(match request::seed(seed)? {
             Some(seed) => cube::random_positions(seed).next().expect("the iterator is endless"),
             None => cube::Cube::random(&mut random::system()),
         }))
@@ -129,25 +129,25 @@ impl Cube {
     /// The corner in each slot.
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> Array<'py> {
-        arrays::corners(py, &self.0)
+        array(py, &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8))
     }
 
     /// The twist of the corner in each slot: how many facelets its U or D facelet is turned clockwise.
     #[getter]
     fn twists<'py>(&self, py: Python<'py>) -> Array<'py> {
-        arrays::twists(py, &self.0)
+        array(py, &Corner::ALL.map(|slot| self.0.corner(slot).1))
     }
 
     /// The edge in each slot.
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> Array<'py> {
-        arrays::edges(py, &self.0)
+        array(py, &Edge::ALL.map(|slot| self.0.edge(slot).0.index() as u8))
     }
 
     /// The flip of the edge in each slot; quarter turns of F and B flip the four edges they move.
     #[getter]
     fn flips<'py>(&self, py: Python<'py>) -> Array<'py> {
-        arrays::flips(py, &self.0)
+        array(py, &Edge::ALL.map(|slot| self.0.edge(slot).1))
     }
 
     /// Whether this is the solved cube.
@@ -215,7 +215,7 @@ impl Cube {
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
     ///     True
-    fn apply(&self, moves: &Bound<'_, PyAny>) -> PyResult<Cube> {
+    fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<Cube> {
         let sequence = sequence(moves, ReadOptions::default())?;
         Ok(Cube::of(self.0.conjugate(sequence.rotation()).after(sequence.moves())))
     }
@@ -226,11 +226,8 @@ impl Cube {
     }
 
     /// The conjugate of the position with a symmetry: s⁻¹·p·s.
-    fn conjugate(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<Cube> {
-        let symmetry = symmetry
-            .cast::<Symmetry>()
-            .map_err(|_| arguments::wrong_type("symmetry", symmetry, "give a Symmetry, as in Symmetry(5)"))?;
-        Ok(Cube::of(self.0.conjugate(symmetry.get().0)))
+    fn conjugate(&self, symmetry: &Symmetry) -> Cube {
+        Cube::of(self.0.conjugate(symmetry.0))
     }
 
     /// All 48 conjugates, in the order of the symmetries.
@@ -282,7 +279,7 @@ impl Cube {
     }
 
     fn _repr_svg_(&self) -> String {
-        svg::net(&self.0)
+        net(&self.0)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
@@ -297,36 +294,24 @@ impl Cube {
 /// The result of multiplying a position with something else: an error for a text, which is no position by itself.
 fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
-        true => Err(arguments::wrong_type("factor", other, "give a Cube, as in p * Cube('U'), or use p.apply('U')")),
+        true => Err(request::wrong_type("factor", other, "give a Cube, as in p * Cube('U'), or use p.apply('U')")),
         false => Ok(other.py().NotImplemented()),
     }
 }
 
-/// The options of reading that `niss` says.
-fn reading(niss: &Given<'_>) -> PyResult<ReadOptions> {
-    let niss = niss.0.as_ref().map(|niss| arguments::flag("niss", niss)).transpose()?;
-    Ok(ReadOptions { niss: niss.unwrap_or_default() })
-}
-
-fn format_named(name: &Bound<'_, PyAny>) -> PyResult<Format> {
+fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
     let allowed = "formats are 'moves', 'facelets', 'reid' and 'speffz', and None to detect it";
-    let named = arguments::text("format", name, allowed)?;
-    named.parse().map_err(|_| arguments::wrong_value("format", name, allowed))
+    name.to_cow()?.parse().map_err(|_| request::wrong_value("format", name, allowed))
 }
 
 /// Reads moves. A text without moves is no error.
-fn sequence(moves: &Bound<'_, PyAny>, options: ReadOptions) -> PyResult<Sequence> {
-    let text = arguments::text("moves", moves, "give a text, as in \"R U2 F'\"")?;
+fn sequence(moves: &Bound<'_, PyString>, options: ReadOptions) -> PyResult<Sequence> {
+    let text = moves.to_cow()?;
     parse_moves(&text, &options).map_err(|error| errors::not_a_cube(moves.py(), &text, &error))
 }
 
-fn read_text(name: &str, text: &Bound<'_, PyAny>, format: Format) -> PyResult<Cube> {
-    arguments::text(name, text, "give a text")?;
-    read(name, text, Some(format), ReadOptions::default())
-}
-
-fn read(name: &str, text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<Cube> {
-    Ok(Cube::of(PositionArg::read(name, text, format, options)?.input.cube))
+fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<Cube> {
+    Ok(Cube::of(PositionArg::read("position", text, format, options)?.input.cube))
 }
 
 /// A position passed as an argument: text in any format, or a `Cube`.
@@ -351,10 +336,77 @@ impl PositionArg {
             let input = Input { cube, format: Format::Facelets, sequence: None };
             return Ok(PositionArg { text: cube.facelets(), input });
         }
-        let text = arguments::text(name, argument, "give a text or a Cube")?;
+        let text =
+            argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "give a text or a Cube"))?;
+        let text = text.to_cow()?.into_owned();
         match read_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { text, input }),
             Err(error) => Err(errors::not_a_cube(argument.py(), &text, &error)),
         }
+    }
+}
+
+/// A read-only array of bytes.
+type Array<'py> = PyResult<Bound<'py, PyMemoryView>>;
+
+fn array<'py>(py: Python<'py>, values: &[u8]) -> Array<'py> {
+    PyMemoryView::from(PyBytes::new(py, values).as_any())
+}
+
+/// The position with these arrays: corners and twists, edges and flips. Fails if an array has the wrong length, or if
+/// the arrays are not a possible position.
+fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<cube::Cube> {
+    let py = corners.py();
+    let (corners, twists) = (numbers::<8>("corners", corners)?, numbers::<8>("twists", twists)?);
+    let (edges, flips) = (numbers::<12>("edges", edges)?, numbers::<12>("flips", flips)?);
+    let corners = std::array::from_fn(|slot| (corners[slot], twists[slot]));
+    let edges = std::array::from_fn(|slot| (edges[slot], flips[slot]));
+    cube::Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))
+}
+
+/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a piece.
+fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
+    let byte = |number: PyResult<Bound<'_, PyAny>>| {
+        Ok(number?.extract::<Whole>()?.within("", 0..=254, "").unwrap_or(255) as u8)
+    };
+    let bytes = values.try_iter()?.take(N + 1).map(byte).collect::<PyResult<Vec<u8>>>()?;
+    bytes.try_into().map_err(|_| request::wrong_value(name, values, &format!("give {N} numbers")))
+}
+
+/// The side of a facelet, and the gap between faces.
+const SIDE: usize = 16;
+const GAP: usize = 4;
+
+/// Where the faces are in the net, in the order U R F D L B: column and row.
+const PLACES: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)];
+
+/// A position as a coloured net in SVG, which notebooks show.
+fn net(position: &cube::Cube) -> String {
+    let (width, height) = (4 * 3 * SIDE + 5 * GAP, 3 * 3 * SIDE + 4 * GAP);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\"><title>{position}</title><g stroke=\"#222\" stroke-width=\"1\">"
+    );
+    for (number, letter) in position.facelets().chars().enumerate() {
+        let ((column, row), cell) = (PLACES[number / 9], number % 9);
+        let at = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
+        let (x, y) = (at(column, cell % 3), at(row, cell / 3));
+        let colour = colour(letter);
+        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{colour}\"/>")
+            .expect("a text can always be extended");
+    }
+    svg + "</g></svg>"
+}
+
+/// The usual colours.
+fn colour(letter: char) -> &'static str {
+    let face = Face::ALL.into_iter().find(|face| face.letter() == letter).expect("facelets are letters of faces");
+    match face {
+        Face::U => "#ffffff",
+        Face::R => "#c62828",
+        Face::F => "#2e9e44",
+        Face::D => "#fdd835",
+        Face::L => "#ef7f1a",
+        Face::B => "#1e5fc4",
     }
 }

@@ -1,6 +1,6 @@
 //! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
 
-use crate::arguments;
+use crate::request;
 use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
@@ -46,7 +46,7 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
 
 /// There is no table of the name that the argument `table` has.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
-    let message = arguments::sentence("table", table, &error.to_string());
+    let message = request::sentence("table", table, &error.to_string());
     exception(table.py(), "UnknownTableError", (message, "give one of these, or 'auto'"))
 }
 

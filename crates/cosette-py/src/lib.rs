@@ -6,30 +6,23 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `cube`, `arrays`, `symmetry`, `svg` | positions |
-//! | `random` | random positions and walks |
-//! | `arguments` | what arguments may be, and errors that say so |
-//! | `solver`, `table` | the solver, and how its table is chosen and loaded |
-//! | `request` | what to search for, and the limits |
+//! | `cube`, `symmetry`, `random` | positions, symmetries; random positions and walks |
+//! | `request` | what arguments may be, and what they ask for |
+//! | `solver` | the solver, and how its table is chosen and loaded |
 //! | `many` | many positions at once |
 //! | `answer` | what has been proven about a position |
-//! | `background`, `progress` | work that Ctrl-C stops, and what is shown meanwhile |
+//! | `background` | work that Ctrl-C stops, and what is shown meanwhile |
 //! | `errors` | exceptions, and how they say how to fix it |
 
 mod answer;
-mod arguments;
-mod arrays;
 mod background;
 mod cube;
 mod errors;
 mod many;
-mod progress;
 mod random;
 mod request;
 mod solver;
-mod svg;
 mod symmetry;
-mod table;
 
 /// Python aligns its objects to 16 bytes, and PyO3 does not refuse a class that needs more.
 macro_rules! assert_python_can_align {

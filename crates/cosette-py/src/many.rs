@@ -7,10 +7,9 @@
 //! `cosette_app::batch`.
 
 use crate::answer::Answer;
-use crate::background::SIGNAL_INTERVAL;
+use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::progress::ProgressLine;
 use crate::request::Request;
 use cosette::cube::ReadOptions;
 use cosette::search::TwoPhaseUse;

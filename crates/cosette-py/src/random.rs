@@ -1,9 +1,10 @@
 //! Random positions and random walks, as endless iterators.
 
-use crate::arguments;
 use crate::cube::Cube;
+use crate::request::{self, Whole};
 use cosette::cube::{self, Move, Moves};
 use cosette_app::random;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rand::Rng;
 
@@ -15,8 +16,8 @@ use rand::Rng;
 ///     5
 #[pyfunction]
 #[pyo3(signature = (seed=None))]
-pub fn random_positions(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Positions> {
-    Ok(match arguments::seed(seed)? {
+pub fn random_positions(seed: Option<Whole>) -> PyResult<Positions> {
+    Ok(match request::seed(seed)? {
         Some(seed) => Positions(Box::new(cube::random_positions(seed))),
         None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut random::system())))),
     })
@@ -33,10 +34,11 @@ pub fn random_positions(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Positions> 
 ///     12
 #[pyfunction]
 #[pyo3(signature = (length, seed=None))]
-pub fn random_walks(length: &Bound<'_, PyAny>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Walks> {
+pub fn random_walks(length: Whole, seed: Option<Whole>) -> PyResult<Walks> {
     const LONGEST: u64 = 1_000_000;
-    let length = arguments::whole("length", length, 0..=LONGEST, "give a whole number from 0 to 1000000")?;
-    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let length = length.within("length", 0..=LONGEST, "give a whole number from 0 to 1000000");
+    let length = length.map_err(PyValueError::new_err)?;
+    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     Ok(Walks(Box::new(cube::random_walks(seed, length as usize))))
 }
 

@@ -1,16 +1,105 @@
-//! What to search for, and the limits of the search.
+//! What arguments may be, and what they ask for.
+//!
+//! PyO3 converts arguments, and says which one has a wrong type. A value that is not allowed is a `ValueError` of one sentence,
+//! with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
 
-use crate::arguments;
 use crate::cube::PositionArg;
+use cosette::cube::shortened;
 use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
 use cosette::{Cancel, Metric, Solver};
 use cosette_app::answer::{Answer, Mismatch, SolvedBy};
 use cosette_app::batch::Settings;
 use cosette_app::json;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// The error that this argument has the wrong type.
+pub fn wrong_type(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    PyTypeError::new_err(sentence(name, value, allowed))
+}
+
+/// The error that this argument has a value that is not allowed.
+pub fn wrong_value(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    PyValueError::new_err(sentence(name, value, allowed))
+}
+
+/// The argument and its value, then what is allowed.
+pub fn sentence(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> String {
+    format!("{name}={}: {allowed}", written(value))
+}
+
+/// A value as Python writes it; one that cannot be written is named by its type.
+fn written(value: &Bound<'_, PyAny>) -> String {
+    const LONGEST: usize = 60;
+    let written = value.repr().map(|text| text.to_string());
+    let written = written.or_else(|_| value.get_type().name().map(|name| format!("<{name}>")));
+    shortened(&written.unwrap_or_default(), LONGEST)
+}
+
+/// A whole number; one that is negative or has more than 64 bits only as it is written.
+pub struct Whole(Result<u64, String>);
+
+impl FromPyObject<'_, '_> for Whole {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Whole> {
+        if value.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err("'bool' object cannot be interpreted as an integer"));
+        }
+        match value.extract() {
+            Ok(number) => Ok(Whole(Ok(number))),
+            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(Whole(Err(written(&value)))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Whole {
+    /// One, where it is the default.
+    pub const ONE: Whole = Whole(Ok(1));
+
+    /// The number, if it is in this range; else the sentence that the argument is not.
+    pub fn within(self, name: &str, range: RangeInclusive<u64>, allowed: &str) -> Result<u64, String> {
+        let written = match self.0 {
+            Ok(number) if range.contains(&number) => return Ok(number),
+            Ok(number) => number.to_string(),
+            Err(written) => written,
+        };
+        Err(format!("{name}={written}: {allowed}"))
+    }
+}
+
+/// The seed of a random sequence.
+pub fn seed(value: Option<Whole>) -> PyResult<Option<u64>> {
+    let read = |value: Whole| value.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1, or None");
+    value.map(read).transpose().map_err(PyValueError::new_err)
+}
+
+/// A metric.
+pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
+    value.to_cow()?.parse().map_err(|_| wrong_value(name, value, "metrics are 'htm' and 'qtm'"))
+}
+
+/// The path of a file or a folder.
+pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
+    match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
+        true => Err(PyValueError::new_err(format!("{name}='{}': give a path, or None", path.display()))),
+        false => Ok(path),
+    }
+}
+
+/// A function to be called, refused before any work begins.
+pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
+    match value {
+        Some(value) if !value.is_callable() => Err(wrong_type(name, value, "give a function, or None")),
+        value => Ok(value),
+    }
+}
 
 /// What to search for, and the limits of the search.
 #[derive(Clone, Copy)]
@@ -23,27 +112,28 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for this many solutions, with the limits that the arguments say.
-    pub fn new(
-        solution_count: SolutionCount,
-        max_length: Option<&Bound<'_, PyAny>>,
-        timeout: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Request> {
-        let length =
-            |value| arguments::whole("max_length", value, 0..=255, "give a whole number from 0 to 255, or None");
-        let max_length = max_length.map(length).transpose()?.map(|length| length as u8);
-        let timeout = timeout.map(|value| arguments::seconds("timeout", value)).transpose()?.flatten();
-        Ok(Request { solution_count, prefer: None, max_length, timeout })
+    /// A request for all shortest solutions, with the limits that the arguments say.
+    pub fn all(max_length: Option<Whole>, timeout: Option<f64>) -> PyResult<Request> {
+        let length = |value: Whole| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
+        let max_length = max_length.map(length).transpose().map_err(PyValueError::new_err)?.map(|length| length as u8);
+        if let Some(seconds) = timeout.filter(|&seconds| seconds.is_nan() || seconds < 0.0) {
+            let seconds = if seconds.is_nan() { "nan".to_owned() } else { seconds.to_string() };
+            let message = format!("timeout={seconds}: give a number of seconds, 0 or more, or None");
+            return Err(PyValueError::new_err(message));
+        }
+        // A time that is too long for a duration, or infinite, is as good as no limit.
+        let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Ok(Request { solution_count: SolutionCount::All, prefer: None, max_length, timeout })
     }
 
-    /// The same request for one of all the shortest solutions, one that is shortest in the metric that the argument `prefer`
-    /// names, if it names one.
-    pub fn preferring(self, prefer: Option<&Bound<'_, PyAny>>) -> PyResult<Request> {
-        match prefer.map(|metric| arguments::metric("prefer", metric)).transpose()? {
-            None => Ok(self),
-            prefer if self.solution_count.most() == 1 => {
-                Ok(Request { solution_count: SolutionCount::All, prefer, ..self })
-            }
+    /// The same request for at most so many solutions; or for one of all the shortest solutions, one that is shortest in the
+    /// metric that the argument `prefer` names, if it names one.
+    pub fn at_most(self, count: Whole, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
+        let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
+        let count = NonZeroUsize::new(count.map_err(PyValueError::new_err)? as usize).expect("it is 1 or more");
+        match prefer.map(|prefer| metric("prefer", prefer)).transpose()? {
+            None => Ok(Request { solution_count: SolutionCount::AtMost(count), ..self }),
+            prefer if count.get() == 1 => Ok(Request { prefer, ..self }),
             Some(_) => Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
         }
     }
@@ -73,11 +163,4 @@ impl Request {
         let answer = Answer::new(source, report, &options, by)?;
         Ok(json::Solve::from(&answer.finished(prefer, true)))
     }
-}
-
-/// At most so many solutions.
-pub fn at_most(count: Option<&Bound<'_, PyAny>>) -> PyResult<SolutionCount> {
-    let Some(count) = count else { return Ok(SolutionCount::ONE) };
-    let count = arguments::whole("count", count, 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1")?;
-    Ok(NonZeroUsize::new(count as usize).map_or(SolutionCount::ONE, SolutionCount::AtMost))
 }

@@ -1,24 +1,25 @@
-//! The solver.
+//! The solver, and how its table is chosen, generated and loaded.
 
 #![expect(clippy::too_many_arguments, reason = "they are the arguments of the Python methods")]
 
 use crate::answer::Answer;
-use crate::arguments::{self, Given};
-use crate::background;
+use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
 use crate::many::{Answers, Asked};
-use crate::progress::ProgressLine;
-use crate::request::{Request, at_most};
-use crate::table::{self, TableRequest};
-use cosette::cube::ReadOptions;
-use cosette::search::{self, Event, SolutionCount, TwoPhaseUse};
-use cosette::table::Table;
+use crate::request::{self, Request, Whole};
+use cosette::cube::{Metric, ReadOptions};
+use cosette::search::{self, Event, TwoPhaseUse};
+use cosette::table::choice::{self, MemoryLimit, OpenedTable};
+use cosette::table::{Table, TableFolder, TableId};
+use cosette::{Control, OpenError, Progress, ThreadCount};
 use cosette_app::json;
-use pyo3::exceptions::PyTypeError;
+use cosette_app::words::{self, TableName};
+use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pythonize::pythonize;
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -56,28 +57,28 @@ impl Solver {
     #[new]
     #[pyo3(
         signature = (
-            table=Given::default(), threads=None, metric=None, tables=None, memory=None, *, on_progress=None, progress=None
+            table=None, threads=None, metric=None, tables=None, memory=None, *, on_progress=None, progress=None
         ),
         text_signature = "(table='auto', threads=None, metric=None, tables=None, memory=None, *, on_progress=None, \
                           progress=None)"
     )]
     fn new(
         py: Python<'_>,
-        table: Given<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
-        metric: Option<&Bound<'_, PyAny>>,
-        tables: Option<&Bound<'_, PyAny>>,
-        memory: Option<&Bound<'_, PyAny>>,
+        table: Option<&Bound<'_, PyString>>,
+        threads: Option<Whole>,
+        metric: Option<&Bound<'_, PyString>>,
+        tables: Option<PathBuf>,
+        memory: Option<MemoryArg<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
-        progress: Option<&Bound<'_, PyAny>>,
+        progress: Option<bool>,
     ) -> PyResult<Solver> {
-        let (metric, named) = table::table_named(&table, metric)?;
-        let threads = table::threads(threads)?;
-        let memory = memory.map(table::memory).transpose()?;
-        let folder = tables.map(|tables| arguments::path("tables", tables)).transpose()?;
-        let on_progress = arguments::callable("on_progress", on_progress)?;
+        let (metric, named) = table_named(table, metric)?;
+        let threads = threads_of(threads)?;
+        let memory = memory.map(MemoryArg::bytes).transpose()?;
+        let folder = tables.map(|tables| request::path("tables", tables)).transpose()?;
+        let on_progress = request::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
-        let request = TableRequest { named, metric, threads, folder: table::folder(py, folder.clone())?, memory };
+        let request = TableRequest { named, metric, threads, folder: table_folder(py, folder.clone())?, memory };
         let table = Arc::new(request.open(py, on_progress, line.as_ref())?);
         Ok(Solver { solver: search::Solver::new(Arc::clone(&table), threads), table, folder, memory })
     }
@@ -123,7 +124,7 @@ impl Solver {
     ///     (False, 11, 20, 'max-length')
     #[pyo3(
         signature = (
-            position, *, count=Given::default(), prefer=None, max_length=None, timeout=None, on_event=None, progress=None
+            position, *, count=Whole::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None
         ),
         text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
                           progress=None)"
@@ -131,14 +132,14 @@ impl Solver {
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
-        count: Given<'_>,
-        prefer: Option<&Bound<'_, PyAny>>,
-        max_length: Option<&Bound<'_, PyAny>>,
-        timeout: Option<&Bound<'_, PyAny>>,
+        count: Whole,
+        prefer: Option<&Bound<'_, PyString>>,
+        max_length: Option<Whole>,
+        timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
-        progress: Option<&Bound<'_, PyAny>>,
+        progress: Option<bool>,
     ) -> PyResult<Answer> {
-        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?.preferring(prefer)?;
+        let request = Request::all(max_length, timeout)?.at_most(count, prefer)?;
         self.search(position, request, on_event, progress)
     }
 
@@ -151,12 +152,12 @@ impl Solver {
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
-        max_length: Option<&Bound<'_, PyAny>>,
-        timeout: Option<&Bound<'_, PyAny>>,
+        max_length: Option<Whole>,
+        timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
-        progress: Option<&Bound<'_, PyAny>>,
+        progress: Option<bool>,
     ) -> PyResult<Answer> {
-        self.search(position, Request::new(SolutionCount::All, max_length, timeout)?, on_event, progress)
+        self.search(position, Request::all(max_length, timeout)?, on_event, progress)
     }
 
     /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
@@ -185,8 +186,8 @@ impl Solver {
     ///     [1, 2, 3]
     #[pyo3(
         signature = (
-            positions, *, ordered=Given::default(), count=Given::default(), prefer=None, max_length=None, timeout=None,
-            errors=Given::default(), journal=None, progress=None
+            positions, *, ordered=false, count=Whole::ONE, prefer=None, max_length=None, timeout=None,
+            errors=None, journal=None, progress=None
         ),
         text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
                           errors='raise', journal=None, progress=None)"
@@ -194,27 +195,26 @@ impl Solver {
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,
-        ordered: Given<'_>,
-        count: Given<'_>,
-        prefer: Option<&Bound<'_, PyAny>>,
-        max_length: Option<&Bound<'_, PyAny>>,
-        timeout: Option<&Bound<'_, PyAny>>,
-        errors: Given<'_>,
-        journal: Option<&Bound<'_, PyAny>>,
-        progress: Option<&Bound<'_, PyAny>>,
+        ordered: bool,
+        count: Whole,
+        prefer: Option<&Bound<'_, PyString>>,
+        max_length: Option<Whole>,
+        timeout: Option<f64>,
+        errors: Option<&Bound<'_, PyString>>,
+        journal: Option<PathBuf>,
+        progress: Option<bool>,
     ) -> PyResult<Answers> {
         if positions.is_instance_of::<PyString>() {
-            return Err(arguments::wrong_type("positions", positions, "give a list of texts, not one text"));
+            return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
         }
         let iterator = positions.try_iter();
         let iterator = iterator.map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
-            true => arguments::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
+            true => request::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
             false => error,
         })?;
-        let ordered = ordered.0.map(|ordered| arguments::flag("ordered", &ordered)).transpose()?.unwrap_or_default();
-        let raises = errors.0.map(|errors| raises(&errors)).transpose()?.unwrap_or(true);
-        let request = Request::new(at_most(count.0.as_ref())?, max_length, timeout)?.preferring(prefer)?;
-        let journal = journal.map(|journal| arguments::path("journal", journal)).transpose()?;
+        let raises = errors.map_or(Ok(true), raises)?;
+        let request = Request::all(max_length, timeout)?.at_most(count, prefer)?;
+        let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
         let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
         match journal {
@@ -242,10 +242,10 @@ impl Solver {
         position: &Bound<'_, PyAny>,
         request: Request,
         on_event: Option<&Bound<'_, PyAny>>,
-        progress: Option<&Bound<'_, PyAny>>,
+        progress: Option<bool>,
     ) -> PyResult<Answer> {
         let py = position.py();
-        let on_event = arguments::callable("on_event", on_event)?;
+        let on_event = request::callable("on_event", on_event)?;
         let line = ProgressLine::new(py, progress, on_event)?;
         let position = PositionArg::read("position", position, None, ReadOptions::default())?;
         let deliver = |events: Vec<json::Event>| {
@@ -271,11 +271,126 @@ impl Solver {
 }
 
 /// Whether the argument `errors` says that errors are raised.
-fn raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let allowed = "give 'raise' or 'return'";
-    match arguments::text("errors", errors, allowed)?.as_str() {
+fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
+    match &*errors.to_cow()? {
         "raise" => Ok(true),
         "return" => Ok(false),
-        _ => Err(arguments::wrong_value("errors", errors, allowed)),
+        _ => Err(request::wrong_value("errors", errors, "give 'raise' or 'return'")),
+    }
+}
+
+/// What a solver asks of its table.
+struct TableRequest {
+    /// The table; `None` to choose the best.
+    named: Option<TableId>,
+    /// The metric.
+    metric: Metric,
+    /// The number of threads that generate and load it.
+    threads: ThreadCount,
+    /// Where tables are kept.
+    folder: TableFolder,
+    /// The most memory that the table may take, in bytes.
+    memory: Option<u64>,
+}
+
+impl TableRequest {
+    /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its
+    /// progress.
+    fn open(
+        &self,
+        py: Python<'_>,
+        on_progress: Option<&Bound<'_, PyAny>>,
+        line: Option<&ProgressLine>,
+    ) -> PyResult<Table> {
+        let choice = choice::choose(&self.folder, self.metric, self.named, MemoryLimit::now(self.memory))
+            .map_err(|error| errors::no_table(py, &error))?;
+        let deliver = |steps: Vec<(String, Progress)>| {
+            let Some((what, Progress { done, total })) = steps.last() else { return Ok(()) };
+            line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
+            on_progress.map_or(Ok(()), |on_progress| on_progress.call1((what, done, total)).map(drop))
+        };
+        let opened = background::run(py, deliver, |steps, cancel| {
+            let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
+            self.folder.open(choice, &Control::new(self.threads).with_cancel(cancel).on_progress(&on_progress))
+        })?;
+        let OpenedTable { table, unsaved } = opened.map_err(|error| errors::no_table(py, &error.into()))?;
+        if let Some(error) = unsaved {
+            let help = error.remedy().map(|remedy| format!("; {}", errors::in_python(&remedy))).unwrap_or_default();
+            let id = choice.id;
+            let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
+            let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
+        }
+        Ok(table)
+    }
+}
+
+/// The folder given as an argument, named by the environment, or else the default folder of the command.
+fn table_folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder> {
+    argument
+        .or_else(choice::default_folder)
+        .map(TableFolder::new)
+        .ok_or_else(|| errors::no_table(py, &OpenError::NoFolder))
+}
+
+/// The metric and the table that the arguments `table` and `metric` name together.
+fn table_named(
+    table: Option<&Bound<'_, PyString>>,
+    metric: Option<&Bound<'_, PyString>>,
+) -> PyResult<(Metric, Option<TableId>)> {
+    let requested = metric.map(|metric| request::metric("metric", metric)).transpose()?;
+    let Some(table) = table else { return Ok((requested.unwrap_or_default(), None)) };
+    let text = table.to_cow()?;
+    if text == "auto" {
+        return Ok((requested.unwrap_or_default(), None));
+    }
+    let name: TableName = text.parse().map_err(|error| errors::unknown_table(table, &error))?;
+    match (requested, name.metric) {
+        (Some(requested), Some(of_table)) if requested != of_table => {
+            let message = format!("the table {text} is for {of_table}, but metric= is {requested}; leave one out");
+            Err(PyValueError::new_err(message))
+        }
+        (requested, of_table) => {
+            let metric = requested.or(of_table).unwrap_or_default();
+            Ok((metric, Some(TableId { metric, size: name.size })))
+        }
+    }
+}
+
+/// A number of threads that this machine can use; by default as many as it runs at once.
+fn threads_of(argument: Option<Whole>) -> PyResult<ThreadCount> {
+    let Some(argument) = argument else { return Ok(ThreadCount::available()) };
+    let limit = ThreadCount::limit();
+    let allowed = format!("give a whole number from 1 to {limit}, or None");
+    let count = argument.within("threads", 1..=limit.get() as u64, &allowed).map_err(PyValueError::new_err)?;
+    Ok(limit.at_most(count as usize))
+}
+
+/// An amount of memory: a number of bytes, or a text as in `2G`.
+enum MemoryArg<'py> {
+    Text(Bound<'py, PyString>),
+    Bytes(Whole),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MemoryArg<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<MemoryArg<'py>> {
+        match value.cast::<PyString>() {
+            Ok(text) => Ok(MemoryArg::Text((*text).clone())),
+            Err(_) => value.extract().map(MemoryArg::Bytes),
+        }
+    }
+}
+
+impl MemoryArg<'_> {
+    fn bytes(self) -> PyResult<u64> {
+        let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
+        match self {
+            MemoryArg::Text(text) => {
+                words::bytes(&text.to_cow()?).map_err(|_| request::wrong_value("memory", &text, allowed))
+            }
+            MemoryArg::Bytes(bytes) => bytes.within("memory", 1..=u64::MAX, allowed).map_err(PyValueError::new_err),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The 48 symmetries.
 
-use crate::arguments;
+use crate::request::Whole;
 use cosette::cube::{self, Face};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 /// One of the 48 symmetries of the cube, mirrors included; number 0 is the identity.
@@ -22,14 +22,10 @@ pub struct Symmetry(pub cube::Symmetry);
 #[pymethods]
 impl Symmetry {
     #[new]
-    fn new(index: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
+    fn new(index: Whole) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
-        let allowed = format!("symmetries are numbered 0 to {last}");
-        let number = arguments::whole("index", index, 0..=last as u64, &allowed).map_err(|error| {
-            let is_value = error.is_instance_of::<PyValueError>(index.py());
-            if is_value { PyIndexError::new_err(arguments::sentence("index", index, &allowed)) } else { error }
-        })?;
-        Ok(Symmetry(cube::Symmetry::from_index(number as usize)))
+        let number = index.within("index", 0..=last as u64, &format!("symmetries are numbered 0 to {last}"));
+        Ok(Symmetry(cube::Symmetry::from_index(number.map_err(PyIndexError::new_err)? as usize)))
     }
 
     /// The 48 symmetries by number.

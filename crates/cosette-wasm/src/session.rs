@@ -27,7 +27,7 @@ pub fn is_other_file(error: &TableError) -> bool {
     matches!(error.remedy(), Some(Remedy::MoveAwayAndGenerate(_)))
 }
 
-/// A table, complete or not, and the search that is under way. Tables are opened in `wasm/tables.rs` or `node/tables.rs`.
+/// A table, complete or not, and the search that is under way. Tables are opened in `wasm.rs` or `node.rs`.
 #[derive(Default)]
 pub struct Session {
     threads: ThreadCount,

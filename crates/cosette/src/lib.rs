@@ -79,8 +79,8 @@ pub use table::{Table, TableError, TableId, TableSize, UnknownTable};
 /// What tests and benchmarks need of the engine.
 #[doc(hidden)]
 pub mod bench {
+    pub use crate::kernel::Instructions;
     pub use crate::kernel::bench::*;
-    pub use crate::kernel::{Hint, Instructions};
     #[cfg(feature = "files")]
-    pub use crate::table::random_lines::{Access, LineRate, RandomLines};
+    pub use crate::table::random_lines::RandomLines;
 }

@@ -1,21 +1,22 @@
 //! `cosette bench`: measurements of this machine, to be kept and compared.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `memory` | how fast random lines of memory arrive |
-//! | `search` | how fast positions are solved, compared with that limit |
-//! | `tables` | how fast tables are generated and loaded |
-//! | `sets` | the positions that are solved |
-//! | `record` | how often to measure; figures, their median and range, as JSON with what they depend on |
+//! A measurement is printed as text, or with `--json` as a record, an object on one line with what it depends on. Here are the
+//! record and its figures, the median and the range of several runs; in `limits`, how fast memory and tables are; in `search`,
+//! how fast positions are solved, compared with the limit that memory sets.
 
-mod memory;
-mod record;
+mod limits;
 mod search;
-mod sets;
-mod tables;
 
 use clap::{Args, Subcommand};
+use cosette::ThreadCount;
+use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
+use cosette_app::cli::machine::{self, Build, Machine};
+use cosette_app::json;
+use serde::Serialize;
+use std::fmt;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
 
 /// Measure this machine: its memory, the search, generating and loading tables
 ///
@@ -28,19 +29,19 @@ pub struct BenchArgs {
 
 #[derive(Subcommand)]
 enum BenchCommand {
-    Memory(memory::MemoryArgs),
+    Memory(limits::MemoryArgs),
     Search(search::SearchArgs),
-    Gen(tables::GenArgs),
-    Load(tables::LoadArgs),
+    Gen(limits::GenArgs),
+    Load(limits::LoadArgs),
 }
 
 /// Runs the subcommand.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let result = match &args.command {
-        BenchCommand::Memory(args) => memory::run(args),
+        BenchCommand::Memory(args) => limits::memory(args),
         BenchCommand::Search(args) => search::run(args),
-        BenchCommand::Gen(args) => tables::generate(args),
-        BenchCommand::Load(args) => tables::load(args),
+        BenchCommand::Gen(args) => limits::generate(args),
+        BenchCommand::Load(args) => limits::load(args),
     };
     result.map_err(|failure| match failure.exit() {
         exit @ Exit::Interrupted => {
@@ -49,4 +50,92 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         }
         _ => failure,
     })
+}
+
+/// How often to measure, and what to write.
+#[derive(Args)]
+struct RunArgs {
+    /// How many times each figure is measured
+    #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into()))]
+    runs: NonZeroU32,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A measurement with what it depends on. Fields are added, never renamed.
+#[derive(Serialize)]
+struct Record<'a, T> {
+    /// What was measured: `memory`, `search`, `gen` or `load`.
+    bench: &'static str,
+    /// When, in UTC.
+    date: String,
+    #[serde(flatten)]
+    build: Build,
+    machine: &'a Machine,
+    #[serde(flatten)]
+    measured: &'a T,
+}
+
+/// Writes what was measured on this machine.
+fn write_record(out: &mut impl Write, bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
+    let record = Record { bench, date: machine::now(), build: crate::BUILD, machine: &Machine::this(), measured };
+    json::write_line(out, &record)
+}
+
+/// One thread, and this many if they are more.
+fn one_and_all(threads: ThreadCount) -> impl Iterator<Item = ThreadCount> {
+    std::iter::once(ThreadCount::ONE).chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
+}
+
+/// The median, minimum and maximum of several figures.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Spread {
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+impl Spread {
+    /// The spread of these figures, at least one.
+    fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
+        let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
+        figures.sort_by(f64::total_cmp);
+        let [below, above] = [(figures.len() - 1) / 2, figures.len() / 2].map(|at| figures[at]);
+        Spread { median: rounded((below + above) / 2.0), min: figures[0], max: figures[figures.len() - 1] }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(3);
+        let Spread { median, min, max } = self;
+        write!(f, "{median:.digits$} ({min:.digits$} to {max:.digits$})")
+    }
+}
+
+/// A figure as records keep it: five significant digits, or an integer if that has more.
+fn rounded(figure: f64) -> f64 {
+    let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10f64.powi(digits_after_point.max(0));
+    (figure * unit).round() / unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { median: 2.0, min: 1.0, max: 3.0 });
+        assert_eq!(Spread::of([4.0, 1.0]), Spread { median: 2.5, min: 1.0, max: 4.0 });
+        assert_eq!(format!("{:.1}", Spread::of([7.0])), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn figures_are_kept_to_five_digits_or_whole() {
+        assert_eq!(rounded(0.012345678), 0.012346);
+        assert_eq!(rounded(1_234_567.8), 1_234_568.0);
+        assert_eq!(rounded(0.0), 0.0);
+    }
 }

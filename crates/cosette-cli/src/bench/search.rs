@@ -1,18 +1,17 @@
 //! `cosette bench search`: how fast positions are solved, compared with the limit that memory sets.
 
-use super::record::{self, RunArgs, Spread, one_and_all, rounded};
-use super::sets::Set;
+use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use anstyle::Style;
 use clap::Args;
-use cosette::bench::{Access, Hint};
-use cosette::cube::{Cube, Metric};
+use cosette::cube::{Cube, Metric, ReadOptions, random_positions, read_position};
 use cosette::search::{Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::cli::args::{SolverArgs, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::store::with_progress;
 use cosette_app::remedies::INTERNAL_ERROR;
@@ -21,7 +20,7 @@ use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -50,6 +49,52 @@ pub struct SearchArgs {
     runs: RunArgs,
     #[command(flatten)]
     solver: SolverArgs,
+}
+
+/// Lists which random positions have which length.
+const LENGTHS: &str = include_str!("sets.txt");
+const SEED: u64 = 1;
+
+/// Positions that are measured together.
+struct Set {
+    /// Their name in the output.
+    name: String,
+    /// The positions.
+    positions: Vec<Cube>,
+    /// The length of their shortest solutions in the half-turn metric, if all have the same and it is known.
+    length: Option<u8>,
+}
+
+impl Set {
+    /// Random positions whose shortest solutions have this length.
+    fn of_length(length: u8) -> Set {
+        let numbers = numbers(length);
+        let is_listed = |number: usize| numbers.contains(&number);
+        let numbered = (1..).zip(random_positions(SEED)).take(numbers.iter().copied().max().unwrap_or(0));
+        let positions = numbered.filter(|&(number, _)| is_listed(number)).map(|(_, position)| position);
+        Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
+    }
+
+    /// The positions in a file, written as `cosette solve` reads them, one per line; `-` is standard input.
+    fn in_file(path: &Path) -> Result<Set, Failure> {
+        let name = match path.file_name() {
+            _ if path == Path::new("-") => "standard input".into(),
+            name => name.unwrap_or_default().display().to_string(),
+        };
+        let mut positions = Vec::new();
+        for line in lines::of_file(path)?.0 {
+            let input = read_position(&line.text, None, &ReadOptions::default());
+            positions.push(input.map_err(|error| Failure::NotACube { error, text: line.into() })?.cube);
+        }
+        Ok(Set { name, positions, length: None })
+    }
+}
+
+/// The numbers of the random positions with this length.
+fn numbers(length: u8) -> Vec<usize> {
+    let of_length = |line: &'static str| line.split_once(':').filter(|(of, _)| of.parse() == Ok(length));
+    let (_, numbers) = LENGTHS.lines().find_map(of_length).expect("the list has this length");
+    numbers.split_whitespace().map(|number| number.parse().expect("the list holds numbers")).collect()
 }
 
 /// One solution each, as the command finds it but for the two-phase search at the start.
@@ -130,7 +175,7 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
             let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
             let measured = Measured::of(&table, set, (threads, mode), &runs, ns_per_line);
             if args.runs.json {
-                record::write(&mut out, "search", &measured)?;
+                write_record(&mut out, "search", &measured)?;
             } else {
                 write_row(&mut out, &measured)?;
             }
@@ -154,10 +199,10 @@ fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     const RUNS: usize = 5;
     const RUN: Duration = Duration::from_millis(50);
     let work = Interruptible::start();
-    let in_flight = [64, Access::MOST_IN_FLIGHT].map(|in_flight| Access { in_flight, hint: Hint::Far, threads });
-    let rates = in_flight.into_iter().cycle().take(2 * RUNS).map(|access| table.line_rate(access, RUN, &work.cancel));
-    let least = rates.map(|rate| rate.nanoseconds()).fold(f64::INFINITY, f64::min);
-    if work.cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(least) }
+    let control = Control::new(threads).with_cancel(&work.cancel);
+    let measure = |in_flight| table.line_nanoseconds(in_flight, RUN, &control);
+    let rates = [64, 128].into_iter().cycle().take(2 * RUNS).map(measure).collect::<Result<Vec<f64>, _>>()?;
+    Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 
 /// Solves a set several times.
@@ -290,4 +335,18 @@ fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
         measured.gigabyte_seconds,
     )?;
     out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_are_complete() {
+        for (length, count) in [(16, 25), (17, 25), (18, 10)] {
+            assert!(numbers(length).is_sorted_by(|a, b| a < b), "length {length}");
+            assert_eq!(Set::of_length(length).positions.len(), count, "length {length}");
+        }
+        assert_eq!(Set::of_length(17).positions[1], random_positions(SEED).nth(1).unwrap());
+    }
 }

@@ -1,6 +1,6 @@
 //! `cosette tables list`.
 
-use super::any::AnyTable;
+use super::AnyTable;
 use anstyle::Style;
 use clap::Args;
 use cosette::ThreadCount;

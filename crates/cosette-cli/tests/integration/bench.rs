@@ -7,7 +7,7 @@ use std::fs;
 use tempfile::TempDir;
 
 #[test]
-fn memory_is_read_in_all_ways() {
+fn the_latency_and_the_throughput_of_memory_are_measured() {
     let arguments = ["bench", "memory", "--size", "1M", "--threads", "1", "--runs", "1"];
     let output = cosette().args(arguments).arg("--json").output().unwrap();
     let [record] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
@@ -16,11 +16,10 @@ fn memory_is_read_in_all_ways() {
     assert!(record["rustc"].as_str().unwrap().starts_with("rustc "), "{record}");
     assert_eq!(record["date"].as_str().unwrap().len(), "2026-01-01T00:00:00Z".len());
     let readings = record["readings"].as_array().unwrap();
-    assert_eq!(readings.len(), 2 * 2 * 8, "pages, hints, lines in flight");
+    let in_flight: Vec<u64> = readings.iter().map(|reading| reading["in_flight"].as_u64().unwrap()).collect();
+    assert_eq!(in_flight, [1, 64, 128]);
     assert!(readings.iter().all(|reading| reading["ns"].as_f64() > Some(0.0) && reading["threads"] == 1));
-    let rows =
-        predicates::function::function(|text: &str| text.lines().filter(|row| row.contains("million")).count() == 4);
-    cosette().args(arguments).assert().success().stdout(rows.and(contains("ordinary")));
+    cosette().args(arguments).assert().success().stdout(contains(" million\n").count(3));
 }
 
 #[test]

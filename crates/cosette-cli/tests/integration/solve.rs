@@ -1,6 +1,6 @@
-//! Positions that are solved.
+//! Positions that are solved: what is proven, what is reported meanwhile, and the forms of answers.
 
-use crate::support::{EASY, SOLVED, cosette, json_lines, position, solve, tables};
+use crate::support::{EASY, SOLVED, SUPERFLIP, cosette, json_lines, position, solve, tables};
 use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -242,4 +242,149 @@ fn what_people_paste_is_read() {
         assert!(text(input).starts_with("R U2 F'\n"), "{input}: {}", text(input));
     }
     solve().arg("U0").assert().code(3).stderr(contains("`U0` turns nothing").and(contains("write U, U2 or U'")));
+}
+
+/// What the command prints.
+fn printed(args: &[&str]) -> String {
+    String::from_utf8(solve().args(args).output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn events_report_a_solution_then_the_bounds_then_the_answer() {
+    let moves = "R U F2 L D' B R2 U' L2 F D B'";
+    let output = solve().args(["--events", "--all", moves]).output().unwrap();
+    let events = json_lines(&output.stdout);
+    let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!(names[..2], ["started", "solution"]);
+    assert_eq!(events[0]["input"], moves);
+    let answer = events.last().unwrap();
+    assert_eq!((&answer["event"], &answer["optimal"]), (&"answer".into(), &true.into()));
+    let bounds = events.iter().filter(|event| event["event"] == "threshold-started");
+    let bounds: Vec<u64> = bounds.map(|event| event["length"].as_u64().unwrap()).collect();
+    assert!(bounds.is_sorted() && bounds.last().copied() == answer["length"].as_u64(), "{bounds:?}");
+    assert!(names.contains(&"progress") && names.contains(&"threshold-done"));
+    solve().args(["--events", "--json", EASY]).assert().code(2);
+    // A text that is not a position is an event too.
+    let output = solve().arg("--events").write_stdin(format!("R X\n{EASY}\n")).output().unwrap();
+    let events = json_lines(&output.stdout);
+    assert_eq!((&events[0]["event"], &events[0]["line"]), (&"failure".into(), &1.into()));
+    assert_eq!((&events[1]["event"], &events[1]["line"]), (&"started".into(), &2.into()));
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn what_is_special_is_explained() {
+    let text = printed(&["--explain", "R2 L2 U2 D2 F2 B2"]);
+    assert!(
+        text.contains("47 symmetries besides the identity fix it: ") && text.contains("returns to solved"),
+        "{text}"
+    );
+    assert!(text.contains("shortest solutions begin with one of"), "{text}");
+    let output = solve().args(["--explain", "--json", EASY]).output().unwrap();
+    let explanation = &json_lines(&output.stdout)[0]["explanation"];
+    assert_eq!((&explanation["rotations"], &explanation["solutions"]["count"]), (&1.into(), &1.into()));
+    assert_eq!(explanation["solutions"]["last_moves"], serde_json::json!(["R'"]));
+}
+
+#[test]
+fn the_position_is_shown_as_a_net() {
+    let text = printed(&["--show", "R"]);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert_eq!((lines[0], lines[3]), ("       U U F", "L L L  F F D  R R R  U B B"));
+    let turned = "in the colours of a cube with white up and green in front";
+    assert!(!text.contains(turned) && printed(&["--show", "x2 R"]).contains(turned));
+}
+
+#[test]
+fn solutions_come_in_several_forms() {
+    let first = |form: &str| printed(&["--as", form, EASY]).lines().next().unwrap().to_owned();
+    assert_eq!(position(&first("scramble")), position(EASY));
+    let niss = first("niss");
+    assert!(niss.contains('('), "{niss}");
+    assert!(position(&format!("{EASY} {niss}")).is_solved(), "{niss}");
+    let setup = format!("https://alg.cubing.net/?setup={}&alg=", EASY.replace(' ', "_").replace('\'', "-"));
+    assert!(first("link").starts_with(&setup), "{}", first("link"));
+    solve().args(["--as", "poem", EASY]).assert().code(2).stderr(contains("niss"));
+}
+
+#[test]
+fn of_all_shortest_solutions_the_one_with_the_fewest_quarter_turns() {
+    // Four solutions of the pattern have half turns in different places.
+    let moves = "R2 L2 U D' F2 B2 U' D";
+    let all = printed(&["--all", moves]);
+    let quarter_turns = |text: &str| text.split(' ').map(|m| if m.ends_with('2') { 2 } else { 1 }).sum::<usize>();
+    let solutions: Vec<&str> = all.lines().take_while(|line| !line.contains("moves")).collect();
+    let least = solutions.iter().map(|solution| quarter_turns(solution)).min().unwrap();
+    let preferred = printed(&["--prefer", "qtm", moves]);
+    let lines: Vec<&str> = preferred.lines().collect();
+    assert_eq!(quarter_turns(lines[0]), least);
+    let among = format!("{least} quarter turns, the fewest among all {} solutions", solutions.len());
+    assert!(contains(among.clone()).eval(lines[1]), "{among}: {preferred}");
+}
+
+#[test]
+fn a_time_limit_leaves_the_proven_bound() {
+    let assert = solve().args(["--timeout", "0.5", SUPERFLIP]).assert();
+    assert.code(4).stdout(contains("stopped by --timeout")).stdout(contains("best solution known, 20 moves"));
+    let output = solve().args(["--timeout", "2", "--events", SUPERFLIP]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let events = json_lines(&output.stdout);
+    let mut progress = events.iter().filter(|event| event["event"] == "progress").peekable();
+    assert!(progress.peek().is_some() && progress.all(|event| event["done"].as_u64() <= event["total"].as_u64()));
+    let answer = events.last().unwrap();
+    assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!((&answer["stopped"], &answer["complete"]), (&"timeout".into(), &false.into()));
+    assert!(answer["lower_bound"].as_u64() > Some(5) && answer["upper_bound"] == 20);
+    assert_eq!(answer["solutions"], serde_json::json!([]));
+    assert!(answer["seconds"].as_f64() < Some(4.0), "{answer}");
+}
+
+#[test]
+fn a_continued_search_says_how_long_this_run_took() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let run = || {
+        let assert =
+            solve().args(["--timeout", "1", SUPERFLIP, "--journal"]).arg(folder.path().join("journal")).assert();
+        String::from_utf8(assert.code(4).get_output().stdout.clone()).unwrap()
+    };
+    let seconds = |text: &str, after: &str| -> f64 {
+        let (_, rest) = text.rsplit_once(after).unwrap();
+        rest.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    run();
+    let output = run();
+    // The last line has the cost of both runs.
+    assert!(seconds(&output, "--timeout after ") + 0.05 < seconds(&output, " probes, "), "{output}");
+}
+
+#[test]
+fn a_time_limit_is_for_each_position() {
+    let output = solve().args(["--timeout", "0.5"]).write_stdin(format!("{SUPERFLIP}\n{EASY}\n")).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
+    assert!(first.contains("to 20 htm, not solved, stopped by --timeout"), "{first}");
+    assert!(second.contains("// 10 htm, proven"), "{second}");
+}
+
+#[test]
+fn a_length_limit() {
+    let assert = solve().args(["--max-length", "12", SUPERFLIP]).assert();
+    assert.code(4).stdout(contains("has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
+    // Once 9 is ruled out, the inverse of the given ten moves is a shortest solution.
+    solve().args(["--max-length", "9", EASY]).assert().success().stdout(contains("10 moves, proven"));
+    solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
+}
+
+#[test]
+fn a_stopped_search_knows_a_solution() {
+    let cube = random_positions(1).next().unwrap();
+    let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let line = &json_lines(&output.stdout)[0];
+    let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+    assert!(cube.after(known.moves()).is_solved());
+    assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
+    let text = solve().args(["--max-length", "8", &cube.facelets()]).output().unwrap().stdout;
+    assert!(String::from_utf8(text).unwrap().contains("best solution known, "));
 }

@@ -1,82 +1,16 @@
-//! Searches and generations that are stopped.
+//! Work that is stopped, killed or waited for, and what continues from there.
 
-#[cfg(unix)]
-use crate::support::signal;
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, solve, tables};
-use cosette::cube::{ReadOptions, parse_moves, random_positions};
+use crate::support::{EASY, SUPERFLIP, cosette, json_lines, signal, solve, tables};
+use cosette::cube::random_positions;
 use predicates::str::contains;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-#[cfg(unix)]
 use std::process::{Child, Command, Output, Stdio};
-#[cfg(unix)]
-use std::time::Duration;
-
-#[test]
-fn a_time_limit_leaves_the_proven_bound() {
-    let assert = solve().args(["--timeout", "0.5", SUPERFLIP]).assert();
-    assert.code(4).stdout(contains("stopped by --timeout")).stdout(contains("best solution known, 20 moves"));
-    let output = solve().args(["--timeout", "0.5", "--json", SUPERFLIP]).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let line = &json_lines(&output.stdout)[0];
-    assert_eq!((&line["optimal"], &line["length"]), (&false.into(), &serde_json::Value::Null));
-    assert_eq!((&line["stopped"], &line["complete"]), (&"timeout".into(), &false.into()));
-    assert!(line["lower_bound"].as_u64() > Some(5) && line["upper_bound"] == 20);
-    assert_eq!(line["solutions"], serde_json::json!([]));
-}
-
-#[test]
-fn a_continued_search_says_how_long_this_run_took() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let run = || {
-        let assert =
-            solve().args(["--timeout", "1", SUPERFLIP, "--journal"]).arg(folder.path().join("journal")).assert();
-        String::from_utf8(assert.code(4).get_output().stdout.clone()).unwrap()
-    };
-    let seconds = |text: &str, after: &str| -> f64 {
-        let (_, rest) = text.rsplit_once(after).unwrap();
-        rest.split_whitespace().next().unwrap().parse().unwrap()
-    };
-    run();
-    let output = run();
-    // The last line has the cost of both runs.
-    assert!(seconds(&output, "--timeout after ") + 0.05 < seconds(&output, " probes, "), "{output}");
-}
-
-#[test]
-fn a_time_limit_is_for_each_position() {
-    let output = solve().args(["--timeout", "0.5"]).write_stdin(format!("{SUPERFLIP}\n{EASY}\n")).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
-    assert!(first.contains("to 20 htm, not solved, stopped by --timeout"), "{first}");
-    assert!(second.contains("// 10 htm, proven"), "{second}");
-}
-
-#[test]
-fn a_length_limit() {
-    let assert = solve().args(["--max-length", "12", SUPERFLIP]).assert();
-    assert.code(4).stdout(contains("has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
-    // Once 9 is ruled out, the inverse of the given ten moves is a shortest solution.
-    solve().args(["--max-length", "9", EASY]).assert().success().stdout(contains("10 moves, proven"));
-    solve().args(["--max-length", "10", EASY]).assert().success().stdout(contains("10 moves, proven"));
-}
-
-#[test]
-fn a_stopped_search_knows_a_solution() {
-    let cube = random_positions(1).next().unwrap();
-    let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let line = &json_lines(&output.stdout)[0];
-    let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
-    assert!(cube.after(known.moves()).is_solved());
-    assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
-    let text = solve().args(["--max-length", "8", &cube.facelets()]).output().unwrap().stdout;
-    assert!(String::from_utf8(text).unwrap().contains("best solution known, "));
-}
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Waits until the process works: until it has used a third of a second of processor time, where the system says how much.
-#[cfg(unix)]
 fn wait_for_work(child: &mut Child) {
     const TICKS: u64 = 33;
     let stat = format!("/proc/{}/stat", child.id());
@@ -95,29 +29,29 @@ fn wait_for_work(child: &mut Child) {
 }
 
 /// Starts the command, interrupts it when it is at work, and waits a second for its end.
-#[cfg(unix)]
 fn interrupted(command: &assert_cmd::Command) -> Output {
-    let output = ended_by("-INT", command);
+    let output = ended_by("-INT", 1, command);
     assert_eq!(output.status.code(), Some(130));
     output
 }
 
-/// The same with any signal.
-#[cfg(unix)]
-fn ended_by(name: &str, command: &assert_cmd::Command) -> Output {
+/// The same with any signal, sent so many times.
+fn ended_by(name: &str, times: u32, command: &assert_cmd::Command) -> Output {
     let mut child = Command::new(command.get_program());
     child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
     wait_for_work(&mut child);
-    let start = std::time::Instant::now();
-    signal(&child, name);
+    let start = Instant::now();
+    for _ in 0..times {
+        signal(&child, name);
+        std::thread::sleep(Duration::from_millis(1));
+    }
     let output = child.wait_with_output().unwrap();
     assert!(start.elapsed().as_secs_f64() < 2.0, "stopped only after {:?}", start.elapsed());
     output
 }
 
 #[test]
-#[cfg(unix)]
 fn interrupting_a_search_prints_the_bounds() {
     let mut command = solve();
     let output = interrupted(command.arg(SUPERFLIP));
@@ -129,33 +63,9 @@ fn interrupting_a_search_prints_the_bounds() {
     assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
 }
 
-/// A terminal that is closed sends its signal to the program, and again to its group.
-#[test]
-#[cfg(unix)]
-fn the_same_request_twice_is_one() {
-    for (name, code) in [("-HUP", 129), ("-TERM", 143)] {
-        let mut command = solve();
-        let command = command.arg(SUPERFLIP);
-        let mut child = Command::new(command.get_program());
-        child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = child.spawn().unwrap();
-        wait_for_work(&mut child);
-        for _ in 0..3 {
-            signal(&child, name);
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let output = child.wait_with_output().unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{stdout}");
-        assert!(stdout.contains("to 20 moves"), "{stdout}");
-    }
-}
-
 /// A search whose events nobody reads any more ends.
 #[test]
-#[cfg(unix)]
 fn a_search_without_a_reader_of_its_events_ends() {
-    use std::io::{BufRead, BufReader};
     let mut command = solve();
     let command = command.args(["--events", SUPERFLIP]);
     let mut child = Command::new(command.get_program());
@@ -163,7 +73,7 @@ fn a_search_without_a_reader_of_its_events_ends() {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.contains("started"), "{line}");
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         assert!(start.elapsed().as_secs() < 20, "it still searches");
         std::thread::sleep(Duration::from_millis(20));
@@ -173,11 +83,9 @@ fn a_search_without_a_reader_of_its_events_ends() {
 /// An engine without anything to stop is not asked for the rest of a list. The first lines fill the pipe, so the list
 /// cannot end before they are read.
 #[test]
-#[cfg(unix)]
 fn an_interrupt_ends_a_list_whatever_the_engine() {
-    use std::io::{BufRead, BufReader, Read};
     const LINES: usize = 20_000;
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = TempDir::new().unwrap();
     let list = folder.path().join("list");
     let positions: Vec<String> = random_positions(1).take(LINES).map(|cube| cube.facelets()).collect();
     fs::write(&list, positions.join("\n")).unwrap();
@@ -198,9 +106,8 @@ fn an_interrupt_ends_a_list_whatever_the_engine() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_search_that_was_killed_continues_from_its_journal() {
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = TempDir::new().unwrap();
     let journal = folder.path().join("journal");
     let mut command = solve();
     let position = random_positions(1).next().unwrap().facelets();
@@ -231,21 +138,21 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     assert!(both > 3 && continued[..both] == alone[..both], "{continued:?} {alone:?}");
 }
 
+/// A terminal that is closed sends its signal to the program, and again to its group: that is one request.
 #[test]
-#[cfg(unix)]
 fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
     // Where these tests run under `nohup`, the command does too.
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignores_hang_ups = ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1);
     for (name, code) in [("-TERM", 143), ("-HUP", 129)] {
         if name == "-HUP" && ignores_hang_ups {
             continue;
         }
-        let mut command = solve();
-        let output = ended_by(name, command.arg(SUPERFLIP));
-        assert_eq!(output.status.code(), Some(code));
-        assert!(String::from_utf8(output.stdout).unwrap().contains("to 20 moves"));
+        let output = ended_by(name, 3, solve().arg(SUPERFLIP));
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stdout}");
+        assert!(stdout.contains("to 20 moves"), "{stdout}");
     }
 }
 
@@ -262,7 +169,6 @@ fn nohup_keeps_a_search_running() {
 }
 
 /// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.
-#[cfg(unix)]
 fn stopped_generation(folder: &Path, name: &str) -> Output {
     let mut child = Command::new(cosette().get_program());
     child.args(["tables", "gen", "24M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -276,7 +182,6 @@ fn stopped_generation(folder: &Path, name: &str) -> Output {
 }
 
 #[test]
-#[cfg(unix)]
 fn interrupting_a_measurement_writes_no_record() {
     for bench in [&["memory"][..], &["gen", "--table", "375M"], &["search", "--set", "18", "--threads", "1"]] {
         let mut command = cosette();
@@ -292,10 +197,9 @@ fn interrupting_a_measurement_writes_no_record() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_generation_continues_after_it_was_stopped_or_killed() {
     for name in ["-INT", "-KILL"] {
-        let folder = tempfile::TempDir::new().unwrap();
+        let folder = TempDir::new().unwrap();
         let output = stopped_generation(folder.path(), name);
         if name == "-INT" {
             assert_eq!(output.status.code(), Some(130));
@@ -313,10 +217,89 @@ fn a_generation_continues_after_it_was_stopped_or_killed() {
 }
 
 #[test]
-#[cfg(unix)]
 fn what_a_stopped_generation_left_can_be_removed() {
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = TempDir::new().unwrap();
     stopped_generation(folder.path(), "-KILL");
     cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+fn start_command(args: &[&str], folder: &Path) -> Child {
+    let mut command = Command::new(cosette().get_program());
+    command.args(args).arg("--tables").arg(folder).env("NO_COLOR", "1");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The smallest table, generated slowly by one thread; returns once it is under way.
+fn start_to_generate(folder: &Path) -> Child {
+    let mut child = start_command(&["tables", "gen", "24M", "--threads", "1"], folder);
+    let journal = folder.join("htm-24M.table.journal");
+    while !journal.metadata().is_ok_and(|journal| journal.len() > 5_000) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before anyone could wait for it");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn start_to_solve(folder: &Path) -> Child {
+    start_command(&["solve", "--table", "24M", EASY], folder)
+}
+
+/// A process that waits for the one that generates the table.
+fn start_to_wait(folder: &Path) -> Child {
+    let mut child = start_command(&["-v", "solve", "--table", "24M", EASY], folder);
+    let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
+    errors
+        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))
+        .expect("it waits")
+        .unwrap();
+    child
+}
+
+fn is_solved(output: &Output) -> bool {
+    let Output { status, stdout, stderr } = output;
+    let stdout = String::from_utf8_lossy(stdout);
+    assert!(status.success() && stderr.is_empty(), "{status}: {}", String::from_utf8_lossy(stderr));
+    stdout.contains("10 moves, proven")
+}
+
+#[test]
+fn one_of_several_processes_generates_the_table() {
+    let folder = TempDir::new().unwrap();
+    let processes = [(); 4].map(|()| start_to_solve(folder.path()));
+    for process in processes {
+        assert!(is_solved(&process.wait_with_output().unwrap()));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the table alone is left");
+}
+
+#[test]
+fn a_waiting_process_takes_over_from_one_that_is_killed() {
+    let folder = TempDir::new().unwrap();
+    let mut generating = start_to_generate(folder.path());
+    signal(&generating, "-STOP");
+    let waiting = start_to_wait(folder.path());
+    generating.kill().unwrap();
+    generating.wait().unwrap();
+    let Output { status, stdout, .. } = waiting.wait_with_output().unwrap();
+    assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn waiting_is_interrupted_at_once() {
+    let folder = TempDir::new().unwrap();
+    let mut generating = start_to_generate(folder.path());
+    signal(&generating, "-STOP");
+    let waiting = start_to_wait(folder.path());
+    let start = Instant::now();
+    signal(&waiting, "-INT");
+    let output = waiting.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    // What there is of the table is not its own.
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("stopped before") && !errors.contains('%'), "{errors}");
+    assert!(start.elapsed() < Duration::from_secs(2), "stopped only after {:?}", start.elapsed());
+    generating.kill().unwrap();
+    generating.wait().unwrap();
 }

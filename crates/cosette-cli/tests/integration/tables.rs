@@ -1,10 +1,11 @@
-//! `cosette tables`.
+//! `cosette tables`; tables and folders that cannot be used: exit code 1 and the remedy.
 
-use crate::support::{cosette, json_lines, tables};
+use crate::support::{EASY, cosette, damaged, json_lines, solve, tables, with_file_system};
 use cosette::table::TableSize;
 use cosette_lab::all_tables;
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::path::Path;
 use tempfile::TempDir;
 
 #[test]
@@ -83,12 +84,6 @@ fn missing_tables_are_reported() {
 }
 
 #[test]
-fn unknown_names_are_wrong_usage() {
-    cosette().args(["tables", "gen", "31M"]).assert().code(2).stderr(contains("the tables are 24M, 47M"));
-    cosette().args(["tables", "gen"]).assert().code(2);
-}
-
-#[test]
 fn tables_of_the_lab_are_known_by_name() {
     let Some(table) = all_tables().into_iter().min_by_key(|table| table.bytes()) else { return };
     let (name, folder) = (table.name(), TempDir::new().unwrap());
@@ -104,12 +99,161 @@ fn tables_of_the_lab_are_known_by_name() {
     assert!(row["lab"] == true && row["on_disk"] == true);
     run(&["verify"]).success().stdout(format!("{name}: sound\n"));
     run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("belongs to the lab"));
-
-    let mut bytes = std::fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    std::fs::write(&path, bytes).unwrap();
-    let remedy = format!("cosette tables rm {name}");
-    run(&["verify", &name]).code(1).stdout(format!("{name}: faulty\n")).stderr(contains(remedy));
+    run(&["gen", "31M"]).code(2).stderr(contains("the tables are 24M, 47M"));
     run(&["rm", &name]).success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+const VERSION_AT: usize = 16;
+
+#[track_caller]
+fn refused(folder: &Path, message: &str) {
+    // Asked for by name, and found as the best on disk.
+    for table in ["24M", "auto"] {
+        let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder).assert();
+        assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-24M"));
+    }
+}
+
+#[test]
+fn a_truncated_table() {
+    let folder = damaged(|bytes| bytes.truncate(bytes.len() - 1));
+    refused(folder.path(), "bytes and should have");
+}
+
+#[test]
+fn one_flipped_bit() {
+    let folder = damaged(|bytes| *bytes.last_mut().unwrap() ^= 1);
+    refused(folder.path(), "is damaged");
+    refused(folder.path(), "block 6 of 6");
+    let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
+    verify.code(1).stdout("htm-24M: faulty\n").stderr(contains("block 6 of 6"));
+}
+
+#[test]
+fn another_version() {
+    let folder = damaged(|bytes| bytes[VERSION_AT] = 99);
+    refused(folder.path(), "has format version 99, and this program reads version");
+    let list = cosette().args(["tables", "list", "--tables"]).arg(folder.path()).assert();
+    list.success().stdout(contains("faulty")).stderr(contains("format version 99"));
+    // The remedy works.
+    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_that_is_not_a_table() {
+    let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
+    refused(folder.path(), "is not a table");
+    // Not even a generation replaces it, unless it is asked to.
+    let assert = cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stdout("").stderr(contains("is not a table")).stderr(contains("move that file away"));
+    assert_eq!(std::fs::read(folder.path().join("htm-24M.table")).unwrap(), b"R U R' U'");
+}
+
+#[test]
+fn too_little_memory() {
+    let assert = solve().args(["--memory", "10M", EASY]).assert();
+    assert
+        .code(1)
+        .stdout("")
+        .stderr(contains("needs 24 MB of memory, and only 10 MB are allowed"))
+        .stderr(contains("no table is smaller"))
+        .stderr(contains("raise --memory"));
+    let folder = TempDir::new().unwrap();
+    let assert = cosette().args(["solve", "--memory", "10M", EASY, "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stdout("").stderr(contains("only 10 MB are allowed"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_costs_a_warning() {
+    // Root may write anywhere, but not below a regular file.
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("file"), "").unwrap();
+    let folder = home.path().join("file/tables");
+    let assert = cosette().args(["solve", "--memory", "40M", EASY, "--tables"]).arg(&folder).assert();
+    assert.success().stdout(contains("10 moves")).stderr(contains("warning: htm-24M")).stderr(contains("--tables"));
+    let assert = cosette().args(["tables", "gen", "12G", "--tables"]).arg(&folder).assert();
+    assert.code(1).stdout("").stderr(contains("cannot create the folder")).stderr(contains("--tables"));
+}
+
+#[track_caller]
+fn cannot_be_generated(options: &str, message: &str) {
+    let Some(output) = with_file_system(options, r#""$COSETTE" tables gen 24M --tables "$DIR""#) else { return };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(message) && stderr.contains("--tables"), "{stderr}");
+}
+
+#[test]
+fn a_full_disk_is_noticed_before_a_table_is_generated() {
+    cannot_be_generated("size=1m", "on disk and 1 MB are free");
+    cannot_be_generated("size=1m,nr_inodes=1", "cannot write to the folder");
+}
+
+#[test]
+fn a_read_only_file_system() {
+    cannot_be_generated("ro", "cannot write to the folder");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_of_the_process_is_available_memory() {
+    let command = "ulimit -v 700000; exec \"$0\" solve R --table 750M --tables \"$1\"";
+    let program = cosette().get_program().to_owned();
+    let output = std::process::Command::new("sh").args(["-c", command]).arg(program).arg(tables()).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("needs 753 MB of memory") && errors.contains("choose a smaller table"), "{errors}");
+}
+
+/// Runs the command with limited addresses, and returns its exit code and what it printed.
+#[cfg(target_os = "linux")]
+fn with_addresses(kilobytes: u32, args: &str, folder: &std::path::Path) -> (Option<i32>, String, String) {
+    let command = format!("ulimit -v {kilobytes}; exec \"$0\" {args} --threads 2 --tables \"$1\"");
+    let program = cosette().get_program().to_owned();
+    let output = std::process::Command::new("sh").args(["-c", &command]).arg(program).arg(folder).output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (output.status.code(), stdout, stderr)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_table_that_is_chosen_can_be_used() {
+    // Enough for the smallest table, for a larger one, and for nothing.
+    for (kilobytes, is_enough) in [(250_000, true), (400_000, true), (60_000, false)] {
+        let folder = TempDir::new().unwrap();
+        for table in ["htm-24M.table", "htm-190M.table"].iter().filter(|table| tables().join(table).exists()) {
+            std::os::unix::fs::symlink(tables().join(table), folder.path().join(table)).unwrap();
+        }
+        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
+        assert_eq!(code, Some(if is_enough { 0 } else { 1 }), "{kilobytes} KB: {errors}");
+        assert!(is_enough == output.contains("proven") && !errors.contains("backtrace"), "{kilobytes} KB: {errors}");
+        assert!(is_enough || errors.contains("help: "), "{errors}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_first_table_can_be_loaded_too() {
+    for kilobytes in [200_000, 350_000] {
+        let folder = TempDir::new().unwrap();
+        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
+        assert!(code == Some(0) && output.contains("proven"), "{kilobytes} KB: {errors}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("htm-24M.table");
+    std::fs::write(&path, "").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).unwrap();
+    if std::fs::File::open(&path).is_ok() {
+        return; // root may read anything
+    }
+    let assert = cosette().args(["solve", "--table", "24M", EASY, "--tables"]).arg(folder.path()).assert();
+    assert.code(1).stderr(contains("make the file readable"));
 }

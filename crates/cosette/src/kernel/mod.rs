@@ -41,9 +41,6 @@ mod vec128 {
     }
 }
 
-pub use operations::Hint;
-#[cfg(feature = "files")]
-pub(crate) use operations::prefetch_near;
 pub(crate) use operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch};
 
 #[cfg(target_arch = "x86_64")]

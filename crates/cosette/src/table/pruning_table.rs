@@ -100,14 +100,9 @@ pub struct TableMemory {
 impl TableMemory {
     /// Reserves this many bytes, in huge pages. The system allocates them when they are first written. Fails if the
     /// machine does not have that much memory available.
-    pub fn zeroed(bytes: u64) -> Result<TableMemory, TableError> {
-        TableMemory::in_pages(Pages::Huge, bytes)
-    }
-
-    /// [`Self::zeroed`] in pages of this kind.
-    pub(super) fn in_pages(pages: Pages, needed: u64) -> Result<TableMemory, TableError> {
+    pub fn zeroed(needed: u64) -> Result<TableMemory, TableError> {
         let available = available_memory();
-        let memory = (needed <= available).then(|| PageMemory::zeroed(pages, needed)).flatten();
+        let memory = (needed <= available).then(|| PageMemory::zeroed(Pages::Huge, needed)).flatten();
         memory.map(|bytes| TableMemory { bytes }).ok_or(TableError::TooLittleMemory { needed, available })
     }
 

@@ -1,0 +1,276 @@
+//! `cosette bench memory`, `gen` and `load`: how fast random lines of memory arrive, and how fast tables are generated and read
+//! from a warm cache.
+
+use super::{RunArgs, Spread, one_and_all, rounded, write_record};
+use anstyle::Style;
+use clap::Args;
+use cosette::bench::RandomLines;
+use cosette::table::choice::FIRST_TABLE;
+use cosette::table::{OnDisk, Table, TableError, TableId, TableSize, available_memory};
+use cosette::{Control, ThreadCount};
+use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes};
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::machine::Machine;
+use cosette_app::cli::stderr::tell;
+use cosette_app::cli::store::{Store, Users, with_progress};
+use cosette_app::words::counted;
+use indicatif::{DecimalBytes, HumanCount};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+/// Measure how fast random lines of memory arrive: the limit of every search
+///
+/// Each thread has several lines in flight, requested with a prefetch; when one arrives, it requests another that depends on
+/// it. With one line in flight this is the latency of memory; with many, its throughput. Each number of lines is measured
+/// several times for a short while, and the best result counts.
+#[derive(Args)]
+pub struct MemoryArgs {
+    /// How much memory to read from [default: the size of the table 1.5G, or half of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
+    size: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+}
+
+/// The numbers of lines in flight: one for the latency, and those with which most lines arrive.
+const IN_FLIGHT: [usize; 3] = [1, 64, 128];
+
+/// How long each is measured each time.
+const RUN: Duration = Duration::from_millis(50);
+
+/// By default, as much memory is read as this table takes.
+const USUAL_SIZE: &str = "1.5G";
+
+/// What was measured of memory.
+#[derive(Serialize)]
+struct MemoryMeasured {
+    /// How much memory was read from.
+    bytes: u64,
+    /// The share of the memory that is in huge pages, if the system says.
+    huge_share: Option<f64>,
+    runs: NonZeroU32,
+    run_seconds: f64,
+    readings: Vec<Reading>,
+}
+
+/// One way of reading.
+#[derive(Serialize)]
+struct Reading {
+    threads: ThreadCount,
+    in_flight: usize,
+    /// Nanoseconds of a thread for each line.
+    ns: f64,
+    /// How many lines per second all threads get together.
+    lines_per_second: u64,
+}
+
+/// Runs `cosette bench memory`.
+pub fn memory(args: &MemoryArgs) -> Result<Exit, Failure> {
+    let measured = read(args, buffer(args.size)?)?;
+    let mut out = anstream::stdout();
+    if args.runs.json {
+        write_record(&mut out, "memory", &measured)?;
+    } else {
+        measured.write(&mut out)?;
+    }
+    let share = measured.huge_share.unwrap_or(1.0);
+    if share < 0.9 {
+        let percent = 100.0 * share;
+        tell(format_args!(
+            "warning: only {percent:.0} % of the memory requested in huge pages is in huge pages, and so will tables be; \
+             /sys/kernel/mm/transparent_hugepage/enabled should say `madvise` or `always`"
+        ));
+    }
+    Ok(Exit::Solved)
+}
+
+/// How much memory to read from.
+fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
+    let available = available_memory();
+    match asked {
+        Some(size) if size > available => {
+            let [size, available] = [size, available].map(DecimalBytes);
+            let message = format!("{size} of memory cannot be measured: {available} are available");
+            Err(Failure::new(message, "choose less with --size"))
+        }
+        Some(size) => Ok(size),
+        None => Ok(USUAL_SIZE.parse::<TableSize>().expect("the catalogue has this size").bytes().min(available / 2)),
+    }
+}
+
+fn buffer_size(text: &str) -> Result<u64, String> {
+    match bytes(text)? {
+        ..1_000_000 => Err("choose 1M or more".into()),
+        size => Ok(size),
+    }
+}
+
+/// Reads with one thread and with all, with each number of lines in flight.
+fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
+    let (threads, runs) = (args.threads.count(), args.runs.runs);
+    let ways = one_and_all(threads).flat_map(|threads| IN_FLIGHT.map(|in_flight| (threads, in_flight)));
+    let mut least: Vec<_> = ways.map(|way| (way, f64::INFINITY)).collect();
+    let what = DecimalBytes(bytes);
+    let lines = with_progress(threads, |control| {
+        let lines = RandomLines::new(bytes, &control.step(&format!("taking {what}")))?;
+        let step = format!("reading {what}");
+        let control = control.step(&step);
+        // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
+        for run in 0..runs.get() {
+            control.report(run.into(), runs.get().into());
+            for ((threads, in_flight), least) in &mut least {
+                let of_way = Control::new(*threads).with_cancel(control.cancel());
+                *least = least.min(lines.nanoseconds(*in_flight, RUN, &of_way)?);
+            }
+        }
+        Ok::<_, TableError>(lines)
+    })?;
+    let reading = |((threads, in_flight), ns): ((ThreadCount, usize), f64)| {
+        let lines_per_second = (1e9 * threads.get() as f64 / ns) as u64;
+        Reading { threads, in_flight, ns: rounded(ns), lines_per_second }
+    };
+    Ok(MemoryMeasured {
+        bytes,
+        huge_share: lines.share_of_huge_pages().map(rounded),
+        runs,
+        run_seconds: RUN.as_secs_f64(),
+        readings: least.into_iter().map(reading).collect(),
+    })
+}
+
+impl MemoryMeasured {
+    /// Writes a row for each number of threads and of lines in flight.
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        const BOLD: Style = Style::new().bold();
+        writeln!(out, "{}", Machine::this())?;
+        write!(out, "random lines of {}", DecimalBytes(self.bytes))?;
+        self.huge_share.iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
+        writeln!(out, "\n\n{BOLD}threads  in flight  ns of a thread  lines a second{BOLD:#}")?;
+        for Reading { threads, in_flight, ns, lines_per_second } in &self.readings {
+            let millions = lines_per_second / 1_000_000;
+            writeln!(out, "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million")?;
+        }
+        out.flush()
+    }
+}
+
+/// Measure how fast a table is generated, without saving it
+#[derive(Args)]
+pub struct GenArgs {
+    /// The table, as in 24M or qtm-24M
+    #[arg(long, value_name = "NAME", default_value = FIRST_TABLE.name())]
+    table: TableName,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+}
+
+/// Measure how fast a table is loaded with all checksums from a file that the system has cached
+#[derive(Args)]
+pub struct LoadArgs {
+    /// The table [default: the largest on disk that fits in memory]
+    #[arg(long, value_name = "NAME")]
+    table: Option<TableName>,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// What was measured of a table.
+#[derive(Serialize)]
+struct TableMeasured {
+    table: String,
+    bytes: u64,
+    entries: u64,
+    threads: ThreadCount,
+    runs: NonZeroU32,
+    seconds: Spread,
+    entries_per_second: f64,
+    bytes_per_second: f64,
+}
+
+impl TableMeasured {
+    /// Measures how long it takes to get a table.
+    fn of(
+        runs: NonZeroU32,
+        threads: ThreadCount,
+        mut get: impl FnMut() -> Result<Table, Failure>,
+    ) -> Result<TableMeasured, Failure> {
+        let mut seconds = Vec::new();
+        let mut last = None;
+        for _ in 0..runs.get() {
+            drop(last.take()); // two tables may be more than memory holds
+            let start = Instant::now();
+            last = Some(get()?);
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+        let table = last.expect("there are runs");
+        let (bytes, entries) = (table.id().size.bytes(), table.distribution().iter().sum());
+        let seconds = Spread::of(seconds);
+        Ok(TableMeasured {
+            table: table.id().to_string(),
+            bytes,
+            entries,
+            threads,
+            runs,
+            seconds,
+            entries_per_second: rounded(entries as f64 / seconds.median),
+            bytes_per_second: rounded(bytes as f64 / seconds.median),
+        })
+    }
+
+    /// Writes it, with the rate that matters.
+    fn write(&self, args: &RunArgs, bench: &'static str, rate: &str) -> Result<Exit, Failure> {
+        let mut out = anstream::stdout();
+        if args.json {
+            write_record(&mut out, bench, self)?;
+        } else {
+            let TableMeasured { table, bytes, entries, threads, runs, seconds, .. } = self;
+            let (threads, runs) = (counted(threads.get() as u64, "thread"), counted(runs.get().into(), "run"));
+            writeln!(out, "{}", Machine::this())?;
+            writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), HumanCount(*entries))?;
+            writeln!(out, "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}")?;
+        }
+        Ok(Exit::Solved)
+    }
+}
+
+/// Runs `cosette bench gen`.
+pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
+    let (id, threads) = (args.metric.table(args.table), args.threads.count());
+    let measured = TableMeasured::of(args.runs.runs, threads, || {
+        Ok(with_progress(threads, |control| Table::generate(id, control))?)
+    })?;
+    let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
+    measured.write(&args.runs, "gen", &rate)
+}
+
+/// Runs `cosette bench load`.
+pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
+    let store = args.store.open()?;
+    let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| args.metric.table(name));
+    drop(store.load(id, Users::This)?); // so that the system has the file in memory
+    let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, Users::This))?;
+    let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
+    measured.write(&args.runs, "load", &rate)
+}
+
+/// The largest table on disk that fits in memory; otherwise a common one, and loading it reports what is missing.
+fn largest_on_disk(store: &Store, metric: &MetricArgs) -> TableId {
+    let metric = metric.with(None);
+    let can_be_loaded = |id: &TableId, state: &OnDisk| {
+        matches!(state, OnDisk::Yes) && id.metric == metric && id.size.bytes() <= available_memory()
+    };
+    let loadable = store.folder.list().into_iter().filter(|(id, state)| can_be_loaded(id, state)).map(|(id, _)| id);
+    loadable.max_by_key(|id| id.size).unwrap_or(TableId { metric, size: FIRST_TABLE })
+}

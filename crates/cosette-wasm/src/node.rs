@@ -1,0 +1,250 @@
+//! The addon of Node: the solver as a native library, with the table folder of the command.
+//!
+//! JavaScript makes an `Engine`, which has a thread of its own for as long as it is open, and asks it with requests in JSON.
+//! Events and the answer are passed to a function that is given with each request; Node runs until that function has had the
+//! answer, and does not wait for an engine that was asked for nothing.
+
+use crate::requests::{answer, failure};
+use crate::session::{Caller, Session, is_other_file};
+use cosette::table::choice::{Choice, MemoryLimit, default_folder};
+use cosette::table::{OnDisk, TableError, TableFolder};
+use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
+use napi::Status;
+use napi::bindgen_prelude::Error;
+use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode, UnknownReturnValue};
+use napi_derive::napi;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A function of JavaScript that takes a text. Node runs while there is one, and an exception in it is one that nobody catches,
+/// as in any callback.
+type Listener = ThreadsafeFunction<String, UnknownReturnValue, String, Status, false>;
+
+/// A request, and who asks.
+struct Call {
+    request: String,
+    cancel: Cancel,
+    listener: Listener,
+}
+
+impl Call {
+    /// Tells JavaScript. Nobody hears it once the program ends.
+    fn send(&self, message: &Value) {
+        self.listener.call(message.to_string(), ThreadsafeFunctionCallMode::NonBlocking);
+    }
+}
+
+impl Caller for Call {
+    fn tell(&self, event: &Value) {
+        self.send(&json!({ "event": event }));
+    }
+
+    fn cancel(&self) -> Cancel {
+        self.cancel.clone()
+    }
+}
+
+/// An engine: a thread with a table and the search that is under way.
+#[napi]
+pub struct Engine {
+    /// `None` once it is closed.
+    calls: Option<Sender<Call>>,
+    /// Stops the last call.
+    cancel: Cancel,
+}
+
+#[napi]
+impl Engine {
+    /// Starts the thread. Fails if the system refuses that.
+    #[napi(constructor)]
+    pub fn new() -> napi::Result<Engine> {
+        let (sender, calls) = channel::<Call>();
+        let work = move || {
+            let mut session = Session::default();
+            for call in calls {
+                let answered = guarded(|| answer(&mut session, call.request.as_bytes(), &call));
+                call.send(&json!({ "answer": answered }));
+            }
+        };
+        let started = thread::Builder::new().name("cosette".to_owned()).spawn(work);
+        started.map_err(|error| Error::from_reason(format!("the thread of the engine cannot be started: {error}")))?;
+        Ok(Engine { calls: Some(sender), cancel: Cancel::new() })
+    }
+
+    /// Does what a request asks for, after those before it. Passes events, and last the answer, to `listener`, as JSON.
+    #[napi]
+    pub fn ask(&mut self, request: String, listener: Listener) {
+        self.cancel = Cancel::new();
+        if let Some(calls) = &self.calls {
+            // The thread ends only when the sender is dropped.
+            let _ = calls.send(Call { request, cancel: self.cancel.clone(), listener });
+        }
+    }
+
+    /// Stops what was asked last: it is answered within a fraction of a second.
+    #[napi]
+    pub fn stop(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Stops, and frees the memory once it has stopped.
+    #[napi]
+    pub fn close(&mut self) {
+        self.cancel.cancel();
+        self.calls = None;
+    }
+}
+
+/// One that is not closed is closed when it is collected, or when the worker of Node that made it ends.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// The answer, or an error of the engine if it panics; the session is not used after that.
+fn guarded(answer: impl FnOnce() -> Value) -> Value {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| failure("engine", &message(&*panic)))
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the engine panicked")
+}
+
+/// Where the table is.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// The folder of the tables; by default that of the command.
+    folder: Option<PathBuf>,
+    /// The table is in memory only.
+    #[serde(default)]
+    in_memory: bool,
+}
+
+/// How often JavaScript hears of progress, at most.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+
+impl Session {
+    /// Loads a table from its folder. One that is not there, or is damaged, is generated first, by this process or by another
+    /// that has begun to; in memory if it cannot be stored. So it is complete on return, and no progress is returned. Fails if
+    /// a file in its place is not this table, if there is too little memory, if the threads cannot be started, or on cancellation.
+    pub fn open(
+        &mut self,
+        id: TableId,
+        threads: ThreadCount,
+        place: Place,
+        caller: &impl Caller,
+    ) -> Result<Option<Progress>, TableError> {
+        *self = Session::new(threads);
+        let memory = MemoryLimit::now(None);
+        if !memory.fits(id.size) {
+            return Err(TableError::TooLittleMemory { needed: id.size.bytes(), available: memory.available });
+        }
+        let pace = Mutex::new(Pace::default());
+        let show = |step: &str, progress: Progress| {
+            // It is also generated while this process waits for another.
+            let step = if step.starts_with("loading") { "loading" } else { "generating" };
+            // While it is locked, so that progress is told in its order.
+            let mut pace = pace.lock().expect("no thread panics while it has the lock");
+            if pace.is_time(step, progress) {
+                caller.tell_progress(step, progress);
+            }
+        };
+        let control = Control::new(threads).on_progress(&show).with_cancel(&caller.cancel());
+        let folder = (!place.in_memory).then(|| place.folder.or_else(default_folder)).flatten();
+        let (table, is_stored) = match folder {
+            Some(folder) => {
+                let folder = TableFolder::new(folder);
+                // What is kept is counted from 0 again while it is read.
+                if let OnDisk::Partly(kept) = folder.state(id) {
+                    show("generating", kept);
+                }
+                from_folder(&folder, id, &control)?
+            }
+            None => (Table::generate(id, &control)?, false),
+        };
+        self.use_table(table);
+        self.is_stored = is_stored;
+        Ok(None)
+    }
+}
+
+/// A table from its folder, and whether it is stored there.
+fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Result<(Table, bool), TableError> {
+    let is_on_disk = folder.path_of(id).exists();
+    match folder.open(Choice { id, is_on_disk, better: None }, control) {
+        Ok(opened) => return Ok((opened.table, opened.unsaved.is_none())),
+        Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
+        Err(_) => {}
+    }
+    match folder.generate(id, control) {
+        Ok(()) => Ok((folder.load(id, control)?, true)),
+        Err(refused) if !is_generated_again(&refused) => Err(refused),
+        Err(_) => Ok((Table::generate(id, control)?, false)),
+    }
+}
+
+/// Whether it is about the file of this table, not about the machine, the caller or another file.
+fn is_generated_again(refused: &TableError) -> bool {
+    let is_of_machine = matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_));
+    !is_of_machine && !refused.is_cancellation() && !is_other_file(refused)
+}
+
+/// Which progress is told: what comes later than the last and is further, the end always.
+#[derive(Default)]
+struct Pace {
+    last: Option<(&'static str, u64, Instant)>,
+}
+
+impl Pace {
+    fn is_time(&mut self, step: &'static str, Progress { done, total }: Progress) -> bool {
+        let is_time = self.last.is_none_or(|(last_step, last_done, then)| {
+            step != last_step || done > last_done && (done == total || then.elapsed() >= PROGRESS_INTERVAL)
+        });
+        if is_time {
+            self.last = Some((step, done, Instant::now()));
+        }
+        is_time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_of_the_engine() {
+        let number = 7;
+        for panic in [guarded(|| panic!("there are {number}")), guarded(|| panic!("there are 7"))] {
+            assert_eq!(panic, json!({"error": "engine", "message": "there are 7"}));
+        }
+        assert_eq!(guarded(|| json!({"length": 3})), json!({"length": 3}));
+    }
+
+    #[test]
+    fn a_panic_of_any_thread_of_the_library_reaches_the_caller() {
+        struct Faulty;
+        impl Caller for Faulty {
+            fn tell(&self, _event: &Value) {
+                panic!("it cannot hear");
+            }
+            fn cancel(&self) -> Cancel {
+                Cancel::new()
+            }
+        }
+        let mut session = Session::default();
+        let open = r#"{"do": "open", "table": "htm-24M", "threads": 2, "inMemory": true}"#;
+        let refused = guarded(|| answer(&mut session, open.as_bytes(), &Faulty));
+        assert_eq!(refused["error"], "engine");
+    }
+}

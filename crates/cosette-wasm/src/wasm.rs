@@ -1,0 +1,230 @@
+//! The WebAssembly module.
+//!
+//! The host calls one function, `call`, with a request in JSON, and gets the answer in JSON. What the module needs of the host
+//! are files by their numbers and, with threads, workers that share its memory (`npm/threads.js`). A long search or
+//! generation is stopped by setting the byte at `stop_flag`, where the memory is shared; else the host asks for slices of
+//! time, between which it can stop. The host clears the byte before it asks for something.
+//!
+//! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
+//!
+//! The heap grows before threads run, and not while they do. V8 checks `memory.copy` and `memory.fill` against the size of the
+//! memory that the thread knows, which may be from before another thread made the memory grow. A copy to where another thread
+//! had just made room ended one generation in a hundred with "memory access out of bounds" (V8 15.6; it happens to others too:
+//! github.com/rolldown/rolldown/issues/10697).
+
+use crate::requests::answer;
+use crate::session::{Caller, Session, is_other_file};
+use cosette::table::{PartialTable, Storage, TableError};
+use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
+use serde::Deserialize;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::io;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Set by the host to stop what is running.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// The one of the thread that the host calls.
+    static SESSION: RefCell<Session> = RefCell::default();
+}
+
+/// The address of the byte that stops what is running when it is set to 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn stop_flag() -> *const AtomicBool {
+    &raw const STOP
+}
+
+/// Reserves room for a request of this many bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
+    Box::into_raw(vec![0; bytes].into_boxed_slice()).cast()
+}
+
+/// Frees an answer of [`call`], with its four bytes of length.
+///
+/// # Safety
+/// It must have been returned by [`call`] or [`reserve`] with this many bytes, and not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
+    // SAFETY: by the contract of this function; `call` and `reserve` return boxed slices.
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, length)) });
+}
+
+/// Does what a request asks for, and frees it. Returns the length of the answer, in four bytes, and the answer.
+///
+/// # Safety
+/// The request must be in room of this many bytes that [`reserve`] has reserved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn call(request: *mut u8, length: usize) -> *mut u8 {
+    // SAFETY: by the contract of this function; `reserve` returns boxed slices.
+    let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(request, length)) };
+    let json = SESSION.with_borrow_mut(|session| answer(session, &request, &Host)).to_string();
+    let mut bytes = (json.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(json.into_bytes());
+    Box::into_raw(bytes.into_boxed_slice()).cast()
+}
+
+#[link(wasm_import_module = "cosette")]
+unsafe extern "C" {
+    /// How long a file is; negative if it cannot be read.
+    safe fn file_length(file: u32) -> f64;
+    /// Cuts a file or adds zeros; false if that is refused.
+    safe fn file_set_length(file: u32, length: f64) -> bool;
+    /// Reads, and returns whether there were as many bytes.
+    fn file_read(file: u32, bytes: *mut u8, length: usize, offset: f64) -> bool;
+    /// Writes; false if that is refused.
+    fn file_write(file: u32, bytes: *const u8, length: usize, offset: f64) -> bool;
+    safe fn file_sync(file: u32) -> bool;
+    /// Takes an event as JSON. May be called by any thread.
+    fn event(json: *const u8, length: usize);
+}
+
+/// A file that the host has opened, by its number. Only the thread that the host calls may use it.
+struct HostFile(u32);
+
+/// The table, if it is complete.
+const TABLE: HostFile = HostFile(0);
+/// What is generated so far, and its journal.
+const PARTIAL: HostFile = HostFile(1);
+const JOURNAL: HostFile = HostFile(2);
+
+impl Storage for HostFile {
+    fn length(&self) -> io::Result<u64> {
+        let length = file_length(self.0);
+        if length >= 0.0 { Ok(length as u64) } else { Err(io::Error::other("the host cannot read the file")) }
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        accepted(file_set_length(self.0, length as f64))
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        // SAFETY: the host writes at most as many bytes as there is room for.
+        let is_read = unsafe { file_read(self.0, bytes.as_mut_ptr(), bytes.len(), offset as f64) };
+        if is_read { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        // SAFETY: the host only reads these bytes.
+        accepted(unsafe { file_write(self.0, bytes.as_ptr(), bytes.len(), offset as f64) })
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        accepted(file_sync(self.0))
+    }
+}
+
+fn accepted(is_accepted: bool) -> io::Result<()> {
+    if is_accepted { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
+}
+
+/// The host, which calls the module.
+struct Host;
+
+impl Caller for Host {
+    fn tell(&self, json: &Value) {
+        let text = json.to_string();
+        // SAFETY: the host only reads these bytes.
+        unsafe { event(text.as_ptr(), text.len()) };
+    }
+
+    fn cancel(&self) -> Cancel {
+        Cancel::watching(&STOP)
+    }
+}
+
+/// What a thread takes: its stack, and what it generates a class of the largest table in. Measured: 2.3 to 5.1 MB.
+const OF_A_THREAD: u64 = 6 << 20;
+/// What a search takes beside its table and its threads. Measured: 5 MB.
+const OF_A_SEARCH: u64 = 16 << 20;
+/// What generating takes beside the table and the threads, most of it for the seeds. Measured: 84 MB.
+const OF_GENERATING: u64 = 96 << 20;
+
+/// Makes the heap grow until this many bytes, and what the threads take, are free in one piece. Fails if the system refuses that.
+fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
+    if cfg!(not(feature = "threads")) {
+        return Ok(());
+    }
+    // A search may have one thread more than was asked for: that of the two-phase search.
+    let needed = bytes + (threads.get() as u64 + 1) * OF_A_THREAD;
+    let mut room = Vec::<u8>::new();
+    // What is freed stays in the heap: WebAssembly takes no memory back.
+    let reserved = black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+    reserved.map_err(|_| TableError::TooLittleMemory { needed, available: needed })
+}
+
+/// Where the table is: the host has opened its files.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    /// The files are in a folder of the user, where any file may be.
+    #[serde(default)]
+    is_users: bool,
+}
+
+/// A table that is not complete.
+pub type Partial = Option<PartialTable>;
+
+impl Session {
+    /// Loads a table from the files of the host, or what there is of it: then returns how much that is. One thread reads: only
+    /// this one has the files. Fails if there is too little memory, if a file of the user is in its place, or on cancellation.
+    pub fn open(
+        &mut self,
+        id: TableId,
+        threads: ThreadCount,
+        place: Place,
+        caller: &impl Caller,
+    ) -> Result<Option<Progress>, TableError> {
+        *self = Session::new(threads);
+        grow_heap(id.size.bytes() + OF_A_SEARCH, threads)?;
+        let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
+        let control = Control::new(ThreadCount::ONE).on_progress(&show).with_cancel(&caller.cancel());
+        match Table::load_from(id, &TABLE, &control) {
+            Ok(table) => {
+                self.use_table(table);
+                self.is_stored = true;
+                return Ok(None);
+            }
+            Err(refused) if refused.is_cancellation() || matches!(refused, TableError::TooLittleMemory { .. }) => {
+                return Err(refused);
+            }
+            // In a browser, a file without a header is a table that is not complete.
+            Err(refused) if place.is_users && is_other_file(&refused) => return Err(refused),
+            // What is not there, or damaged, is generated.
+            Err(_) => {}
+        }
+        grow_heap(id.size.bytes() + OF_GENERATING, threads)?;
+        let mut partial = PartialTable::new(id)?;
+        self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
+        let progress = partial.progress();
+        self.partial = Some(partial);
+        Ok(Some(progress))
+    }
+
+    /// Generates for a slice of time, and stores what was generated. The table is ready once nothing is missing. Fails if the
+    /// threads cannot be started, or on cancellation before anything was generated.
+    pub fn generate(&mut self, slice: Duration, caller: &impl Caller) -> Result<Option<Progress>, TableError> {
+        let threads = self.threads();
+        let Some(partial) = &mut self.partial else { return Ok(None) };
+        let control = Control::new(threads).with_cancel(&caller.cancel());
+        // The slice begins after what cannot be kept, or each would end within it.
+        partial.prepare(&control)?;
+        let generated = partial.generate(&control.with_timeout(slice));
+        self.is_stored = self.is_stored && partial.store(&PARTIAL, &JOURNAL).is_ok();
+        match generated {
+            Err(TableError::Stopped { kept, .. }) => return Ok(Some(kept)),
+            generated => generated?,
+        }
+        let partial = self.partial.take().expect("it was there above");
+        if self.is_stored {
+            // If the file cannot be completed, the table is used all the same.
+            self.is_stored = partial.complete(&PARTIAL, &JOURNAL, &Control::new(threads)).is_ok();
+        }
+        self.use_table(partial.into_table());
+        Ok(None)
+    }
+}
