@@ -65,7 +65,7 @@ fn batch() {
         solutions: vec![solution.clone()],
         best_known: Some(solution),
         thresholds: vec![threshold],
-        stabilizer: 1,
+        symmetry_count: 1,
         elapsed: Duration::from_micros(9),
     };
     batch.record_search(Searched { number: 0, report }, search_table()).unwrap();

@@ -258,7 +258,7 @@ mod tests {
                 solutions: Vec::new(),
                 best_known: inverse_of_input(&input),
                 thresholds: Vec::new(),
-                stabilizer: 1,
+                symmetry_count: 1,
                 elapsed: Duration::ZERO,
             };
             let by = SolvedBy { engine: "an engine", metric: Metric::Htm, tables: String::new(), is_optimal };

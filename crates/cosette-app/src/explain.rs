@@ -37,7 +37,7 @@ pub struct Common {
 impl Explanation {
     /// Explains a position; `solutions` are all its shortest solutions, if they are known.
     pub fn new(position: &Cube, solutions: Option<&[Vec<Move>]>) -> Explanation {
-        let stabilizer = position.stabilizer();
+        let stabilizer = position.symmetries();
         let inverse = position.inverse();
         Explanation {
             rotations: stabilizer.iter().filter(|s| !s.is_mirror()).count(),

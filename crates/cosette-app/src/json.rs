@@ -119,7 +119,7 @@ impl From<&Answer<'_>> for Solve {
             complete: by.is_optimal && answer.stopped.is_none(),
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
-            symmetries: report.stabilizer,
+            symmetries: report.symmetry_count,
             nodes: report.nodes(),
             probes: report.probes(),
             seconds: report.elapsed.as_secs_f64(),

@@ -241,7 +241,7 @@ impl Cube {
     ///     >>> len(Cube("U2 D2 R2 L2 F2 B2").symmetries())
     ///     48
     fn symmetries(&self) -> Vec<Symmetry> {
-        self.0.stabilizer().into_iter().map(Symmetry).collect()
+        self.0.symmetries().into_iter().map(Symmetry).collect()
     }
 
     /// One of the 48 conjugates, the same one for each of them.

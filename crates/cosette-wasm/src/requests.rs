@@ -153,7 +153,7 @@ fn read(position: &str, niss: bool) -> Result<Input, Value> {
 fn check_json(input: &Input) -> Value {
     let cube = &input.cube;
     let inverse = cube.inverse();
-    let stabilizer = cube.stabilizer();
+    let stabilizer = cube.symmetries();
     let mirrors = stabilizer.iter().filter(|s| s.is_mirror()).count();
     json!({
         "ok": true,

@@ -26,7 +26,7 @@ fn main() -> Result<(), cosette::ReadError> {
     let mirrored = commutator.conjugate(Symmetry::all().find(|s| s.is_mirror()).expect("24 are mirrors"));
     assert_eq!(mirrored.representative(), commutator.representative());
     let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse()?;
-    println!("the superflip is fixed by {} symmetries", superflip.stabilizer().len());
+    println!("the superflip is fixed by {} symmetries", superflip.symmetries().len());
 
     // Lengths depend on the metric.
     let half: Sequence = "R2 U".parse()?;

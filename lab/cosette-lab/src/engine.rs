@@ -49,7 +49,7 @@ pub(crate) fn by_length(
         solutions,
         best_known: None,
         thresholds,
-        stabilizer: position.stabilizer().len(),
+        symmetry_count: position.symmetries().len(),
         elapsed: start.elapsed(),
     }
 }

@@ -68,7 +68,7 @@ impl Engine for Kociemba {
             solutions: found.solution.iter().filter(|_| found.exhausted && is_short_enough).cloned().collect(),
             best_known: found.solution,
             thresholds: vec![run],
-            stabilizer: position.stabilizer().len(),
+            symmetry_count: position.symmetries().len(),
             elapsed,
         }
     }

@@ -98,7 +98,7 @@ impl PositionCheck {
             facelets: Some(cube.facelets()),
             setup: Some(setup(cube)),
             rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
-            symmetries: Some(cube.stabilizer().len()),
+            symmetries: Some(cube.symmetries().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
             ..PositionCheck::default()

@@ -240,7 +240,7 @@ impl Cube {
     }
 
     /// The stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
-    pub fn stabilizer(&self) -> Vec<Symmetry> {
+    pub fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::all().filter(|&s| self.conjugate(s) == *self).collect()
     }
 

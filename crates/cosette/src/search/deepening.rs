@@ -100,7 +100,7 @@ impl<'a> Deepening<'a> {
         on_event: &'a (dyn Fn(Event<'_>) + Sync),
         cancel: &'a Cancel,
     ) -> Deepening<'a> {
-        let (root, stabilizer) = (tasks::root(position, &solver.table), position.stabilizer());
+        let (root, stabilizer) = (tasks::root(position, &solver.table), position.symmetries());
         Deepening {
             solver,
             position,
@@ -155,7 +155,7 @@ impl<'a> Deepening<'a> {
             solutions: self.solutions.shortest(self.options.solution_count),
             best_known: self.solutions.best().map(<[Move]>::to_vec),
             thresholds: self.thresholds,
-            stabilizer: self.stabilizer.len(),
+            symmetry_count: self.stabilizer.len(),
             elapsed,
         };
         (report, checkpoint)

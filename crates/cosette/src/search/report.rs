@@ -93,8 +93,9 @@ pub struct Report {
     pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
-    /// The order of the stabilizer of the position: how many symmetries fix it.
-    pub stabilizer: usize,
+    /// How many symmetries fix the position: the order of its stabilizer.
+    #[cfg_attr(feature = "serde", serde(rename = "stabilizer"))]
+    pub symmetry_count: usize,
     /// How long the search took, with the time before it was resumed.
     pub elapsed: Duration,
 }

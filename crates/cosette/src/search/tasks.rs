@@ -51,7 +51,7 @@ impl Task {
 impl Tasks {
     /// The root tasks of a long search for solutions of `position`.
     pub fn of(position: &Cube, table: &Table) -> Tasks {
-        Tasks::prefixes(root(position, table), &position.stabilizer(), table, Instructions::best())
+        Tasks::prefixes(root(position, table), &position.symmetries(), table, Instructions::best())
     }
 
     /// One task: the whole search.

@@ -20,23 +20,11 @@ pub struct TableSize {
 
 /// No table has this name, of which at most 40 characters are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no table {0:?}{successor}; the tables are {names}", successor = successor(.0), names = names())]
+#[error("there is no table {0:?}; the tables are {names}", names = names())]
 pub struct UnknownTable(pub String);
 
 fn names() -> String {
     TableSize::ALL.map(|size| size.name()).join(", ")
-}
-
-/// What became of a table of the first format, which had two bits for each entry.
-fn successor(name: &str) -> String {
-    let former = ["30M", "60M", "120M", "240M", "480M", "1G", "2G", "4G", "8G", "16G"];
-    let (metric, size) = name.split_once('-').map_or(("htm", name), |(metric, size)| (metric, size));
-    let successor = former.iter().position(|former| former.eq_ignore_ascii_case(size)).map(|i| TableSize::ALL[i]);
-    successor.map_or(String::new(), |successor| {
-        format!(
-            " any more: generate {metric}-{successor}, which knows the same, and delete the file {metric}-{size}.table"
-        )
-    })
 }
 
 impl TableSize {

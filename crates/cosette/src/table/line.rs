@@ -138,13 +138,13 @@ fn interleave(bits: u32) -> u64 {
 
 /// The pairs of levels that the codes of a word stand for, the first entry's level first.
 #[derive(Clone, Copy)]
-pub(super) struct Alphabet {
+struct Alphabet {
     pub pairs: [[u8; 2]; 8],
 }
 
 /// The alphabets, as `training` has found them. One has the lowest pair, so every word can be packed.
 #[rustfmt::skip]
-pub(super) static ALPHABETS: [Alphabet; 16] = [
+static ALPHABETS: [Alphabet; 16] = [
     Alphabet::new(b"78 79 87 88 89 97 98 99"),
     Alphabet::new(b"48 78 79 87 88 89 98 99"),
     Alphabet::new(b"77 78 79 87 88 89 98 99"),
@@ -196,7 +196,7 @@ fn value(level: u8, base: u8) -> u8 {
 /// For the highest three steps as measured: where a thousandth of what a search reads is read as one level less, random
 /// positions of length 17 need 2.4, 3.2 and 0.9 thousandths more probes. A step below the base value costs them next to nothing
 /// (0.03), but it decides near the superflip and wherever the corners are nearly solved and the edges are not.
-pub(super) fn loss(level: u8, lower: u8) -> u16 {
+fn loss(level: u8, lower: u8) -> u16 {
     [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)].iter().sum()
 }
 
@@ -245,7 +245,7 @@ struct Packed {
 }
 
 /// How pairs of levels are packed.
-pub(super) struct Packing {
+struct Packing {
     /// The pairs, by first level + [`LEVELS`] · second level.
     pairs: [Packed; LEVELS * LEVELS],
     /// Two pairs of high levels, by their byte ([`WordLevels::High`]).

@@ -47,17 +47,6 @@ fn a_name_that_no_table_has_is_quoted_in_part() {
     }
 }
 
-#[test]
-fn the_successor_of_a_table_of_the_first_format_is_named() {
-    for (former, remedy) in [("2G", "generate htm-1.5G, which"), ("qtm-240M", "generate qtm-190M, which")] {
-        let message = former.parse::<TableId>().unwrap_err().to_string();
-        assert!(
-            message.contains(remedy) && message.contains("-240M.table") | message.contains("htm-2G.table"),
-            "{message}"
-        );
-    }
-}
-
 /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
 /// for as many as the class has corner paintings.
 pub(in crate::table) fn cosets_by_distance(id: TableId) -> Distribution {

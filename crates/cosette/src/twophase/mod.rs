@@ -72,7 +72,7 @@ impl TwoPhase {
         limits: &TwoPhaseLimits,
         on_solution: &mut dyn FnMut(&[Move]),
         cancel: &Cancel,
-    ) -> TwoPhaseResult {
+    ) -> Found {
         Search::new(self, position, limits, on_solution, cancel).run()
     }
 
@@ -112,7 +112,7 @@ impl Default for TwoPhaseLimits {
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoPhaseResult {
+pub struct Found {
     /// The shortest solution found.
     pub solution: Option<Vec<Move>>,
     /// Nodes expanded in both phases.
@@ -184,14 +184,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(mut self) -> TwoPhaseResult {
+    fn run(mut self) -> Found {
         let exhausted = self.all_lengths().is_continue();
         if !exhausted && self.needs_first_solution() {
             self.accepts_any = true;
             // Ends with the first solution, or at the limits.
             let _ = self.search_any();
         }
-        TwoPhaseResult { solution: self.best, nodes: self.nodes, exhausted }
+        Found { solution: self.best, nodes: self.nodes, exhausted }
     }
 
     /// Makes phase 1 longer step by step.

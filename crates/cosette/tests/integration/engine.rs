@@ -96,11 +96,11 @@ fn root_tasks_by_class_lose_no_solution() {
     let symmetric = random_walks(5, 40, 6, Metric::Htm).into_iter().map(|case| case.cube);
     // Products p⁻¹·s⁻¹·p·s often have symmetry of their own.
     let candidates = symmetric.flat_map(|p| Symmetry::all().map(move |s| p.inverse() * p.conjugate(s)));
-    let far = candidates.filter(|p| p.stabilizer().len() >= 2 && table(Metric::Htm).bound(p) >= 9);
+    let far = candidates.filter(|p| p.symmetries().len() >= 2 && table(Metric::Htm).bound(p) >= 9);
     for cube in far.take(3) {
         let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
-        assert!(report.stabilizer >= 2);
-        for s in cube.stabilizer() {
+        assert!(report.symmetry_count >= 2);
+        for s in cube.symmetries() {
             for solution in &report.solutions {
                 let image: Vec<Move> = solution.iter().map(|&m| s.conjugate_move(m)).collect();
                 assert!(report.solutions.contains(&canonical(&image)));

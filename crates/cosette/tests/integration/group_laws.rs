@@ -114,10 +114,10 @@ fn moves_invert_and_commute_with_the_opposite_face() {
 
 #[test]
 fn stabilizers_divide_48() {
-    assert_eq!(superflip().stabilizer().len(), 48);
-    assert_eq!(Cube::SOLVED.stabilizer().len(), 48);
-    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)]).stabilizer().len(), 4);
-    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Half)]).stabilizer().len(), 8);
+    assert_eq!(superflip().symmetries().len(), 48);
+    assert_eq!(Cube::SOLVED.symmetries().len(), 48);
+    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)]).symmetries().len(), 4);
+    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Half)]).symmetries().len(), 8);
 }
 
 #[test]

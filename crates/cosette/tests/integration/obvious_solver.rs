@@ -186,7 +186,7 @@ pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
     let neighbours = |p: Cube| Move::ALL.into_iter().map(move |m| p.turned(m).representative());
     let mut cases = Vec::new();
     levels(Cube::SOLVED, farthest, neighbours, |level| {
-        for p in level.iter().filter(|p| p.stabilizer().len() >= least_order) {
+        for p in level.iter().filter(|p| p.symmetries().len() >= least_order) {
             let solution =
                 shortest_solution(p, Metric::Htm, farthest).expect("the search came from the solved position");
             cases.push(Case::new(format!("solved by {}", Moves(&solution)), *p));
@@ -366,7 +366,7 @@ fn superflip_is_out_of_reach() {
 
 #[test]
 fn symmetric_cases_are_symmetric() {
-    let order = |cube: Cube| cube.stabilizer().len();
+    let order = |cube: Cube| cube.symmetries().len();
     let of = |text: &str| Cube::from_moves(&moves(text));
     assert_eq!(order(of(PONS_ASINORUM)), 48);
     assert_eq!(order(superflip() * of(PONS_ASINORUM)), 48);

@@ -135,7 +135,7 @@ impl Census {
         let mut census = Census::default();
         levels(Cube::SOLVED, deepest, neighbours, |level| {
             let count = |&p: &Cube| {
-                let size = (Symmetry::COUNT / p.stabilizer().len()) as u64;
+                let size = (Symmetry::COUNT / p.symmetries().len()) as u64;
                 (size, if (p * p).is_solved() { size } else { 0 })
             };
             let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);

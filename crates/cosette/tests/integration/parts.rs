@@ -189,7 +189,7 @@ fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
     let position = parse_moves("R2 L2 U2 D2 F U R", &ReadOptions::default()).unwrap().position();
     let solver = solver(Metric::Htm);
     let expected = solver.search(&position).options(all()).run();
-    assert!(expected.solutions.len() > 1 && expected.stabilizer == 1);
+    assert!(expected.solutions.len() > 1 && expected.symmetry_count == 1);
     let one = Options { two_phase: TwoPhaseUse::Never, ..Options::default() };
     let search = solver.search(&position).options(one);
     let (report, checkpoint) = search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());

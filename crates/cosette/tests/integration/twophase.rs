@@ -4,16 +4,16 @@ use crate::obvious_solver::{distance, far_symmetric_cases, near_symmetric_cases,
 use crate::support::moves;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical, random_positions};
-use cosette::twophase::{TwoPhase, TwoPhaseLimits, TwoPhaseResult};
+use cosette::twophase::{Found, TwoPhase, TwoPhaseLimits};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Searches within limits and checks all that is found on the way.
-fn search(cube: &Cube, limits: &TwoPhaseLimits) -> TwoPhaseResult {
+fn search(cube: &Cube, limits: &TwoPhaseLimits) -> Found {
     search_until(cube, limits, &Cancel::new())
 }
 
-fn search_until(cube: &Cube, limits: &TwoPhaseLimits, cancel: &Cancel) -> TwoPhaseResult {
+fn search_until(cube: &Cube, limits: &TwoPhaseLimits, cancel: &Cancel) -> Found {
     let mut solutions: Vec<Vec<Move>> = Vec::new();
     let found = TwoPhase::get().search(cube, limits, &mut |solution| solutions.push(solution.to_vec()), cancel);
     for solution in &solutions {
@@ -87,7 +87,7 @@ fn the_same_nodes_find_the_same() {
 fn a_search_keeps_its_limits() {
     let cube = random_positions(23).next().unwrap();
     let none = search(&cube, &within_nodes(0));
-    assert_eq!(none, TwoPhaseResult { solution: None, nodes: 0, exhausted: false });
+    assert_eq!(none, Found { solution: None, nodes: 0, exhausted: false });
     let few = search(&cube, &within_nodes(1000));
     assert_eq!((few.nodes, few.exhausted), (1000, false));
     let hoping = search(&cube, &TwoPhaseLimits { until_solved: true, ..within_nodes(100) });

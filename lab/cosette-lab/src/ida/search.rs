@@ -46,7 +46,7 @@ impl<B: LowerBound> Ida<'_, B> {
         control: &Control<'_>,
     ) -> IdaResult {
         let start = Instant::now();
-        let stabilizer = position.stabilizer();
+        let stabilizer = position.symmetries();
         let root = self.bound.node(position);
         let mut iterations: Vec<IdaIteration> = Vec::new();
         let mut threshold = self.first_threshold(position, limits);

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_superflip_is_its_own_inverse_and_commutes_with_all() {
         assert_eq!(superflip().inverse(), superflip());
-        assert_eq!(superflip().stabilizer().len(), 48);
+        assert_eq!(superflip().symmetries().len(), 48);
         assert!(!superflip().is_solved());
     }
 }

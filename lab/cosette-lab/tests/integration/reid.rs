@@ -199,7 +199,7 @@ impl Endings {
 fn all_solutions_are_those_of_a_plain_search() {
     let symmetric =
         ["U D' R L' F B' U D'", "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"].map(position);
-    assert!(symmetric.iter().all(|position| position.stabilizer().len() > 1));
+    assert!(symmetric.iter().all(|position| position.symmetries().len() > 1));
     for metric in Metric::ALL {
         let endings = Endings::new(metric);
         let mut reid = reid(metric);
@@ -240,7 +240,7 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     let two = SolutionCount::AtMost(NonZeroUsize::new(2).unwrap());
     let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
     let found = reid.solve(&dots, &Options { solution_count: two, ..Options::default() }, &|_| {}, &Control::default());
-    assert_eq!((found.solutions.len(), found.stabilizer > 1), (2, true));
+    assert_eq!((found.solutions.len(), found.symmetry_count > 1), (2, true));
     let far = random_positions(3).next().expect("there is no end");
     assert_eq!(
         reid.solve(&far, &Options::default(), &|_| {}, &cancelled()).outcome,
@@ -285,7 +285,7 @@ fn the_target_subgroup_has_index_six_over_the_square_group() {
 fn symmetry_cuts_the_tree_and_loses_nothing() {
     let spots = Cube::from_moves(&[0, 11, 3, 14, 6, 17, 0, 11].map(Move::from_index));
     let position = spots.turned(Move::ALL[1]).turned(Move::ALL[10]);
-    let order = position.stabilizer().len();
+    let order = position.symmetries().len();
     assert!(order > 1);
     let reid = reid(Metric::Htm);
     let whole = search(&reid, &position, &IdaLimits { first: 11, ..all(Some(11)) });

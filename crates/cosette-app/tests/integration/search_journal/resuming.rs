@@ -97,7 +97,7 @@ fn a_search_that_was_interrupted_anywhere_ends_the_same() {
         let solver = Solver::new(table(), ThreadCount::ONE);
         let plain = solver.search(&position).options(all()).run();
         assert_eq!((&expected.solutions, counts(&expected)), (&plain.solutions, counts(&plain)));
-        assert!(expected.stabilizer == 1 || expected.solutions.len() > 1);
+        assert!(expected.symmetry_count == 1 || expected.solutions.len() > 1);
 
         let text = fs::read_to_string(&whole).unwrap();
         let lines: Vec<&str> = text.split_inclusive('\n').collect();

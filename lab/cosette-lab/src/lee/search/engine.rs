@@ -135,7 +135,7 @@ impl Engine for Lee {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let found = self.search(position, longest, &mut Layers(on_event), control);
-        let stabilizer = position.stabilizer().len();
+        let symmetry_count = position.symmetries().len();
         let Ok(found) = found else {
             let (outcome, solutions, thresholds) = (Outcome::unfinished(control.cancel()), Vec::new(), Vec::new());
             return Report {
@@ -144,7 +144,7 @@ impl Engine for Lee {
                 solutions,
                 best_known: None,
                 thresholds,
-                stabilizer,
+                symmetry_count,
                 elapsed: start.elapsed(),
             };
         };
@@ -169,7 +169,15 @@ impl Engine for Lee {
             _ => Vec::new(),
         };
         let lower_bound = found.lower_bound;
-        Report { outcome, lower_bound, solutions, best_known: None, thresholds, stabilizer, elapsed: start.elapsed() }
+        Report {
+            outcome,
+            lower_bound,
+            solutions,
+            best_known: None,
+            thresholds,
+            symmetry_count,
+            elapsed: start.elapsed(),
+        }
     }
 }
 

@@ -158,7 +158,7 @@ fn log_of(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Table
 /// where each but the identity carries the faces, as in `2 symmetries: U↔D R↔L`. Opposite faces that change places are
 /// joined by ↔; other faces by arrows, in cycles.
 pub fn symmetry_in_words(position: &Cube) -> String {
-    match &position.stabilizer()[..] {
+    match &position.symmetries()[..] {
         [_] => "asymmetric position".into(),
         all if all.len() == Symmetry::COUNT => "all 48 symmetries".into(),
         [_, others @ ..] => {
