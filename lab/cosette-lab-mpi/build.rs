@@ -1,1 +1,1 @@
-../cosette-cli/build.rs
+../../crates/cosette-cli/build.rs
