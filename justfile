@@ -97,19 +97,20 @@ lab-long INSTANCES SECONDS="3600":
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
-    rm -f lab/cosette-lab-mpi/results/nargolkar-*.jsonl
+    rm -f target/nargolkar-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar --budget 20000000 $rebuild \
-            --record lab/cosette-lab-mpi/results/nargolkar-np-$np.jsonl; \
+            --record target/nargolkar-np-$np.jsonl; \
     done
     target/release/cosette-lab-mpi nargolkar --sequential --metric qtm --budget 5000000000 \
-        --record lab/cosette-lab-mpi/results/nargolkar-sequential-qtm.jsonl
+        --record target/nargolkar-sequential-qtm.jsonl
+    target/release/cosette-lab-mpi nargolkar --sum target/nargolkar-*.jsonl > lab/cosette-lab-mpi/results/nargolkar.jsonl
     just nargolkar-page
 
-# The page of the records that are there: at once.
+# The page of the sums that are there: at once.
 nargolkar-page:
-    target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar-*.jsonl
+    target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar.jsonl
 
 # What many cores would gain, simulated from recorded solves, and its page. Twenty minutes; nothing else should run.
 scaling:

@@ -19,7 +19,7 @@
 //! ```
 
 use crate::cut_iteration::{CutIteration, SharedPart, left_open};
-use crate::dispatcher::{Action, Command, Dispatcher, LeaseSizes, expected_time};
+use crate::dispatcher::{Action, Command, Dispatcher, expected_time};
 use crate::messages::{PositionOptions, Reply, Request};
 use crate::start::Team;
 use crate::worker_pool::WorkerPool;
@@ -105,7 +105,7 @@ impl<'a> Coordinator<'a> {
             table,
             pool,
             alone: ThreadExecutor::new(ThreadCount::ONE),
-            dispatcher: Dispatcher::new(&threads, LeaseSizes::default()),
+            dispatcher: Dispatcher::new(&threads),
             start: Instant::now(),
             last: None,
             options: None,

@@ -1,5 +1,6 @@
 //! `cosette-mpi ranks`: the ranks of a job, their hosts, threads and tables.
 
+use crate::greeting;
 use crate::hosts::{self, Hosts};
 use crate::world::World;
 use clap::Args;
@@ -55,7 +56,7 @@ impl Row {
             first_on_host: hosts.first_on_host(world.rank()),
             process: process::id(),
             threads: hosts.threads(args).get(),
-            cores: hosts::cores_of_host(),
+            cores: greeting::cores_of_host(),
             table: table.id().to_string(),
             shared: table.shared().is_some(),
             huge_share: table.share_of_huge_pages(),

@@ -1,15 +1,23 @@
-//! `cosette-mpi solve`: what `cosette solve` does, by all threads of all ranks.
+//! `cosette-mpi solve` and `cosette-mpi batch`: what `cosette solve` and `cosette batch` do, by all threads of all ranks.
 
-use crate::coordinator::{Coordinator, end_all};
+use crate::coordinator::{Coordinator, Preempted, ProgressObserver, end_all};
+use crate::messages::PositionOptions;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
+use cosette::search::Outcome;
 use cosette::search::distributed::Checkpoint;
+use cosette::table::TableId;
+use cosette::{Cancel, CancelReason};
 use cosette_app::answer::SolvedBy;
+use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
+use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{Engine, SharedSolveArgs, SolvePosition, answer, open_journal};
+use cosette_app::json::Solve;
 use cosette_app::search_journal::JournalWriter;
 use std::cell::RefCell;
+use std::time::{Duration, Instant};
 
 /// Prove the shortest solution of positions, each by all threads of all ranks
 ///
@@ -22,7 +30,7 @@ pub struct SolveArgs {
 }
 
 /// Runs the subcommand on this rank.
-pub fn run(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
+pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return coordinate(world, args);
     }
@@ -50,4 +58,134 @@ fn engine(team: Team<'_>, journal: Option<JournalWriter>, checkpoint: Checkpoint
         coordinator.borrow_mut().search((position, options, checkpoint.take()), on_event, control.cancel())
     });
     Engine { by, solve, journal }
+}
+
+/// Solve many positions, with a journal that survives being killed
+///
+/// FILE has one position per line, written as for `cosette solve`; the first rank reads it. The journal is that of
+/// `cosette batch`: either command continues where the other stopped. Each position is solved by one thread of some
+/// rank, and the last ones by all together.
+#[derive(Args)]
+pub struct BatchArgs {
+    /// The list, and what is asked of it.
+    #[command(flatten)]
+    pub shared: SharedBatchArgs,
+}
+
+/// Runs the subcommand on this rank.
+pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
+    if world.is_first() {
+        let barrier = StartBarrier::new(world);
+        return batch::solve(&args.shared, None, || {
+            barrier.release();
+            let (team, timeout) = (Team::open(world, &args.shared.solver)?, args.shared.timeout);
+            Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, timeout, batch, cancel, on_answer)))
+        });
+    }
+    start::serve(world, &args.shared.solver)?;
+    Ok(Exit::Solved)
+}
+
+/// Solves the remaining positions of a batch by all threads of all ranks.
+fn solve_on_all_ranks(
+    team: Team<'_>,
+    timeout: Option<Duration>,
+    batch: &mut Batch,
+    cancel: &Cancel,
+    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let options = PositionOptions { search: batch.settings().options(timeout), timeout };
+    let positions = batch.remaining_positions();
+    let (stop, table) = (cancel.child(), team.table.id());
+    let (next_commit, stop_batch) = (Instant::now(), stop.clone());
+    let writer = RefCell::new(Writer { batch, table, on_answer, next_commit, failed: None, stop: stop_batch });
+    let mut coordinator = Coordinator::new(team, &writer);
+    coordinator.begin_positions(options, positions);
+    while !stop.is_cancelled() {
+        if let Some(position) = coordinator.next_preempted() {
+            let searched = continue_together(&mut coordinator, &options, position, &stop);
+            searched.into_iter().for_each(|searched| writer.borrow_mut().write(searched));
+        } else if coordinator.positions_are_done() {
+            break;
+        } else {
+            coordinator.turn();
+        }
+    }
+    coordinator.stop_positions();
+    drop(coordinator);
+    let mut writer = writer.into_inner();
+    writer.commit();
+    writer.failed.map_or(Ok(()), Err)
+}
+
+/// Continues the search of a position with all threads together; `None` if it is stopped.
+fn continue_together(
+    coordinator: &mut Coordinator<'_>,
+    options: &PositionOptions,
+    preempted: Preempted,
+    stop: &Cancel,
+) -> Option<Searched> {
+    let Preempted { number, position, checkpoint, spent } = preempted;
+    let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
+    let cancel = options.timeout.map_or(stop.clone(), with_timeout);
+    let report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
+    if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
+        return None;
+    }
+    Some(Searched { number, report })
+}
+
+/// Writes answers to the journal, and passes them on once they are safe.
+struct Writer<'a> {
+    batch: &'a mut Batch,
+    table: TableId,
+    on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+    next_commit: Instant,
+    failed: Option<Failure>,
+    /// Cancelled if something fails.
+    stop: Cancel,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, searched: Searched) {
+        let written = self.batch.record_search(searched, self.table);
+        self.check(written.map_err(Failure::from));
+    }
+
+    /// Passes on what was written.
+    fn commit(&mut self) {
+        if self.failed.is_some() {
+            return;
+        }
+        let mut pass_on = || {
+            for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
+                (self.on_answer)(number, answer)?;
+            }
+            Ok(())
+        };
+        let passed_on = pass_on();
+        self.check(passed_on);
+        let interval = if self.batch.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
+        self.next_commit = Instant::now() + interval;
+    }
+
+    fn check(&mut self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            self.stop.cancel();
+            self.failed.get_or_insert(failure);
+        }
+    }
+}
+
+impl ProgressObserver for &RefCell<Writer<'_>> {
+    fn position_done(&mut self, searched: Searched) {
+        self.borrow_mut().write(searched);
+    }
+
+    fn tick(&mut self) {
+        let mut writer = self.borrow_mut();
+        if Instant::now() >= writer.next_commit {
+            writer.commit();
+        }
+    }
 }

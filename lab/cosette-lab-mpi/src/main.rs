@@ -10,7 +10,7 @@ mod simulation;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
-use cosette_mpi::program::{self, Program};
+use cosette_mpi::Program;
 use cosette_mpi::world::World;
 use std::io;
 use std::path::Path;
@@ -64,5 +64,5 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 }
 
 fn main() -> ExitCode {
-    program::main::<CosetteLabMpi>()
+    cosette_mpi::run::<CosetteLabMpi>()
 }

@@ -1,7 +1,6 @@
 //! An iteration under way: what is leased, what was shared, what is left.
 
-use super::ranks::{Ranks, ThreadId};
-use super::sizing::Rate;
+use super::ranks::{Ranks, Rate, ThreadId};
 use super::{Action, Command, Dispatcher, LEASES, LeaseNumber};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -120,7 +119,7 @@ impl<P> Dispatcher<P> {
     /// besides. `expected` is how long it would take one thread, where that can be predicted.
     pub fn begin(&mut self, work_before: Vec<u64>, shared: VecDeque<P>, expected: Option<Duration>) {
         let all = work_before.last().copied().unwrap_or_default();
-        self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(self.sizes, all, expected));
+        self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(all, expected));
     }
 
     /// Whether the iteration has leases that have not ended.

@@ -28,34 +28,28 @@
 //! leases become smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within limits of time. What
 //! is counted in a whole iteration does not depend on any of this.
 //!
+//! A batch's whole positions are searched by one thread each, so that no thread waits for another. They are leased in small groups.
+//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with everything that is proven of
+//! it; then all threads continue it together.
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `iteration` | the leases of an iteration, and requests to share them |
-//! | `positions` | whole positions of a batch, by one thread each |
-//! | `sizing` | how much work a lease holds |
-//! | `ranks` | how many leases each rank has, and which of its threads are reserved |
-//! | `threads`, `part` | the pieces of a rank's leases, and how work is divided |
+//! | `ranks` | how many leases each rank has, which of its threads are reserved, and how much work a lease holds |
+//! | `threads` | the pieces of a rank's leases, and how work is divided |
 
 mod iteration;
-mod part;
-mod positions;
 mod ranks;
 #[cfg(test)]
 mod service_time;
-mod sizing;
-#[cfg(test)]
-mod tests;
 mod threads;
 
 use iteration::IterationLeases;
-pub use part::Divisible;
-use positions::PositionJobs;
-use ranks::Ranks;
-use sizing::Rate;
-pub use sizing::{LeaseSizes, expected_time};
-use std::collections::VecDeque;
+pub use ranks::expected_time;
+use ranks::{Ranks, Rate, ThreadId};
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-pub use threads::{Given, Progress, Sharing, ThreadDispatcher};
+pub use threads::{Divisible, Given, Progress, Sharing, ThreadDispatcher};
 
 /// How many leases a rank has, including the one that it searches.
 const LEASES: usize = 2;
@@ -99,7 +93,6 @@ pub enum Command<P> {
 /// Times are counted from any instant that is the same for all of them.
 pub struct Dispatcher<P> {
     ranks: Ranks,
-    sizes: LeaseSizes,
     /// How many leases were given.
     leases: LeaseNumber,
     iteration: IterationLeases<P>,
@@ -108,10 +101,10 @@ pub struct Dispatcher<P> {
 
 impl<P> Dispatcher<P> {
     /// A dispatcher for ranks with these numbers of threads.
-    pub fn new(threads: &[usize], sizes: LeaseSizes) -> Dispatcher<P> {
+    pub fn new(threads: &[usize]) -> Dispatcher<P> {
         let iteration = IterationLeases::new(vec![0], VecDeque::new(), Rate::default());
         let (ranks, positions) = (Ranks::new(threads), PositionJobs::default());
-        Dispatcher { ranks, sizes, leases: 0, iteration, positions }
+        Dispatcher { ranks, leases: 0, iteration, positions }
     }
 
     /// The next lease to give, if there is work and a rank that has room for it. Call this until there is none.
@@ -132,5 +125,219 @@ impl<P> Dispatcher<P> {
     fn new_lease(&mut self) -> LeaseNumber {
         self.leases += 1;
         self.leases
+    }
+}
+
+/// The most positions in a group.
+const MAX_GROUP: usize = 16;
+/// A group holds this share of the remaining positions, divided by the number of threads.
+const SHARE: usize = 8;
+/// A position that has been searched for less is not preempted: most are solved sooner.
+const PREEMPT_AFTER: Duration = Duration::from_millis(300);
+
+/// The positions that are not solved, by their indices in the list.
+#[derive(Default)]
+struct PositionJobs {
+    queue: VecDeque<usize>,
+    groups: BTreeMap<LeaseNumber, Group>,
+    is_stopped: bool,
+}
+
+/// Positions leased to one thread.
+struct Group {
+    thread: ThreadId,
+    /// When it began the position under way.
+    since: Duration,
+    is_preempted: bool,
+}
+
+impl<P> Dispatcher<P> {
+    /// There are positions to solve, named by their indices in a list.
+    pub fn add_positions(&mut self, positions: impl IntoIterator<Item = usize>) {
+        self.positions.queue.extend(positions);
+    }
+
+    /// Whether every position is solved or was preempted; after a stop, whether no thread is at work on one.
+    pub fn positions_are_done(&self) -> bool {
+        self.positions.queue.is_empty() && self.positions.groups.is_empty()
+    }
+
+    /// Gives an idle thread the next group.
+    fn next_positions(&mut self, now: Duration) -> Option<Action<P>> {
+        if self.positions.queue.is_empty() {
+            return None;
+        }
+        let thread = self.ranks.free_thread()?;
+        let lease = self.new_lease();
+        let queue = &mut self.positions.queue;
+        let count = (queue.len() / (SHARE * self.ranks.all_threads())).clamp(1, MAX_GROUP);
+        let positions = queue.drain(..count).collect();
+        self.ranks.reserve(thread);
+        self.positions.groups.insert(lease, Group { thread, since: now, is_preempted: false });
+        let (rank, thread) = thread;
+        Some(Action { lease, rank, command: Command::Solve { thread, positions } })
+    }
+
+    /// Preempts the longest search while threads are idle, one at a time.
+    fn preempt(&mut self, now: Duration) -> Option<Action<P>> {
+        let groups = &mut self.positions.groups;
+        if self.ranks.free_thread().is_none() || groups.values().any(|group| group.is_preempted) {
+            return None;
+        }
+        let (&lease, group) = groups.iter_mut().min_by_key(|(_, group)| group.since)?;
+        group.is_preempted = now.saturating_sub(group.since) > PREEMPT_AFTER;
+        group.is_preempted.then_some(Action { lease, rank: group.thread.0, command: Command::Stop })
+    }
+
+    /// A position of this lease is solved; its thread begins the next one.
+    pub fn position_solved(&mut self, now: Duration, lease: LeaseNumber) {
+        self.positions.groups.get_mut(&lease).into_iter().for_each(|group| group.since = now);
+    }
+
+    /// A lease of positions has ended before these were begun. Returns how long the one under way was searched.
+    ///
+    /// # Panics
+    /// If it had ended before.
+    pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
+        let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
+        self.ranks.release(thread);
+        if !self.positions.is_stopped {
+            not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
+        }
+        now.saturating_sub(since)
+    }
+
+    /// Solves no more positions, and stops those under way.
+    pub fn stop_positions(&mut self) -> Vec<Action<P>> {
+        self.positions.queue.clear();
+        self.positions.is_stopped = true;
+        let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action { lease, rank: thread.0, command: Command::Stop };
+        self.positions.groups.iter().map(stop).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const MILLISECOND: Duration = Duration::from_millis(1);
+
+    /// A dispatcher of these ranks at the beginning of an iteration of this many equal tasks.
+    fn dispatcher(threads: &[usize], tasks: u64, expected: Option<Duration>) -> Dispatcher<()> {
+        let mut dispatcher = Dispatcher::new(threads);
+        dispatcher.begin((0..=tasks).map(|task| 1000 * task).collect(), VecDeque::new(), expected);
+        dispatcher
+    }
+
+    fn searched(action: &Action<()>) -> &[usize] {
+        let Command::Search(places) = &action.command else { panic!("{action:?}") };
+        places
+    }
+
+    #[test]
+    fn a_short_iteration_is_dealt_out_whole() {
+        let mut dispatcher = dispatcher(&[1, 3], 10, Some(100 * MILLISECOND));
+        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
+        assert_eq!(leases.iter().map(|lease| lease.rank).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(searched(&leases[0]), [0, 4, 8]);
+        assert_eq!(searched(&leases[1]), [1, 2, 3, 5, 6, 7, 9]);
+        assert!(!dispatcher.is_over());
+        for Action { lease, .. } in leases {
+            dispatcher.done(MILLISECOND, lease, MILLISECOND, true);
+        }
+        assert!(dispatcher.is_over());
+    }
+
+    #[test]
+    fn a_very_short_iteration_is_for_the_first_ranks() {
+        let mut dispatcher = dispatcher(&[2, 2, 2], 600, Some(Duration::from_micros(250)));
+        let ranks: Vec<_> =
+            std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).map(|lease| lease.rank).collect();
+        assert_eq!(ranks, [0, 1]);
+    }
+
+    #[test]
+    fn every_task_of_a_long_iteration_is_leased_once() {
+        for expected in [None, Some(60_000 * MILLISECOND)] {
+            let mut dispatcher = dispatcher(&[2, 5, 1], 40_000, expected);
+            let (mut seen, mut now, mut leases) = (BTreeSet::new(), Duration::ZERO, VecDeque::new());
+            loop {
+                while let Some(lease) = dispatcher.next_lease(now) {
+                    assert!(searched(&lease).iter().all(|&task| seen.insert(task)));
+                    leases.push_back((lease.lease, searched(&lease).len() as u32));
+                }
+                let Some((lease, tasks)) = leases.pop_front() else { break };
+                now += MILLISECOND;
+                dispatcher.done(now, lease, tasks * MILLISECOND, true);
+            }
+            assert!(dispatcher.is_over());
+            assert!(seen.into_iter().eq(0..40_000));
+        }
+    }
+
+    #[test]
+    fn what_was_never_leased_is_left() {
+        let mut dispatcher = dispatcher(&[2, 2], 10, Some(100 * MILLISECOND));
+        let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
+        dispatcher.stop();
+        assert!(dispatcher.next_lease(Duration::ZERO).is_none());
+        dispatcher.done(MILLISECOND, lease.lease, MILLISECOND, false);
+        assert!(dispatcher.is_over());
+        assert_eq!(dispatcher.take_rest().0, [2, 3, 6, 7]);
+    }
+
+    #[test]
+    fn a_rank_without_a_free_thread_gets_no_lease() {
+        let mut dispatcher = dispatcher(&[1, 1], 100, Some(100 * MILLISECOND));
+        let (beside, thread) = dispatcher.reserve(0).unwrap();
+        assert_eq!((thread, dispatcher.reserve(0)), (0, None));
+        let ranks: Vec<_> =
+            std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).map(|lease| lease.rank).collect();
+        assert_eq!(ranks, [1], "the second rank gets everything");
+        dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
+        let late = 100 * MILLISECOND;
+        assert!(matches!(dispatcher.requests(late)[..], [Action { rank: 1, command: Command::Share, .. }]));
+    }
+
+    #[test]
+    fn positions_are_solved_by_threads_that_are_free() {
+        let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[2, 1]);
+        dispatcher.add_positions(0..4);
+        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
+        let threads = leases.iter().map(|lease| match &lease.command {
+            Command::Solve { thread, positions } => (lease.rank, *thread, positions.clone()),
+            command => panic!("{command:?}"),
+        });
+        assert!(threads.eq([(0, 0, vec![0]), (1, 0, vec![1]), (0, 1, vec![2])]));
+        assert_eq!(dispatcher.positions_returned(3 * MILLISECOND, leases[0].lease, Vec::new()), 3 * MILLISECOND);
+        assert!(dispatcher.next_lease(Duration::ZERO).is_some());
+        assert!(!dispatcher.positions_are_done());
+    }
+
+    #[test]
+    fn positions_that_are_returned_after_a_stop_are_not_leased_again() {
+        let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[1, 1]);
+        dispatcher.add_positions(0..64);
+        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
+        assert_eq!(dispatcher.stop_positions().len(), 2);
+        for Action { lease, command, .. } in leases {
+            let Command::Solve { positions, .. } = command else { panic!("{command:?}") };
+            assert!(!dispatcher.positions_are_done());
+            dispatcher.positions_returned(MILLISECOND, lease, positions[1..].to_vec());
+        }
+        assert!(dispatcher.positions_are_done());
+    }
+
+    #[test]
+    fn what_is_dealt_to_a_rank_without_a_free_thread_goes_to_another() {
+        let mut dispatcher = dispatcher(&[1, 2], 9, Some(100 * MILLISECOND));
+        let (beside, _) = dispatcher.reserve(0).unwrap();
+        let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
+        assert_eq!((lease.rank, searched(&lease).len()), (1, 9), "dealt to free threads only");
+        assert!(dispatcher.next_lease(Duration::ZERO).is_none());
+        assert!(!dispatcher.is_running_out());
+        dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
+        assert!(dispatcher.is_running_out());
     }
 }

@@ -1,6 +1,6 @@
 //! How long the coordinator is busy with a message: what the simulation takes as its service time.
 
-use super::{Action, Command, Dispatcher, LeaseSizes};
+use super::{Action, Command, Dispatcher};
 use crate::messages::{Reply, Request};
 use crate::world::World;
 use cosette::cube::{Metric, random_positions};
@@ -27,7 +27,7 @@ impl Executor for FakeExecutor {
             return self.alone.search(iteration);
         }
         let (length, tasks) = (iteration.length(), &iteration.left().tasks);
-        let mut dispatcher: Dispatcher<Part> = Dispatcher::new(&vec![1; self.ranks], LeaseSizes::default());
+        let mut dispatcher: Dispatcher<Part> = Dispatcher::new(&vec![1; self.ranks]);
         let work_before = (0..=tasks.len()).map(|count| iteration.work_in_first(count)).collect();
         dispatcher.begin(work_before, VecDeque::new(), None);
         let mut replies: VecDeque<Vec<u8>> = VecDeque::new();

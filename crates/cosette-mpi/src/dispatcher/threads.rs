@@ -7,9 +7,34 @@
 //! When it stops a lease, the pieces that are not begun are left, and the threads that search the others are stopped.
 
 use super::LeaseNumber;
-use super::part::Divisible;
+use cosette::search::distributed::Part;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
+
+/// Work that can be divided among threads and put together again.
+pub trait Divisible: Sized {
+    /// Divides it into this many pieces of about the same work, or fewer if it has not that many; none of them is empty.
+    fn divide(self, pieces: usize) -> Vec<Self>;
+
+    /// Adds another piece.
+    fn join(&mut self, other: Self);
+}
+
+/// Each piece takes every so many tasks and nodes, so that all begin with promising ones.
+impl Divisible for Part {
+    fn divide(self, pieces: usize) -> Vec<Part> {
+        let pieces = pieces.min(self.tasks.len().max(self.nodes.len())).max(1);
+        let mut divided = vec![Part::default(); pieces];
+        self.tasks.into_iter().enumerate().for_each(|(at, task)| divided[at % pieces].tasks.push(task));
+        self.nodes.into_iter().enumerate().for_each(|(at, node)| divided[at % pieces].nodes.push(node));
+        divided
+    }
+
+    fn join(&mut self, other: Part) {
+        self.tasks.extend(other.tasks);
+        self.nodes.extend(other.nodes);
+    }
+}
 
 /// A piece that was begun more recently is not shared: the rest of it may be as short as what sharing takes.
 const SHARE_AFTER: Duration = Duration::from_micros(500);
@@ -264,5 +289,84 @@ impl Thread {
 
     fn is_asked_for(&self, recipient: Recipient) -> bool {
         self.piece.is_some_and(|piece| piece.asked == Some(recipient))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: Duration = Duration::from_millis(1);
+
+    fn tasks(numbers: impl IntoIterator<Item = u16>) -> Part {
+        Part { tasks: numbers.into_iter().collect(), nodes: Vec::new() }
+    }
+
+    #[test]
+    fn a_lease_is_divided_among_threads() {
+        let mut threads = ThreadDispatcher::new(3);
+        threads.reserve(1);
+        threads.add(7, tasks(0..5));
+        let (first, lease, piece) = threads.next_piece(Duration::ZERO).unwrap();
+        assert_eq!((first, lease, piece), (0, 7, tasks([0, 2, 4])));
+        let (second, _, piece) = threads.next_piece(Duration::ZERO).unwrap();
+        assert_eq!((second, piece), (2, tasks([1, 3])));
+        threads.release(1);
+        assert!(threads.next_piece(Duration::ZERO).is_none());
+        // The idle thread gets half of the piece that is searched longest, but not at once.
+        assert!(threads.requests(MILLISECOND / 4).is_empty());
+        assert_eq!(threads.requests(10 * MILLISECOND), [0]);
+        assert!(threads.requests(10 * MILLISECOND).is_empty());
+        assert!(threads.shared(10 * MILLISECOND, 0, Some(tasks([4]))).is_none());
+        assert_eq!(threads.next_piece(10 * MILLISECOND).unwrap(), (1, 7, tasks([4])));
+        for thread in [0, 2] {
+            assert!(!threads.done(thread).has_ended);
+        }
+        assert!(threads.done(1).has_ended);
+    }
+
+    #[test]
+    fn another_rank_gets_half_of_a_lease() {
+        let mut threads = ThreadDispatcher::new(4);
+        threads.add(1, tasks(0..8));
+        threads.add(2, tasks(8..16));
+        while threads.next_piece(Duration::ZERO).is_some() {}
+        let Sharing::Given(Some(given)) = threads.share(2) else { panic!() };
+        assert_eq!(given, tasks([11, 15, 10, 14]));
+        let Sharing::Asked(asked) = threads.share(1) else { panic!() };
+        assert_eq!(asked, [0, 1, 2, 3]);
+        assert!(matches!(threads.share(1), Sharing::Ended), "once at a time");
+        assert!(threads.shared(MILLISECOND, 1, Some(tasks([5]))).is_none());
+        assert!(threads.shared(MILLISECOND, 2, None).is_none());
+        assert!(threads.shared(MILLISECOND, 3, Some(tasks([7]))).is_none());
+        // A thread that ends before it has shared has nothing to share.
+        let Progress { lease, given, has_ended } = threads.done(0);
+        assert_eq!((lease, given, has_ended), (1, Some((1, Some(tasks([5, 7])))), false));
+        assert!(matches!(threads.share(3), Sharing::Ended), "there is no such lease");
+    }
+
+    #[test]
+    fn the_only_piece_of_a_lease_is_halved() {
+        let mut threads = ThreadDispatcher::new(1);
+        threads.add(1, tasks(0..1));
+        threads.add(2, tasks(1..5));
+        assert!(threads.next_piece(Duration::ZERO).is_some());
+        let Sharing::Given(given) = threads.share(2) else { panic!() };
+        assert_eq!(given, Some(tasks([2, 4])));
+        threads.done(0);
+        assert_eq!(threads.next_piece(Duration::ZERO).unwrap(), (0, 2, tasks([1, 3])));
+    }
+
+    #[test]
+    fn what_is_not_begun_of_a_stopped_lease_is_left() {
+        let mut threads = ThreadDispatcher::new(2);
+        threads.add(1, tasks(0..2));
+        threads.add(2, tasks(2..4));
+        while threads.next_piece(Duration::ZERO).is_some() {}
+        assert_eq!(threads.stop(2), (Some(tasks([3, 2])), Vec::new(), true));
+        assert_eq!(threads.stop(1), (None, vec![0, 1], false));
+        assert_eq!(threads.stop(3), (None, Vec::new(), false));
+        assert!(!threads.done(1).has_ended);
+        assert!(threads.done(0).has_ended);
     }
 }

@@ -1,7 +1,7 @@
 //! Jobs that are killed at any instant, `mpirun` or one of its ranks, or whose journal is damaged, and started again.
 
-use crate::batches::{batch, lengths, list};
-use crate::support::{COSETTE_MPI, Ended, mpirun, run, tables};
+use crate::solving::{batch, lengths, list};
+use crate::{COSETTE_MPI, Ended, mpirun, run, tables};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -14,37 +14,32 @@
 //! ```
 //!
 //! By limits the last tree stays with one rank, so that no number of processors gains more than 15/7 in quarter turns or 25/12 in half
-//! turns, and 8/7 or 13/12 if all of the last tree is searched (`scheme`). By subtrees that tree is shared.
+//! turns, and 8/7 or 13/12 if all of the last tree is searched (`thesis`). By subtrees that tree is shared.
 //!
 //! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master does. 2. On a machine with fewer cores than ranks, seconds say
 //! little, so nodes on the critical path are counted too (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `message` | the messages between the ranks |
-//! | `rank` | what every rank does: it searches pieces, and declares goals |
+//! | `message` | the messages between the ranks, and what is recorded |
+//! | `rank` | what every rank does: it searches pieces with Reid's tables, and declares goals |
 //! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees |
-//! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven |
-//! | `scheme` | the split by limits as arithmetic, and what it can gain at most |
-//! | `printed` | the times that the thesis prints |
-//! | `measure` | which searches are measured |
-//! | `tables` | Reid's tables: the lower bounds, and tables on disk against tables rebuilt |
-//! | `record` | the records of measurements |
-//! | `page` | the page that is made from records |
+//! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven, for each search that is measured |
+//! | `thesis` | what the thesis prints; the split by limits as arithmetic, and what it can gain at most |
+//! | `sums` | the records, and their sums |
+//! | `page`, `positions` | the page that is made of the sums |
 
 mod coordinator;
-mod measure;
 mod message;
 mod page;
 mod plan;
-mod printed;
+mod positions;
 mod rank;
-mod record;
-mod scheme;
-mod tables;
+mod sums;
+mod thesis;
 
 use clap::Args;
-use coordinator::Coordinator;
+use coordinator::{Coordinator, Selection};
 use cosette::cube::Metric;
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
@@ -54,13 +49,12 @@ use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
 use cosette_mpi::world::World;
-use measure::Selection;
-use rank::Rank;
-use record::{Record, Recorder, Run};
+use message::Run;
+use rank::{Bounds, Rank};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
-use tables::Bounds;
+use sums::{Record, Recorder};
 
 /// What this program was built from.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
@@ -81,13 +75,16 @@ const READY: &str = "ready";
 #[derive(Args)]
 pub struct NargolkarArgs {
     /// Write a page of these records into this folder, and measure nothing
-    #[arg(long, value_name = "DIR", requires = "files")]
+    #[arg(long, value_name = "DIR", requires = "files", group = "shown")]
     page: Option<PathBuf>,
-    /// The records to make the page of
-    #[arg(value_name = "FILE", requires = "page")]
+    /// Print the sums of these records, which make the same page, and measure nothing
+    #[arg(long, requires = "files", group = "shown")]
+    sum: bool,
+    /// The records, or their sums, to make the page of
+    #[arg(value_name = "FILE", requires = "shown")]
     files: Vec<PathBuf>,
     /// Add the measurements to this file, one JSON object per line [default: standard output]
-    #[arg(long, value_name = "FILE", conflicts_with = "page")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shown")]
     record: Option<PathBuf>,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both]
     #[arg(long, value_parser = metric_parser())]
@@ -117,10 +114,19 @@ pub struct NargolkarArgs {
     folder: FolderArgs,
 }
 
+/// Makes a page, or prints sums, of the records in files.
+fn show(args: &NargolkarArgs) -> Result<Exit, Failure> {
+    let records = page::read(&args.files)?;
+    match &args.page {
+        Some(folder) => page::write(folder, &records),
+        None => Ok(records.write(&mut anstream::stdout()).map(|()| Exit::Solved)?),
+    }
+}
+
 /// Runs the subcommand, on every rank.
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
-    if let Some(folder) = &args.page {
-        return if world.is_first() { page::write(folder, &args.files) } else { Ok(Exit::Solved) };
+    if !args.files.is_empty() {
+        return if world.is_first() { show(args) } else { Ok(Exit::Solved) };
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::usage(
@@ -151,7 +157,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
         match &mut recorder {
             Some(recorder) => {
                 let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
-                let measured = measure::measure(world, &mut coordinator, &selection, recorder);
+                let measured = coordinator::measure(world, &mut coordinator, &selection, recorder);
                 coordinator.end();
                 measured
             }
@@ -163,7 +169,7 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     })?;
     drop(bounds);
     for &metric in metrics.iter().filter(|_| args.rebuild) {
-        let tables = tables::measure(world, lab, metric)?;
+        let tables = rank::measure_tables(world, lab, metric)?;
         if let Some(recorder) = &mut recorder {
             tables.into_iter().try_for_each(|table| recorder.write(&Record::Table(table)))?;
         }

@@ -7,13 +7,20 @@
 //! a solution is found:  declare it to all ranks without waiting, and report it to rank 0
 //! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones, unless the first goal ends all
 //! ```
+//!
+//! It searches with Reid's tables; how long each rank takes to load one or to rebuild it is measured too.
 
-use super::message::{Done, Message, Piece, Problem, Spent, Split};
-use super::tables::{Bounds, Node};
-use cosette::cube::{Cube, Moves, parse_facelets};
+use super::message::{Done, Message, Piece, Problem, Spent, Split, Table};
+use cosette::cube::{Cube, Metric, Moves, parse_facelets};
+use cosette::search::Solver;
+use cosette::table::{OnDisk, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
-use cosette_lab::ida::{Cut, IdaLimits};
-use cosette_lab::lab::processor_time;
+use cosette_lab::error::LabError;
+use cosette_lab::ida::{Cut, Ida, IdaLimits, LowerBound};
+use cosette_lab::lab::{Lab, LabTable, processor_time};
+use cosette_lab::packed::FourBits;
+use cosette_lab::reid::bound::FourBitBound;
+use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -209,4 +216,68 @@ impl Job {
             }
         }
     }
+}
+
+/// A node of the search.
+pub type Node = <FourBitBound as LowerBound>::Node;
+
+/// The bounds, by metric, and on rank 0 the fast engines.
+pub struct Bounds(Vec<(Metric, FourBitBound)>, Vec<Solver>);
+
+/// Reid's table in a metric.
+fn coset_table(metric: Metric) -> CosetTable {
+    CosetTable { metric, storage: Storage::Four }
+}
+
+impl Bounds {
+    /// The bounds in these metrics, with their tables from disk; a missing table is generated and kept.
+    pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
+        let bound = |&metric| Ok((metric, FourBitBound::new(FourBits::new(lab.table(&coset_table(metric))?), false)));
+        Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?, Vec::new()))
+    }
+
+    /// With the fast engine in these metrics too, with tables of this size; a missing one is generated and kept.
+    pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric], size: TableSize) -> Result<Bounds, LabError> {
+        let solver = |&metric| {
+            let id = TableId { metric, size };
+            if !matches!(lab.folder.state(id), OnDisk::Yes) {
+                lab.folder.generate(id, &lab.control)?;
+            }
+            Ok(Solver::new(Arc::new(lab.folder.load(id, &lab.control)?), ThreadCount::ONE))
+        };
+        Ok(Bounds(self.0, metrics.iter().map(solver).collect::<Result<_, LabError>>()?))
+    }
+
+    /// The fast engine with one thread in a metric, where it was loaded.
+    pub fn fastest(&self, metric: Metric) -> Option<&Solver> {
+        self.1.iter().find(|solver| solver.metric() == metric)
+    }
+
+    /// The search of one thread in a metric.
+    pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
+        let (_, bound) = self.0.iter().find(|(of, _)| *of == metric).expect("the metrics of all searches are loaded");
+        Ida { bound, metric }
+    }
+}
+
+/// Has every rank load its table and then generate it on one thread, all at the same time. Returns the times of all ranks.
+pub fn measure_tables(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table>, LabError> {
+    let own = measure_own(world, lab, metric);
+    let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or("failed".into());
+    let all = world.all_gather(&text);
+    own?;
+    Ok(all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect())
+}
+
+fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
+    let table = coset_table(metric);
+    world.barrier();
+    let start = Instant::now();
+    drop(lab.table(&table)?);
+    let load = start.elapsed().as_secs_f64();
+    world.barrier();
+    let start = Instant::now();
+    table.generate(&lab.control)?;
+    let fill = start.elapsed().as_secs_f64();
+    Ok(Table { ranks: world.size(), rank: world.rank(), metric, load, fill })
 }

@@ -13,25 +13,122 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `trace`, `record` | the recorded costs, and who records them |
-//! | `load`, `network` | the work and the messages, as the simulation sees them |
-//! | `fixed`, `dynamic/` | the three splits |
-//! | `grid` | what the splits gain by cores and latency |
-//! | `page`, `simulate` | the page, and the subcommand, which reads what was measured |
+//! | `trace` | the recorded costs, and who records them |
+//! | `model` | the work and the messages, as the simulation sees them |
+//! | `splits` | what the splits gain by cores and latency; the two splits without leases |
+//! | `dynamic`, `cores` | the dynamic split: the coordinator, and the ranks with their cores |
+//! | `page` | the page |
 
+mod cores;
 mod dynamic;
-mod fixed;
-mod grid;
-mod load;
-mod network;
+mod model;
 mod page;
-mod record;
-mod simulate;
-#[cfg(test)]
-mod testing;
+mod splits;
 mod trace;
 
-pub use record::TraceArgs;
-pub use record::run as trace;
-pub use simulate::SimulateArgs;
-pub use simulate::run as simulate;
+use crate::unreadable;
+use clap::Args;
+use cosette_app::cli::args::whole_number;
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::json;
+use cosette_lab::report::{filled, write_page};
+use cosette_mpi::world::World;
+use model::nanos;
+use page::{Measurements, Range};
+use serde::Deserialize;
+use splits::Group;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::str::FromStr;
+pub use trace::{TraceArgs, run as trace};
+
+/// Simulate how many cores would share recorded solves
+///
+/// Reads files that `cosette-lab-mpi trace` has written; the solves of a file are shown together. Shows speedup and efficiency
+/// by cores of three splits: tasks dealt in advance, a search limit for each core, and leases as `cosette-mpi solve` gives them.
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// The traces
+    #[arg(value_name = "FILE", required = true)]
+    traces: Vec<PathBuf>,
+    /// How long a message takes to arrive, in microseconds
+    #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000", value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
+    latency_us: Vec<u32>,
+    /// The numbers of cores
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = whole_number::<u32>(1..=65_536))]
+    cores: Vec<u32>,
+    /// What was measured with this many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
+    #[arg(long, value_name = "RANKS=FILE")]
+    measured: Vec<Measured>,
+    /// Write a page with plots into this folder
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
+}
+
+pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
+    if !world.is_first() {
+        return Ok(Exit::Solved);
+    }
+    let groups = args.traces.iter().map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
+    let groups: Vec<Group> = groups.collect::<Result<_, _>>()?;
+    let range = Range {
+        latencies: args.latency_us.iter().map(|&micros| nanos(f64::from(micros) / 1e6)).collect(),
+        cores: args.cores.iter().map(|&cores| cores as usize).collect(),
+    };
+    let mut measured = Vec::new();
+    for file in &args.measured {
+        measured.push((file.ranks, file.read().map_err(unreadable(&file.path))?));
+    }
+    let page = page::of(&groups, &range, &measured);
+    match &args.page {
+        Some(folder) => {
+            let mut printed = Ok(());
+            write_page(&page, folder, &mut |path| printed = writeln!(anstream::stdout(), "{}", path.display()))?;
+            printed?;
+        }
+        None => writeln!(io::stdout().lock(), "{}", filled(&page, &|_| None).trim_end())?,
+    }
+    Ok(Exit::Solved)
+}
+
+/// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The number of ranks, each with one thread.
+    pub ranks: usize,
+    pub path: PathBuf,
+}
+
+impl FromStr for Measured {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Measured, &'static str> {
+        let (ranks, path) = text.split_once('=').ok_or("write it as RANKS=FILE")?;
+        let ranks = ranks.parse().ok().filter(|&ranks| ranks > 0).ok_or("the number of ranks is one or more")?;
+        Ok(Measured { ranks, path: path.into() })
+    }
+}
+
+/// The fields of an answer that are read.
+#[derive(Deserialize)]
+struct Answer {
+    facelets: String,
+    table: String,
+    seconds: f64,
+}
+
+impl Measured {
+    /// The seconds of each position, by its facelets and the table; the median if it was solved several times.
+    pub fn read(&self) -> io::Result<Measurements> {
+        let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
+        for Answer { facelets, table, seconds } in json::read_lines(&self.path)? {
+            all.entry((facelets, table)).or_default().push(seconds);
+        }
+        let median = |mut seconds: Vec<f64>| {
+            seconds.sort_by(f64::total_cmp);
+            seconds[seconds.len() / 2]
+        };
+        Ok(all.into_iter().map(|(solved, seconds)| (solved, median(seconds))).collect())
+    }
+}

@@ -1,15 +1,11 @@
 //! The page: what many cores would gain.
 
-use super::fixed::Deal;
-use super::grid::{Gain, Group, Split, THREADS, outcome};
-use super::load::{Nanos, seconds};
-use super::network::{Network, SERVICE};
+use super::model::{Nanos, Network, SERVICE, seconds};
+use super::splits::{Deal, Gain, Group, Split, THREADS, outcome};
 use cosette::search::SolutionCount;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
-use cosette_mpi::dispatcher::LeaseSizes;
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// Measured seconds by facelets and table.
 pub type Measurements = HashMap<(String, String), f64>;
@@ -37,33 +33,16 @@ impl Range {
 pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
     let mut experiments: Vec<Experiment> =
         groups.iter().enumerate().map(|(number, group)| experiment(group, range, PLOTS.get(number).copied())).collect();
-    experiments.push(limits());
-    experiments.extend((!measured.is_empty()).then(|| beside_measured(groups, measured)));
-    let values = vec![("assumptions", assumptions(range))];
+    let mut values = vec![
+        ("threads", THREADS.to_string()),
+        ("service", format!("{:.0} µs", SERVICE as f64 / 1e3)),
+        ("latency", format!("{} µs", range.usual_latency() as f64 / 1e3)),
+    ];
+    match measured {
+        [] => values.push(("measured", String::new())),
+        _ => experiments.push(beside_measured(groups, measured)),
+    }
     Page { name: "mpi-scaling", text: include_str!("../../pages/mpi-scaling.md"), figures: &[], values, experiments }
-}
-
-/// What is assumed of the cores and the network.
-fn assumptions(range: &Range) -> String {
-    format!(
-        "A rank has {THREADS} threads, one for each core, as where each machine of a cluster runs one rank; for comparison, \
-             one thread. The first rank coordinates as well. A message arrives after the latency, and keeps the coordinator \
-             busy for {:.0} µs, one message after the other (measured on its bookkeeping and on receiving; sending is assumed \
-             to take no longer); the barriers of the static split are such messages too. Ranks poll for messages: once in \
-             50 µs while a thread waits for something to do, otherwise once in a millisecond divided by their threads, at most \
-             once in 50 µs. A thread begins with what its rank gives it 20 µs later. What is not split is done by one thread: \
-             thresholds that follow one of few nodes, and the steps between thresholds; each rank cuts the position into \
-             root tasks for itself. Left out: what a rank's own messages, polls and bookkeeping take of its cores, the time until \
-             a thread sees a request, filling a batch of nodes again, the two-phase search, and that cores of a machine share \
-             caches and memory, so that each is somewhat slower than one alone. Efficiency is the time of one thread without \
-             messages, divided by cores × time; the latency is {} unless stated otherwise.",
-        SERVICE as f64 / 1e3,
-        micros(range.usual_latency()),
-    )
-}
-
-fn micros(latency: Nanos) -> String {
-    format!("{} µs", latency as f64 / 1e3)
 }
 
 fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
@@ -71,7 +50,7 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
     if group.is_solved() {
         tables.push(by_split(group, range, SolutionCount::ONE));
     }
-    tables.extend([by_latency(group, range), changed(group, range)]);
+    tables.push(by_latency(group, range));
     let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
     Experiment::new("", title(group), "cosette-lab-mpi simulate")
         .text(format!(
@@ -171,36 +150,6 @@ fn by_latency(group: &Group, range: &Range) -> Table {
     table
 }
 
-/// What changes would gain for the dynamic split.
-fn changed(group: &Group, range: &Range) -> Table {
-    let small = LeaseSizes { min: Duration::from_millis(1), ..LeaseSizes::default() };
-    type Change = Box<dyn Fn(Network) -> Network>;
-    let changes: [(&'static str, Change); 5] = [
-        ("as it is", Box::new(|network| network)),
-        ("woken by messages", Box::new(|network| Network { wakes: true, ..network })),
-        ("leases from 1 ms", Box::new(move |network| Network { sizes: small, ..network })),
-        ("both", Box::new(move |network| Network { sizes: small, wakes: true, ..network })),
-        (
-            "both, coordinator free",
-            Box::new(move |network| Network { sizes: small, wakes: true, service: 0, ..network }),
-        ),
-    ];
-    let columns = [&["cores"], &changes.each_ref().map(|change| change.0)[..]].concat();
-    let mut table =
-        Table::new("Dynamic split, 64 threads a rank, if it were changed, all solutions: efficiency in %", &columns);
-    for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
-        let gain = |(_, change): &(&'static str, Change)| {
-            percent(&group.gain(
-                Split::Dynamic(THREADS),
-                SolutionCount::All,
-                &change(ours(cores, range.usual_latency())),
-            ))
-        };
-        table.row([Cell::Count(cores as u64)].into_iter().chain(changes.iter().map(gain)));
-    }
-    table
-}
-
 fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     let series = |split: Split| {
         let point = |&cores: &usize| {
@@ -217,24 +166,6 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
         logarithmic: [true, true],
         series: Split::ALL.map(series).to_vec(),
     }
-}
-
-/// What limits each split, by the tables above.
-fn limits() -> Experiment {
-    Experiment::new("", "What limits each split", "cosette-lab-mpi simulate")
-        .text(
-            "*Static*: its longest share. Thousands of small tasks, dealt one by one in the order of their promise, \
-             come out even, and no message is sent; the few large tasks of a symmetric position do not, and nothing \
-             makes up for it, or for a core that is slower than the others. Blocks depend on the predicted work, \
-             which is considerably wrong.",
-        )
-        .text("*Search limits*: the last threshold, which one core searches alone.")
-        .text(
-            "*Dynamic*: what one thread does between thresholds; then the messages that begin and end a threshold, one of each \
-             for each rank, and at its end the sharing of what is left, which costs a round of messages for each halving. \
-             With a rank for each core instead of one for each machine the coordinator is busy with as many messages as there \
-             are cores. A search must be long for many cores to pay off; a short one is best left to a few of them.",
-        )
 }
 
 /// Two ranks of a machine pass messages in about a microsecond.
@@ -261,7 +192,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
             ]);
         }
     }
-    Experiment::new("", "Beside what was measured", "cosette-mpi solve --all")
+    Experiment::new("measured", "Beside what was measured", "cosette-mpi solve --all")
         .text(
             "All solutions of the same positions by `cosette-mpi solve --all` with one thread per rank, in seconds \
              (the median if measured several times, with two cores of an AMD EPYC in a virtual machine), and the \

@@ -1,9 +1,27 @@
-//! The recorded costs of a solve.
+//! `cosette-lab-mpi trace` records what each root task of a solve costs: a [`Trace`].
 
+use clap::Args;
+use cosette::cube::{Cube, ReadOptions, read_position};
+use cosette::search::distributed::{
+    Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor,
+};
+use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
+use cosette::table::Table;
+use cosette::{Cancel, ThreadCount};
+use cosette_app::cli::args::{SolverArgs, length};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::lines;
+use cosette_app::cli::solve::joined;
 use cosette_app::json;
+use cosette_mpi::world::World;
 use serde::{Deserialize, Serialize};
-use std::io;
-use std::path::Path;
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 /// What a solve by one thread has cost, threshold by threshold. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,9 +79,163 @@ impl Threshold {
     }
 }
 
+/// Record what each root task of a solve costs, for `cosette-lab-mpi simulate`
+///
+/// Each position is solved twice by one thread, all its solutions included: once as usual, for the seconds of each
+/// threshold, and once task by task, for the nodes of each.
+#[derive(Args)]
+pub struct TraceArgs {
+    /// The position; with - or without any, positions are read from standard input, one per line
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// Write the traces into this file, one JSON object per line [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Search no longer solutions
+    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    max_length: Option<u8>,
+    /// What a solver needs.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+}
+
+pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
+    if world.size() > 1 {
+        let message = format!("costs are recorded by one thread, and there are {} ranks", world.size());
+        return Err(Failure::new(message, "start it without `mpirun`"));
+    }
+    let positions = positions(&args.position)?;
+    let table = Arc::new(args.solver.open()?);
+    let mut out: Box<dyn Write> = match &args.record {
+        Some(path) => Box::new(File::create(path)?),
+        None => Box::new(io::stdout()),
+    };
+    let work = Interruptible::start(None);
+    for position in positions {
+        let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
+            return Ok(Exit::Interrupted);
+        };
+        json::write_line(&mut out, &trace)?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
+    let read = |InputText { text, line }| match read_position(&text, None, &ReadOptions::default()) {
+        Ok(input) => Ok(input.cube),
+        Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
+    };
+    if !words.is_empty() && words != ["-"] {
+        return Ok(vec![read(InputText { text: joined(words)?, line: None })?]);
+    }
+    lines::of_standard_input().map(|line| read(line?.into())).collect()
+}
+
+/// The trace of a position up to this length; `None` if the user stops it.
+pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
+    let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
+    let options =
+        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+    let whole: Report = solver.search(position).options(options).cancel(cancel).run();
+    let mut recorder = Recorder::new(table, position);
+    let search = solver.search(position).options(options).cancel(cancel);
+    let (apart, _) = search.resume_with(&mut recorder, Checkpoint::default());
+    if [&whole, &apart].iter().any(|report| matches!(report.outcome, Outcome::Cancelled(_))) {
+        return None;
+    }
+    for recorded in &mut recorder.thresholds {
+        let same = whole.thresholds.iter().find(|threshold| threshold.length == recorded.length);
+        let same = same.expect("both searches go through the same lengths");
+        assert_eq!(recorded.nodes.iter().sum::<u64>(), same.nodes, "nodes of length {}", same.length);
+        recorded.seconds = same.elapsed.as_secs_f64();
+    }
+    Some(Trace {
+        position: position.facelets(),
+        table: table.id().to_string(),
+        symmetries: whole.stabilizer,
+        solved: whole.length(),
+        seconds: whole.elapsed.as_secs_f64(),
+        cut: recorder.cut,
+        thresholds: recorder.thresholds,
+    })
+}
+
+/// Searches task by task and records the nodes of each.
+struct Recorder {
+    table: Arc<Table>,
+    tasks: Tasks,
+    /// How long it took to cut them.
+    cut: f64,
+    searcher: Searcher,
+    alone: ThreadExecutor,
+    thresholds: Vec<Threshold>,
+}
+
+impl Recorder {
+    fn new(table: &Arc<Table>, position: &Cube) -> Recorder {
+        let start = Instant::now();
+        let tasks = Tasks::of(position, table);
+        Recorder {
+            table: Arc::clone(table),
+            tasks,
+            cut: start.elapsed().as_secs_f64(),
+            searcher: Searcher::default(),
+            alone: ThreadExecutor::new(ThreadCount::ONE),
+            thresholds: Vec::new(),
+        }
+    }
+
+    /// Searches a part; whether a solution was found. With `stops`, the search stops there.
+    fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (PartResult, bool) {
+        let (control, found) = (PartControl::default(), Cell::new(false));
+        let on_event = |event: SearcherEvent<'_>| {
+            if let SearcherEvent::Solution(moves) = event {
+                iteration.add_solution(moves);
+                found.set(true);
+                if stops {
+                    control.stop.cancel();
+                }
+            }
+        };
+        let job = (iteration.length(), part);
+        let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
+        iteration.add_counts(result.counts);
+        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+        (result, found.get())
+    }
+}
+
+impl Executor for Recorder {
+    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+        if !iteration.is_cut() {
+            return self.alone.search(iteration);
+        }
+        let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };
+        let tasks = &iteration.left().tasks;
+        for (at, &task) in tasks.iter().enumerate() {
+            if iteration.is_stopped() {
+                return Part { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
+            }
+            let (result, is_found) = self.search(iteration, Part { tasks: vec![task], nodes: Vec::new() }, true);
+            let mut nodes = result.counts.nodes;
+            if is_found {
+                threshold.solutions.push((at, nodes));
+                nodes += self.search(iteration, result.left, false).0.counts.nodes;
+            }
+            threshold.work.push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
+            threshold.nodes.push(nodes);
+        }
+        self.thresholds.push(threshold);
+        Part::default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::Control;
+    use cosette::cube::{Metric, parse_moves};
+    use cosette::table::TableId;
 
     fn trace() -> Trace {
         let threshold =
@@ -94,5 +266,26 @@ mod tests {
         assert_eq!(read(&path).unwrap_err().to_string(), "it holds no trace");
         std::fs::write(&path, "{}").unwrap();
         assert!(read(&path).unwrap_err().to_string().starts_with("line 1: missing field"));
+    }
+
+    #[test]
+    fn the_nodes_of_the_tasks_are_those_of_the_search() {
+        let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
+        let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
+        let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+        let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
+        let trace = record(&table, &position, None, &Cancel::new()).unwrap();
+        let solver = Solver::new(table, ThreadCount::ONE);
+        let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let report = solver.search(&position).options(options).run();
+        assert_eq!(trace.solved, report.length());
+        assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
+        for threshold in &trace.thresholds {
+            let same = report.thresholds.iter().find(|same| same.length == threshold.length).unwrap();
+            assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
+            let is_last = Some(threshold.length) == report.length();
+            assert_eq!(!threshold.solutions.is_empty(), is_last);
+            assert!(threshold.solutions.iter().all(|&(task, nodes)| nodes <= threshold.nodes[task]));
+        }
     }
 }

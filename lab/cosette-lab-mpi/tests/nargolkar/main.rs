@@ -193,6 +193,13 @@ fn a_page_is_made_of_records() {
         assert!(page.contains(part), "{part}");
     }
     assert!(folder.path().join("page/nargolkar-speedup-qtm.svg").exists());
+    // Sums make the same page.
+    let sums = run(None, &["--sum", &one, &two]).expect("it needs no mpirun");
+    std::fs::write(file("sums.jsonl"), sums.stdout).expect("written");
+    let output = run(None, &["--page", &file("again"), &file("sums.jsonl")]).expect("it needs no mpirun");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let again = std::fs::read_to_string(folder.path().join("again/nargolkar-parallel.md")).expect("the page");
+    assert_eq!(again, page);
 }
 
 #[test]

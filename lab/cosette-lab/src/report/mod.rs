@@ -5,7 +5,7 @@
 mod markdown;
 mod plot;
 
-pub use markdown::experiment as to_markdown;
+pub use markdown::{experiment as to_markdown, table};
 pub use plot::svg;
 
 use crate::error::LabError;

@@ -9,31 +9,15 @@
 //!         ask as many leases to share as there are idle ranks
 //! at the first solution that is wanted: stop all leases, and wait for their ends
 //! ```
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | `piece` | some of the work of a threshold, which can be halved |
-//! | `core` | a core and its piece |
-//! | `rank` | a rank and its cores |
 
-mod core;
-mod piece;
-mod rank;
-
-use super::fixed::begin;
-use super::load::{Nanos, Solve, Task};
-use super::network::Network;
+use super::cores::{Piece, Rank, Reply, Request};
+use super::model::{Nanos, Network, Solve, Task};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
-use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected_time};
-use piece::Piece;
-use rank::{Rank, Request};
+use cosette_mpi::dispatcher::{Action, Command, Dispatcher, expected_time};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-
-/// Where messages wake the coordinator and the ranks, they still look this often.
-const MAX_POLL_INTERVAL: Nanos = 1_000_000;
 
 /// The outcome of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +32,7 @@ pub struct Outcome {
 
 /// Simulates a solve.
 pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
-    let mut all = Outcome { time: solve.serial + begin(solve, network), ..Outcome::default() };
+    let mut all = Outcome { time: solve.serial + network.begin(solve), ..Outcome::default() };
     let mut before = solve.before;
     for (tasks, length) in solve.thresholds.iter().zip(1..) {
         // Traces are in half turns.
@@ -61,14 +45,6 @@ pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outco
         all.searched += threshold.searched;
     }
     all
-}
-
-/// A message from a rank to the coordinator.
-enum Reply {
-    Solution,
-    Shared(LeaseNumber, Option<Piece>),
-    /// The lease has ended, after the cores have searched it for this time together.
-    Done(LeaseNumber, Nanos),
 }
 
 enum Event {
@@ -117,7 +93,7 @@ impl<'a> Simulation<'a> {
             Some(*sum)
         });
         let threads = network.ranks();
-        let mut dispatcher = Dispatcher::new(&threads, network.sizes);
+        let mut dispatcher = Dispatcher::new(&threads);
         dispatcher.begin(std::iter::once(0).chain(sums).collect(), VecDeque::new(), expected);
         Simulation {
             tasks,
@@ -157,7 +133,7 @@ impl<'a> Simulation<'a> {
                 Event::Reply(rank, reply) => {
                     self.inbox.push_back(reply);
                     // It waits for its own threads, and polls for the messages of others.
-                    if self.is_waiting && (rank == 0 || self.network.wakes) {
+                    if self.is_waiting && rank == 0 {
                         self.poll_at(time.max(self.busy_until));
                     }
                 }
@@ -184,7 +160,7 @@ impl<'a> Simulation<'a> {
         if self.inbox.is_empty() && !has_waited {
             self.is_waiting = true;
             let waits = self.dispatcher.has_idle_ranks() || self.ranks[0].waits();
-            self.poll_at(time + self.sleeps(waits));
+            self.poll_at(time + self.network.interval(waits));
             return false;
         }
         self.busy_until = time;
@@ -199,14 +175,6 @@ impl<'a> Simulation<'a> {
         requests.into_iter().for_each(|request| self.perform(request));
         self.poll_at(self.busy_until);
         self.dispatcher.is_over()
-    }
-
-    /// How long the coordinator or a rank sleeps, unless something wakes it.
-    fn sleeps(&self, waits: bool) -> Nanos {
-        match self.network.interval(waits) {
-            0 => MAX_POLL_INTERVAL,
-            interval => interval,
-        }
     }
 
     fn now(&self) -> Duration {
@@ -262,7 +230,7 @@ impl<'a> Simulation<'a> {
     fn turn_of_rank(&mut self, time: Nanos, rank: usize) {
         let waits = self.ranks[rank].hand_out(time);
         if waits {
-            self.schedule(time + self.sleeps(true), Event::Turn(rank));
+            self.schedule(time + self.network.interval(true), Event::Turn(rank));
         }
         let arrives = self.network.reply_arrives(rank, time);
         for reply in std::mem::take(&mut self.ranks[rank].replies) {
@@ -275,4 +243,77 @@ impl<'a> Simulation<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::simulation::model::testing::{ideal, slow, solve, uneven};
+
+    const SECOND: Nanos = 1_000_000_000;
+
+    #[test]
+    fn one_core_takes_the_sum_of_the_costs() {
+        let costs = uneven(5_000, 2_000);
+        let solve = solve(&[&costs, &costs]);
+        let alone = solve.by_one_thread(SolutionCount::All);
+        assert_eq!(alone, 2 * costs.iter().sum::<Nanos>());
+        assert_eq!(outcome(&solve, SolutionCount::All, &ideal(1, 1)).time, alone);
+    }
+
+    #[test]
+    fn every_task_is_searched_once() {
+        let costs = uneven(3_000, 30_000);
+        let solve = solve(&[&costs[..40], &costs]);
+        let alone = solve.by_one_thread(SolutionCount::All);
+        for cores in [1, 2, 3, 8, 64, 500] {
+            for network in [ideal(cores, 1), slow(cores, 1), ideal(cores, 7), slow(cores, 64)] {
+                let Outcome { time, searched, .. } = outcome(&solve, SolutionCount::All, &network);
+                assert_eq!(searched, alone, "{cores} cores");
+                assert!(time * cores as u64 >= alone, "{cores} cores");
+            }
+        }
+    }
+
+    #[test]
+    fn many_small_tasks_keep_all_cores_busy() {
+        let solve = solve(&[&vec![100_000; 80_000]]);
+        for cores in [2, 8, 64] {
+            let time = outcome(&solve, SolutionCount::All, &ideal(cores, 4)).time;
+            let efficiency = 8.0 * SECOND as f64 / (cores as f64 * time as f64);
+            assert!(efficiency > 0.95 && efficiency <= 1.0, "{efficiency} of {cores} cores");
+        }
+    }
+
+    #[test]
+    fn a_single_large_task_is_shared() {
+        let solve = solve(&[&[8 * SECOND]]);
+        let time = outcome(&solve, SolutionCount::All, &slow(8, 2)).time;
+        assert!(time < 12 * SECOND / 10, "{time} ns");
+    }
+
+    #[test]
+    fn the_first_solution_ends_it() {
+        let mut solve = solve(&[&vec![1_000_000; 10_000]]);
+        solve.thresholds[0][2_000].solution = Some(500_000);
+        assert_eq!(outcome(&solve, SolutionCount::ONE, &ideal(1, 1)).time, 2_000_500_000);
+        let ours = outcome(&solve, SolutionCount::ONE, &slow(8, 1));
+        // Leases that hold later tasks are searched at the same time.
+        assert!((240_000_000..400_000_000).contains(&ours.time), "{ours:?}");
+        assert!(ours.searched < 4 * SECOND, "{ours:?}");
+    }
+
+    #[test]
+    fn the_outcome_is_the_same_each_time() {
+        let solve = solve(&[&uneven(2_000, 50_000)]);
+        assert_eq!(
+            outcome(&solve, SolutionCount::All, &slow(64, 8)),
+            outcome(&solve, SolutionCount::All, &slow(64, 8))
+        );
+    }
+
+    #[test]
+    fn many_cores_wait_for_a_slow_coordinator() {
+        let solve = solve(&[&uneven(20_000, 50_000)]);
+        let times = [0, 10_000, 1_000_000]
+            .map(|service| outcome(&solve, SolutionCount::All, &Network { service, ..slow(512, 1) }).time);
+        assert!(times.is_sorted() && times[2] > 2 * times[0], "{times:?}");
+    }
+}

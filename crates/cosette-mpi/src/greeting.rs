@@ -1,12 +1,13 @@
-//! How ranks introduce themselves, and whether they fit together.
+//! How ranks introduce themselves, whether they fit together, and on which cores they may run.
 //!
 //! A greeting is a JSON object, and it must be understood by every version of this program: fields are added, never renamed
 //! or removed, and a program ignores those that it does not know.
 
-use super::cores;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Exit};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
 
 /// The version of the messages between ranks, raised whenever they change.
 const PROTOCOL: u32 = 3;
@@ -38,7 +39,7 @@ impl Greeting {
             host: mpi::environment::processor_name().unwrap_or_default(),
             metric: args.metric().name().into(),
             table: args.table().map(|id| id.to_string()),
-            cores: cores::allowed(),
+            cores: allowed_cores(),
         }
     }
 
@@ -60,7 +61,7 @@ impl Greeting {
 }
 
 /// The greetings of all ranks, by rank. Fails if two of them do not match.
-pub fn read_all(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
+pub fn read_greetings(texts: &[String]) -> Result<Vec<Greeting>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Greeting> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
     all_alike(&greetings, Greeting::program, "is", "run the same program on all hosts")?;
@@ -80,6 +81,53 @@ fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, h
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
+/// The cores that this process may run on, to which batch systems and `mpirun` bind it, as in `0-3,8`; empty if the system does not say.
+fn allowed_cores() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.unwrap_or_default().trim().to_owned()
+}
+
+/// How many cores the host has, if the system says.
+pub fn cores_of_host() -> Option<usize> {
+    Some(parse_list(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())?.len())
+}
+
+/// The cores in a list such as `0-3,8`.
+pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let [first, last]: [usize; 2] = [first.parse().ok()?, last.parse().ok()?];
+        (first <= last).then_some(first..=last)
+    };
+    let ranges: Vec<_> = list.split(',').map(range).collect::<Option<_>>()?;
+    Some(ranges.into_iter().flatten().collect())
+}
+
+/// Runs `work` with this thread, and those it starts, allowed on these cores, whatever it is bound to. It stays where it is bound
+/// if the system refuses.
+#[cfg(target_os = "linux")]
+pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let bound = sched_getaffinity(None);
+    let mut all = CpuSet::new();
+    cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| all.set(core));
+    let is_widened = bound.is_ok() && sched_setaffinity(None, &all).is_ok();
+    let done = work();
+    if let (true, Ok(bound)) = (is_widened, bound)
+        && let Err(refused) = sched_setaffinity(None, &bound)
+    {
+        tracing::warn!(%refused, "this rank is no longer bound to its cores");
+    }
+    done
+}
+
+/// Other systems do not bind ranks.
+#[cfg(not(target_os = "linux"))]
+pub fn run_on<T>(_: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
+    work()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +139,7 @@ mod tests {
 
     fn refusal(other: Greeting) -> String {
         let texts = [greeting(), greeting(), other].map(|greeting| greeting.to_text());
-        let report = read_all(&texts).unwrap_err();
+        let report = read_greetings(&texts).unwrap_err();
         assert!(report.help.is_some());
         report.message
     }
@@ -121,10 +169,32 @@ mod tests {
     #[test]
     fn greetings_of_other_versions_are_understood() {
         let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","unknown":1}"#;
-        let report = read_all(&[greeting().to_text(), later.into()]).unwrap_err();
+        let report = read_greetings(&[greeting().to_text(), later.into()]).unwrap_err();
         assert!(report.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", report.message);
         assert!(read_all(&[greeting().to_text(), "no JSON".into()]).is_err());
         let bound_elsewhere = Greeting { host: "n2".into(), cores: "2-3".into(), ..greeting() };
         assert!(read_all(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
+    }
+
+    #[test]
+    fn lists_of_cores_are_read() {
+        assert_eq!(parse_list("0-2,8"), Some(BTreeSet::from([0, 1, 2, 8])));
+        assert_eq!(parse_list("7"), Some(BTreeSet::from([7])));
+        assert_eq!(parse_list(""), None);
+        assert_eq!(parse_list("3-1"), None);
+        assert!(cores_of_host().is_none_or(|cores| cores > 0));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn work_runs_on_all_cores_and_then_on_its_own_again() {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let all = sched_getaffinity(None).unwrap();
+        let cores: BTreeSet<usize> = (0..CpuSet::MAX_CPU).filter(|&core| all.is_set(core)).collect();
+        let mut one = CpuSet::new();
+        one.set(*cores.first().unwrap());
+        sched_setaffinity(None, &one).unwrap();
+        let inside = run_on(&cores, || std::thread::spawn(|| sched_getaffinity(None).unwrap().count()).join().unwrap());
+        assert_eq!((inside as usize, sched_getaffinity(None).unwrap().count()), (cores.len(), 1));
     }
 }

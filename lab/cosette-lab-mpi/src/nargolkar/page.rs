@@ -1,0 +1,272 @@
+//! The page that is written from the records.
+//!
+//! Its text is `pages/nargolkar-parallel.md`; what it takes from the records is filled in: tables, plots and some numbers.
+
+use super::message::{Run, Split, Subject, Table as TableTimes};
+use super::positions::{
+    GROWTH, beside, best_way, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes,
+    inverses, log, log_gains, number, speedup_cell, superflip,
+};
+use super::sums::{Found, Position, Record, Records, SPLITS, Sum};
+use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling};
+use crate::unreadable;
+use cosette::cube::Metric;
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::json;
+use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
+use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::report::{Figure, Page, table as markdown, write_page};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The records in these files, summed up.
+pub fn read(files: &[PathBuf]) -> Result<Records, Failure> {
+    let mut all = Vec::new();
+    for path in files {
+        all.extend(json::read_lines::<Record>(path).map_err(unreadable(path))?);
+    }
+    Ok(Records::of(all))
+}
+
+/// Writes the page of these records, and its plots, into a folder.
+pub fn write(folder: &Path, records: &Records) -> Result<Exit, Failure> {
+    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
+    write_page(&page(records), folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
+    printed?;
+    Ok(Exit::Solved)
+}
+
+fn page(records: &Records) -> Page {
+    let plots = [vec![ceilings(records)], Metric::ALL.map(|metric| speedups(records, metric)).into()].concat();
+    let plots = [plots, Metric::ALL.map(|metric| inverses(records, metric)).into()].concat();
+    let mut values = vec![
+        ("beside", shown([beside(records)])),
+        ("superflip", shown([superflip(records), expected(records)])),
+        ("gains", shown(Metric::ALL.map(|metric| gains(records, metric)))),
+        ("solutions", shown([solutions(records)])),
+        ("spent", shown([spent(records)])),
+        ("absolute", shown([absolute(records)])),
+        ("depths", shown(Metric::ALL.map(|metric| depths(records, metric)))),
+        ("inverses", inverse_nodes(records)),
+        ("best", best_way(records).ranks.to_string()),
+        ("log", shown([log(records), log_gains(records)])),
+        ("stored", shown([stored_tables(records)])),
+        ("positions", shown([distances(records)])),
+        ("equal_trees", equal_trees(records).unwrap_or_default()),
+        ("cores", records.cores().map_or("some".into(), |cores| cores.to_string())),
+        ("runs", runs(&records.runs)),
+    ];
+    values.extend(first_solutions(records));
+    Page {
+        name: "nargolkar-parallel",
+        text: PAGE,
+        figures: &[
+            Figure { name: "limits", svg: include_str!("../../pages/limits.svg") },
+            Figure { name: "nargolkar-printed", svg: include_str!("../../pages/nargolkar-printed.svg") },
+        ],
+        values,
+        experiments: vec![Experiment::new("plots", "", "").plots(plots)],
+    }
+}
+
+/// Those of the tables that have rows.
+fn shown(tables: impl IntoIterator<Item = Table>) -> String {
+    let tables: Vec<String> =
+        tables.into_iter().filter(|table| !table.rows.is_empty()).map(|of| markdown(&of)).collect();
+    tables.join("\n")
+}
+
+/// The commands, and what they ran on.
+fn runs(runs: &[Run]) -> String {
+    let run = |run: &Run| {
+        let what = if run.sequential { "sequential program only" } else { "all ways" };
+        let (budget, Run { ranks, seconds, circumstances, .. }) = (run.budget as f64 / 1e6, run);
+        format!("- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. {circumstances}.")
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join("\n")
+}
+
+/// The groups of searches whose sums are shown, and whether those came to a solution.
+const GROUPS: [(&str, bool); 2] = [("to a solution", true), ("complete limits", false)];
+
+/// Speedup, efficiency and serial fraction of all searches together.
+fn gains(records: &Records, metric: Metric) -> Table {
+    let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
+    let mut table = Table::headed(format!("In {}", in_full(metric)), columns);
+    for (name, is_solved) in GROUPS {
+        for (split, way) in records.parallel() {
+            let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
+            if sum.positions > 0 {
+                let head = [Cell::text(name), Cell::text(split.to_string()), way.cell()];
+                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells(way)));
+            }
+        }
+    }
+    table
+}
+
+/// Speedup by number of processors, in nodes.
+fn speedups(records: &Records, metric: Metric) -> Plot {
+    let name = match metric {
+        Metric::Htm => "nargolkar-speedup-htm",
+        Metric::Qtm => "nargolkar-speedup-qtm",
+    };
+    let title = format!("Speedup in nodes on the critical path, in {}", in_full(metric));
+    let mut plot = Plot::new(name, title, ["processors", "speedup"], [false, false]);
+    for (label, split, is_solved) in [
+        ("by subtrees, complete limits", Split::Subtrees, false),
+        ("by subtrees, to a solution", Split::Subtrees, true),
+        ("first goal taken", Split::Unproven, true),
+        ("by limits, to a solution", Split::Limits, true),
+        ("by limits, complete limits", Split::Limits, false),
+    ] {
+        let points = records.ways().into_iter().filter(|way| way.searching == way.ranks).filter_map(|way| {
+            let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
+            Some((way.ranks as f64, sum.gain(way)?.speedup))
+        });
+        plot = plot.series(label, points);
+    }
+    match metric {
+        Metric::Htm => plot,
+        Metric::Qtm => {
+            let points = SUPERFLIP_HOURS.map(|(np, hours)| (np as f64, SUPERFLIP_HOURS[0].1 / hours));
+            plot.printed("thesis, superflip", points)
+        }
+    }
+}
+
+/// The first goal taken, and processors that find different solutions.
+fn solutions(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "",
+        "divided by | np | searches with a solution | another one than np = 1 | longer than the distance | S in nodes, least | median | most | above the ceiling",
+    );
+    for (split, way) in records.parallel() {
+        let solved: Vec<(&Position, &Found)> =
+            records.found(split, way).filter(|(_, found)| found.length.is_some()).collect();
+        let distance = |position: &Position| match position.subject {
+            Subject::Pattern(number) | Subject::Inverse(number) => Pattern::all()[number - 1].distance(position.metric),
+            Subject::Superflip => superflip_distance(position.metric),
+        };
+        let is_longer = |(position, found): &&(&Position, &Found)| found.length > Some(distance(position));
+        let gain = |(position, found): &(&Position, &Found)| {
+            (position.alone.nodes() as f64 / found.path as f64, position.metric)
+        };
+        let mut gains: Vec<(f64, Metric)> = solved.iter().map(gain).collect();
+        gains.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let is_above = |&&(gain, metric): &&(f64, Metric)| gain > ceiling(GROWTH[usize::from(metric == Metric::Htm)]);
+        let shown = |gain: Option<&(f64, Metric)>| number(gain.map(|gain| gain.0), 2);
+        if !solved.is_empty() {
+            table.row([
+                Cell::text(split.to_string()),
+                way.cell(),
+                Cell::Count(solved.len() as u64),
+                Cell::Count(solved.iter().filter(|(_, found)| found.is_other).count() as u64),
+                Cell::Count(solved.iter().filter(is_longer).count() as u64),
+                shown(gains.first()),
+                shown(gains.get(gains.len() / 2)),
+                shown(gains.last()),
+                Cell::Count(gains.iter().filter(is_above).count() as u64),
+            ]);
+        }
+    }
+    table
+}
+
+/// What the processors spend their time on.
+fn spent(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "All searches together",
+        "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
+    );
+    for (split, way) in SPLITS.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way))) {
+        let (computation, communication, needed) = records.total(None, split, way);
+        let all = way.searching as u64 * records.found(split, way).map(|(_, found)| found.path).sum::<u64>();
+        if all > 0 {
+            let useful = needed.min(all) as f64 / all as f64;
+            let share = |part: f64| Cell::text(format!("{:.0} %", 100.0 * part));
+            table.row([
+                Cell::text(split.to_string()),
+                way.cell(),
+                Cell::Seconds(computation),
+                Cell::Seconds(communication),
+                share(useful),
+                share(1.0 - useful),
+            ]);
+        }
+    }
+    table
+}
+
+/// The speedup over the fastest sequential program.
+fn absolute(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "",
+        "metric | np | processor time, np = 1 | processor time, fastest | relative S, by limits | absolute S | relative S, by subtrees | absolute S ",
+    );
+    for metric in Metric::ALL {
+        for way in records.ways() {
+            let computation = |split| records.total(Some(metric), split, way).0;
+            let (alone, fastest) = (computation(Split::Sequential), computation(Split::Fastest));
+            let mut row = vec![Cell::text(in_full(metric)), way.cell(), Cell::Seconds(alone), Cell::Seconds(fastest)];
+            for split in [Split::Limits, Split::Subtrees] {
+                let Sum { sequential, parallel, .. } = records.sum(metric, (split, way), |_, _| true);
+                row.push(Cell::Number(sequential / parallel, 2));
+                row.push(Cell::Number(sequential / parallel * fastest / alone, 2));
+            }
+            if fastest > 0.0 {
+                table.row(row);
+            }
+        }
+    }
+    table
+}
+
+/// Tables 5.1 to 5.3: by depth.
+fn depths(records: &Records, metric: Metric) -> Table {
+    let columns = "depth | patterns | of them to a solution | nodes, np = 1 | S, by limits | S, first goal taken | S, by subtrees";
+    let Some(way) = records.ways().into_iter().rfind(|way| way.searching == way.ranks) else {
+        return Table::headed("", columns);
+    };
+    let mut table = Table::headed(format!("In {}, np = {}", in_full(metric), way.ranks), columns);
+    let depths: BTreeSet<u8> = Pattern::all().iter().map(|pattern| pattern.printed).collect();
+    for depth in depths {
+        let is_of_depth = |position: &Position, _: &Found| match position.subject {
+            Subject::Pattern(number) => Pattern::all()[number - 1].printed == depth,
+            _ => false,
+        };
+        let sums = SPLITS.map(|split| records.sum(metric, (split, way), is_of_depth));
+        let [limits, first, _] = sums;
+        if limits.positions > 0 {
+            let head = [
+                Cell::Count(depth.into()),
+                Cell::Count(limits.positions as u64),
+                Cell::Count(first.positions as u64),
+                Cell::Count((limits.sequential / limits.positions as f64).round() as u64),
+            ];
+            table.row(head.into_iter().chain(sums.map(|sum| speedup_cell(sum.gain(way)))));
+        }
+    }
+    table
+}
+
+/// Tables kept on disk against tables rebuilt by each rank: what the thesis left for later.
+fn stored_tables(records: &Records) -> Table {
+    let columns = "table | np | loaded, last rank | rebuilt, last rank | times as long";
+    let mut table = Table::headed("Until the last rank has its table", columns);
+    let runs: BTreeSet<(Metric, usize)> = records.tables.iter().map(|table| (table.metric, table.ranks)).collect();
+    for (metric, ranks) in runs {
+        let of = || records.tables.iter().filter(|table| (table.metric, table.ranks) == (metric, ranks));
+        let last = |seconds: fn(&TableTimes) -> f64| of().map(seconds).fold(0.0, f64::max);
+        let (load, generate) = (last(|table| table.load), last(|table| table.fill));
+        table.row([
+            Cell::text(format!("reid-{metric}")),
+            Cell::Count(ranks as u64),
+            Cell::Seconds(load),
+            Cell::Seconds(generate),
+            Cell::ratio(generate, load),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,308 @@
+//! What single positions show on the page: the patterns and their first solutions, the superflip, positions beside their inverses, and
+//! the position of appendix B.
+
+use super::coordinator::SOLVES_APPENDIX_B;
+use super::message::{Split, Subject};
+use super::sums::{Found, Gain, Position, Records, Sequential, Way};
+use super::thesis::{MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, speedup, speedup_at};
+use cosette::cube::Metric;
+use cosette_lab::experiment::{Cell, Plot, Table};
+use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::reid::PRINTED_LOG;
+use std::collections::BTreeMap;
+
+/// The position of appendix B.
+const APPENDIX_B: Subject = Subject::Inverse(SOLVES_APPENDIX_B);
+
+/// How many times the nodes of a limit the next one has, in quarter turns and in half turns.
+pub const GROWTH: [f64; 2] = [8.0, 13.0];
+
+/// The number with so many digits; nothing if there is none.
+pub fn number(value: Option<f64>, digits: usize) -> Cell {
+    value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
+}
+
+/// The speedup.
+pub fn speedup_cell(gain: Option<Gain>) -> Cell {
+    number(gain.map(|gain| gain.speedup), 2)
+}
+
+/// The name of a metric in full.
+pub fn in_full(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half turns",
+        Metric::Qtm => "quarter turns",
+    }
+}
+
+/// A search of the sequential program to its first solution.
+struct First {
+    /// The fraction of the last tree at which it is met, if the growth of the limits before is known.
+    fraction: Option<f64>,
+    /// What eight processors gain.
+    speedup: f64,
+}
+
+/// What the nodes of a search to its first solution say; `None` if it came to none.
+fn first(search: &Sequential) -> Option<First> {
+    search.length?;
+    let fraction = match search.limits[..] {
+        [.., (_, before), (_, whole), (_, last)] if before > 1000 => {
+            Some(last as f64 * before as f64 / (whole as f64).powi(2))
+        }
+        _ => None,
+    };
+    Some(First { fraction: fraction.filter(|&fraction| fraction <= 1.0), speedup: speedup(&search.limits, 8) })
+}
+
+/// The patterns in quarter turns, and their searches by the sequential program that went furthest.
+fn furthest(records: &Records) -> impl Iterator<Item = (&'static Pattern, Option<&Sequential>)> {
+    Pattern::all().iter().map(|pattern| {
+        let position = records.position(Subject::Pattern(pattern.number), Metric::Qtm);
+        (pattern, position.map(Position::furthest))
+    })
+}
+
+fn firsts(records: &Records) -> Vec<First> {
+    furthest(records).filter_map(|(_, search)| first(search?)).collect()
+}
+
+/// How many patterns were solved, and what eight processors gain: at least, in the median, at most.
+pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
+    let mut gains: Vec<f64> = firsts(records).iter().map(|first| first.speedup).collect();
+    gains.sort_unstable_by(f64::total_cmp);
+    let shown = |gain: Option<&f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
+    vec![
+        ("solved", gains.len().to_string()),
+        ("least", shown(gains.first())),
+        ("median", shown(gains.get(gains.len() / 2))),
+        ("most", shown(gains.last())),
+    ]
+}
+
+/// The most that the split by limits can gain, and where the patterns of appendix C lie.
+pub fn ceilings(records: &Records) -> Plot {
+    let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
+    let curve = |growth| fractions().map(move |fraction| (fraction, speedup_at(growth, fraction)));
+    let points = firsts(records).into_iter().filter_map(|first| Some((first.fraction?, first.speedup)));
+    let axes = ["fraction of the last tree at which the solution is met", "speedup"];
+    Plot::new("nargolkar-ceiling", "What the split by limits can gain", axes, [false, false])
+        .series("b = 8, quarter turns", curve(GROWTH[0]))
+        .series("b = 13, half turns", curve(GROWTH[1]))
+        .printed("appendix C, ours", points)
+}
+
+/// Our nodes to the first solution at her speed, beside her times.
+pub fn beside(records: &Records) -> Table {
+    let mut by_distance: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
+    for (pattern, search) in furthest(records) {
+        if let Some(search) = search.filter(|search| search.length.is_some()) {
+            by_distance.entry(pattern.distance(Metric::Qtm)).or_default().push(search.nodes());
+        }
+    }
+    let mut table = Table::headed(
+        "Ours beside them: appendix C in quarter turns by true distance, to the first solution, every limit; at her speed: nodes ÷ 1.46 million, plus 100 s",
+        "quarter turns | positions | nodes, least | nodes, mean | nodes, most | at her speed, mean | depth as printed: her mean",
+    );
+    for (distance, nodes) in by_distance {
+        let mean = nodes.iter().sum::<u64>() as f64 / nodes.len() as f64;
+        let hers = MEAN_SECONDS.iter().find(|(depth, _)| *depth == distance);
+        table.row([
+            Cell::Count(distance.into()),
+            Cell::Count(nodes.len() as u64),
+            Cell::count(nodes.iter().min().copied()),
+            Cell::Count(mean.round() as u64),
+            Cell::count(nodes.iter().max().copied()),
+            Cell::Seconds(mean / RATE + 100.0),
+            hers.map_or(Cell::Nothing, |hers| Cell::Seconds(hers.1)),
+        ]);
+    }
+    table
+}
+
+/// Table 5.4: the superflip.
+pub fn superflip(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "Table 5.4 (paper), and ours in nodes: the limits that were searched to their end, in quarter turns",
+        "np | hours (paper) | S (paper) | E (paper) | Karp–Flatt (paper) | S, by limits | S, by subtrees",
+    );
+    let ours = |split, np: usize| {
+        let way = Way { ranks: np, searching: np };
+        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).gain(way)
+    };
+    for (np, hours) in SUPERFLIP_HOURS {
+        let gain = Gain::of(np, SUPERFLIP_HOURS[0].1, hours).expect("times");
+        table.row([
+            Cell::Count(np as u64),
+            Cell::Number(hours, 2),
+            Cell::Number(gain.speedup, 2),
+            Cell::Number(gain.efficiency, 2),
+            number(gain.serial_fraction, 3),
+            speedup_cell(ours(Split::Limits, np)),
+            speedup_cell(ours(Split::Subtrees, np)),
+        ]);
+    }
+    table
+}
+
+/// How many nodes the superflip takes.
+pub fn expected(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "How many nodes the superflip takes: all limits below its distance, from the largest tree that was searched",
+        "metric | distance | largest tree | nodes | growth, mean of two | expected below the distance | the same ÷ 48 | hers in 51.95 h | ceiling of its trees",
+    );
+    for metric in Metric::ALL {
+        let Some(position) = records.position(Subject::Superflip, metric) else { continue };
+        let limits = &position.furthest().limits;
+        let [.., before, _, (last, nodes)] = limits[..] else { continue };
+        let growth = (nodes as f64 / before.1 as f64).sqrt();
+        let distance = superflip_distance(metric);
+        let below: f64 = (last..distance).map(|limit| nodes as f64 * growth.powi(i32::from(limit - last))).sum();
+        table.row([
+            Cell::text(metric.name()),
+            Cell::Count(distance.into()),
+            Cell::Count(last.into()),
+            Cell::Count(nodes),
+            Cell::Number(growth, 2),
+            Cell::Estimate(below),
+            Cell::Estimate(below / 48.0),
+            Cell::Estimate(SUPERFLIP_HOURS[0].1 * 3600.0 * RATE),
+            number(own_ceiling(limits, metric, distance), 2),
+        ]);
+    }
+    table
+}
+
+/// The ceiling for the trees of a position: what is gained if the last is met when the one before it ends.
+fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
+    // In quarter turns a solution has the parity of the distance.
+    let last = trees.iter().rposition(|(limit, _)| metric == Metric::Htm || limit % 2 == distance % 2)?;
+    let before = trees[..last].last()?.1;
+    let smaller: u64 = trees[..last].iter().map(|tree| tree.1).sum();
+    Some(1.0 + smaller as f64 / before as f64)
+}
+
+/// The way that stands for several ranks: with the most that each have a core.
+pub fn best_way(records: &Records) -> Way {
+    records.best_way().unwrap_or(Way { ranks: 1, searching: 1 })
+}
+
+/// A pattern and its inverse.
+fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 2]> {
+    let [pattern, inverse] = [Subject::Pattern(number), Subject::Inverse(number)];
+    Some([records.position(pattern, metric)?, records.position(inverse, metric)?])
+}
+
+/// Figures 5.5 and 5.6: positions beside their inverses.
+pub fn inverses(records: &Records, metric: Metric) -> Plot {
+    let name = match metric {
+        Metric::Htm => "nargolkar-inverses-htm",
+        Metric::Qtm => "nargolkar-inverses-qtm",
+    };
+    let title = format!("Positions and their inverses, in {}", in_full(metric));
+    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), best_way(records));
+    for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
+        for (at, which) in ["position", "inverse"].into_iter().enumerate() {
+            let points = Pattern::all().iter().filter_map(|pattern| {
+                let position = pair(records, metric, pattern.number)?[at];
+                let path = position.found(Split::Subtrees, way).map(|found| found.path);
+                let nodes = if is_parallel { path? } else { position.alone.nodes() };
+                Some((pattern.number as f64, nodes as f64))
+            });
+            plot = plot.series(format!("{which}, {how}"), points);
+        }
+    }
+    plot
+}
+
+/// The nodes of inverses over those of their positions.
+pub fn inverse_nodes(records: &Records) -> String {
+    let pairs = Metric::ALL
+        .into_iter()
+        .flat_map(|metric| Pattern::all().iter().filter_map(move |pattern| pair(records, metric, pattern.number)));
+    let ratio = |[position, inverse]: [&Position; 2]| inverse.alone.nodes() as f64 / position.alone.nodes() as f64;
+    let mut ratios: Vec<f64> = pairs.map(ratio).collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let (Some(least), Some(most)) = (ratios.first(), ratios.last()) else { return String::new() };
+    let equal = ratios.iter().filter(|&&ratio| ratio == 1.0).count();
+    let all = ratios.len();
+    format!(
+        "An inverse takes between {least:.2} and {most:.2} times the nodes of its position; as many in {equal} of {all} pairs."
+    )
+}
+
+/// The nodes by limit: as printed, of the sequential program, and in how many parallel searches they were the same.
+pub fn log(records: &Records) -> Table {
+    let columns = "limit | nodes (paper) | nodes, sequential | parallel searches | of them with the same nodes";
+    let mut table = Table::headed("Nodes generated by limit", columns);
+    let Some(position) = records.position(APPENDIX_B, Metric::Qtm) else { return table };
+    let parallel: Vec<&Found> = position.found.iter().filter(|found| found.split != Split::Unproven).collect();
+    for (at, &(limit, nodes)) in position.alone.limits.iter().enumerate() {
+        table.row([
+            Cell::text(format!("{limit}q")),
+            Cell::count(PRINTED_LOG.iter().find(|printed| printed.0 == limit).map(|printed| printed.1)),
+            Cell::Count(nodes),
+            Cell::Count(parallel.len() as u64),
+            Cell::Count(parallel.iter().filter(|found| found.same_limits > at).count() as u64),
+        ]);
+    }
+    table
+}
+
+/// What several processors gain for the position of appendix B.
+pub fn log_gains(records: &Records) -> Table {
+    let columns = "divided by | np | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
+    let mut table = Table::headed("The search, limit by limit", columns);
+    for (split, way) in records.parallel() {
+        let sum = records.sum(Metric::Qtm, (split, way), |position, _| position.subject == APPENDIX_B);
+        if sum.positions > 0 {
+            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells(way)));
+        }
+    }
+    table
+}
+
+/// The patterns, their true distances, and how far they were searched.
+pub fn distances(records: &Records) -> Table {
+    let mut table = Table::headed(
+        "The sequential program in quarter turns, every limit",
+        "pattern | sequence | depth (paper) | half turns | quarter turns | searched to | nodes | fraction f | S by limits, np = 8",
+    );
+    for (pattern, search) in furthest(records) {
+        let first = search.and_then(first);
+        let to = search.map_or(Cell::Nothing, |search| match (search.length, search.limits.last()) {
+            (Some(length), _) => Cell::text(format!("{length}q, solved")),
+            (None, Some((last, _))) => Cell::text(format!("{last}q, complete")),
+            (None, None) => Cell::Nothing,
+        });
+        table.row([
+            Cell::Count(pattern.number as u64),
+            Cell::text(pattern.sequence),
+            Cell::Count(pattern.printed.into()),
+            Cell::Count(pattern.distance(Metric::Htm).into()),
+            Cell::Count(pattern.distance(Metric::Qtm).into()),
+            to,
+            Cell::count(search.map(Sequential::nodes)),
+            number(first.as_ref().and_then(|first| first.fraction), 3),
+            number(first.as_ref().map(|first| first.speedup), 2),
+        ]);
+    }
+    table
+}
+
+/// Which patterns have trees of the same size, apart from those that are printed twice.
+pub fn equal_trees(records: &Records) -> Option<String> {
+    let mut by_tree: BTreeMap<&[Tree], Vec<usize>> = BTreeMap::new();
+    for position in records.positions.iter().filter(|position| position.metric == Metric::Htm) {
+        if let Subject::Pattern(number) = position.subject {
+            by_tree.entry(position.alone.complete()).or_default().push(number);
+        }
+    }
+    let largest = by_tree.into_values().max_by_key(Vec::len).filter(|numbers| numbers.len() > 2)?;
+    let numbers: Vec<String> = largest.iter().map(usize::to_string).collect();
+    Some(format!(
+        "The patterns {} have, in half turns, as many nodes as each other at every complete limit: a tree \
+         depends on nothing but the three cosets of its position.",
+        numbers.join(", ")
+    ))
+}

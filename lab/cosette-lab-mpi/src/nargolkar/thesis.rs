@@ -1,0 +1,244 @@
+//! What the thesis prints, and the split by limits as arithmetic: which processor searches which limit when, if time is counted in
+//! nodes.
+//!
+//! Each limit, in rising order, goes to the processor that is free first. The proof is complete when the limit with the goal has
+//! met it and all smaller limits have ended; larger ones begin later and delay nothing.
+//!
+//! Say that each tree has b times the nodes of the one before, that the last one has size 1, and that its first solution is met
+//! after the fraction f of it. Then one processor takes 1/b + 1/b² + … + f = 1/(b − 1) + f. With enough processors the last two trees
+//! are searched at the same time, and those before them elsewhere: the proof takes max(f, 1/b). So
+//!
+//! ```text
+//! S(f) = (1/(b − 1) + f) / max(f, 1/b)
+//! ```
+//!
+//! which rises to f = 1/b and falls after it: at most b/(b − 1) + 1 = (2 b − 1)/(b − 1), that is 15/7 for b = 8.
+//!
+//! The tables of the page that follow from the thesis alone are text (`pages/nargolkar-parallel.md`); the tests recompute them.
+
+/// The text of the page.
+pub const PAGE: &str = include_str!("../../pages/nargolkar-parallel.md");
+
+/// Table 5.4: the superflip, by number of processors, in hours.
+pub const SUPERFLIP_HOURS: [(usize, f64); 5] =
+    [(1, 51.94972), (2, 43.63417), (4, 40.55639), (6, 27.87778), (8, 22.23417)];
+
+/// The means of the times in Tables 5.1 and 5.2 by depth, in seconds: the sequential program.
+pub const MEAN_SECONDS: [(u8, f64); 10] = [
+    (12, 101.4),
+    (14, 101.4),
+    (15, 101.6),
+    (16, 99.8),
+    (17, 151.0),
+    (18, 199.8),
+    (19, 60.0 * 7.976),
+    (20, 60.0 * 123.848),
+    (21, 60.0 * 205.026),
+    (22, 60.0 * 386.91),
+];
+
+/// How many nodes a second one of her processors generates: in the log of appendix B limit 17q follows 15q on the same one.
+pub const RATE: f64 = 50_023_079.0 / (143.674447 - 109.466568);
+
+/// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
+pub type Tree = (u8, u64);
+
+/// Who searches a limit, from when to when, in nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    processor: usize,
+    begin: u64,
+    end: u64,
+}
+
+/// The limits, in rising order, on this many processors.
+fn by_limits(trees: &[Tree], processors: usize) -> Vec<Turn> {
+    let mut free = vec![0; processors];
+    let turn = |&(_, nodes): &Tree| {
+        let processor = (0..processors).min_by_key(|&processor| free[processor]).expect("there is a processor");
+        let begin = free[processor];
+        free[processor] += nodes;
+        Turn { processor, begin, end: begin + nodes }
+    };
+    trees.iter().map(turn).collect()
+}
+
+/// How many times faster this many processors prove the goal than one.
+pub fn speedup(trees: &[Tree], processors: usize) -> f64 {
+    let alone: u64 = trees.iter().map(|tree| tree.1).sum();
+    let last = by_limits(trees, processors).iter().map(|turn| turn.end).max().unwrap_or_default();
+    alone as f64 / last as f64
+}
+
+/// The speedup with enough processors, where trees grow by this factor and the goal is met after this fraction of the last.
+pub fn speedup_at(growth: f64, fraction: f64) -> f64 {
+    (1.0 / (growth - 1.0) + fraction) / fraction.max(1.0 / growth)
+}
+
+/// The most that any number of processors can gain.
+pub fn ceiling(growth: f64) -> f64 {
+    speedup_at(growth, 1.0 / growth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sums::Gain;
+    use super::*;
+    use cosette_lab::reid::PRINTED_LOG;
+
+    /// The rows of the table with this first line on the page, by cells.
+    fn rows(head: &str) -> Vec<Vec<&'static str>> {
+        let (_, table) = PAGE.split_once(head).unwrap_or_else(|| panic!("{head} is not on the page"));
+        let lines = table.lines().skip_while(|line| !line.starts_with("| -")).skip(1);
+        let lines = lines.take_while(|line| line.starts_with('|'));
+        lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+    }
+
+    fn number(cell: &str) -> f64 {
+        cell.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
+    }
+
+    fn mean(times: &[f64]) -> f64 {
+        times.iter().sum::<f64>() / times.len() as f64
+    }
+
+    /// The seconds that the log prints for the ends of limits, and when its search begins.
+    const BEGIN: f64 = 108.921634;
+    const ENDS: [(u8, f64); 4] = [(13, 108.932165), (15, 109.466568), (17, 143.674447), (19, 414.972172)];
+
+    #[test]
+    fn the_ceiling_is_fifteen_sevenths() {
+        assert!((ceiling(8.0) - 15.0 / 7.0).abs() < 1e-12);
+        assert!((ceiling(13.0) - 25.0 / 12.0).abs() < 1e-12);
+        assert!((speedup_at(8.0, 1.0) - 8.0 / 7.0).abs() < 1e-12, "complete limits");
+        for percent in 1..=100 {
+            assert!(speedup_at(8.0, f64::from(percent) / 100.0) <= ceiling(8.0));
+        }
+        for row in rows("| fraction f of the last tree") {
+            let (one, part) = row[0].trim_end_matches(", all of it").split_once('/').unwrap_or(("1", "1"));
+            let expected = [8.0, 13.0].map(|growth| format!("{:.3}", speedup_at(growth, number(one) / number(part))));
+            assert_eq!(row[1..], expected);
+        }
+    }
+
+    #[test]
+    fn limits_go_to_the_processor_that_is_free_first() {
+        // Each tree eight times the one before, and the goal after an eighth of the last.
+        let trees: Vec<Tree> = (0..7).map(|limit| (limit, 8u64.pow(limit.into()))).chain([(7, 8u64.pow(6))]).collect();
+        let turns = by_limits(&trees, 2);
+        assert_eq!((turns[0].processor, turns[1].processor, turns[2].processor), (0, 1, 0));
+        assert_eq!(turns[2].begin, 1);
+        assert!((speedup(&trees, 8) - 15.0 / 7.0).abs() < 1e-3);
+        assert!(speedup(&trees, 1) == 1.0 && speedup(&trees, 2) < speedup(&trees, 3));
+    }
+
+    #[test]
+    fn the_run_of_appendix_b_follows_from_its_nodes() {
+        assert!((RATE / 1e6 - 1.462).abs() < 0.001);
+        let rows = rows("| limit | nodes                      | processor (paper)");
+        let printed = |limit: u8| PRINTED_LOG.iter().find(|row| row.0 == limit).map(|row| row.1);
+        let last = ((ENDS[3].1 - ENDS[2].1) * RATE).round() as u64;
+        let trees: Vec<Tree> = (12..20).map(|limit| (limit, printed(limit).unwrap_or(last))).collect();
+        let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| format!("{:.2}", BEGIN + nodes as f64 / RATE));
+        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(&trees, 3)) {
+            let processor = usize::from(limit % 2);
+            let begin = free[processor];
+            free[processor] += nodes as f64 / RATE;
+            let ends = ENDS.iter().find(|end| end.0 == limit).map_or(String::new(), |end| format!("{:.2}", end.1));
+            assert_eq!((row[0], row[2], row[3]), (&*format!("{limit}q"), &*processor.to_string(), &*ends));
+            assert_eq!(row[4..6], [format!("{begin:.2}"), format!("{:.2}", free[processor])]);
+            assert_eq!(row[6..], [turn.processor.to_string(), seconds(turn.begin), seconds(turn.end)]);
+            match printed(limit) {
+                Some(nodes) => assert_eq!(number(row[1]) as u64, nodes),
+                None => assert_eq!(row[1], format!("{:.1} million, by its time", last as f64 / 1e6)),
+            }
+        }
+        let below: u64 = PRINTED_LOG.iter().filter(|row| row.0 < 12).map(|row| row.1).sum();
+        let all = below + trees.iter().map(|tree| tree.1).sum::<u64>();
+        let (alone, took) = (all as f64 / RATE, ENDS[3].1 - BEGIN);
+        for sentence in [
+            format!("all {:.0} million nodes, in {alone:.0} s; the run took {took:.0} s", all as f64 / 1e6),
+            format!("S = {:.2} for the search, E = S/4 = {:.2}", alone / took, alone / took / 4.0),
+            format!("and {:.2} with the generation", (alone + BEGIN) / ENDS[3].1),
+            format!("and S would be {:.2}", speedup(&trees, 3)),
+            format!("{:.0} % of a tree", 100.0 * last as f64 / (8.27 * printed(18).expect("printed") as f64)),
+        ] {
+            assert!(PAGE.contains(&sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_follows_from_the_printed_times_is_on_the_page() {
+        let mut means = Vec::new();
+        for row in rows("Table 5.1 (paper): ") {
+            let times: Vec<f64> = row[1..6].iter().map(|cell| number(cell)).collect();
+            let nodes = (mean(&times) - 100.0).max(0.0) * RATE / 1e6;
+            assert_eq!(row[7..], [format!("{:.1}", mean(&times)), format!("{nodes:.0}")]);
+            means.push((number(row[0]) as u8, mean(&times)));
+        }
+        let (rows, generation) = (rows("Tables 5.2 and 5.3 (paper): "), 100.0 / 60.0);
+        let (mut above, mut beyond) = (0, 0);
+        for row in &rows {
+            let [alone, time] = [number(row[2]), number(row[3])];
+            let gain = Gain::of(8, alone, time).expect("times");
+            let serial = gain.serial_fraction.expect("eight processors");
+            let gains = [(gain.speedup, 2), (gain.efficiency, 2), (serial, 3)];
+            assert_eq!(row[4..7], gains.map(|(number, digits)| format!("{number:.digits$}")), "{row:?}");
+            let search = format!("{:.2}", (alone - generation) / (time - generation));
+            assert_eq!(row[7], if time - generation < 0.05 { "no search left" } else { &search });
+            let exceeds = [gain.speedup > 8.0, gain.speedup > ceiling(8.0)];
+            assert_eq!(
+                row[8],
+                if exceeds[0] {
+                    "8"
+                } else if exceeds[1] {
+                    "15/7"
+                } else {
+                    ""
+                }
+            );
+            if row[1] == "all five" {
+                let of_depth: Vec<_> = rows.iter().filter(|other| other[0] == row[0] && other[1] != row[1]).collect();
+                let [one, eight] = [2, 3].map(|at| of_depth.iter().map(|row| number(row[at])).collect::<Vec<_>>());
+                assert_eq!([row[2], row[3]], [&one, &eight].map(|times| format!("{:.2}", times.iter().sum::<f64>())));
+                means.push((number(row[0]) as u8, 60.0 * mean(&one)));
+            } else if row[0] != "22" {
+                above += u32::from(exceeds[1]);
+                beyond += u32::from(exceeds[0]);
+            }
+        }
+        assert!(PAGE.contains(&format!("{above} exceed the ceiling of 15/7, and {beyond} exceeds even")));
+        means.push((22, 60.0 * mean(&[97.66, 676.16])));
+        for ((depth, seconds), (of, mean)) in MEAN_SECONDS.into_iter().zip(means) {
+            assert!(depth == of && (seconds - mean).abs() < 1e-9, "{depth}: {seconds} and {mean}");
+        }
+    }
+
+    #[test]
+    fn five_means_are_wrong() {
+        let seconds = [101.3, 101.4, 101.6, 99.8, 151.0, 199.8];
+        let minutes = [7.12, 123.85, 205.03, 386.91];
+        let mut wrong = Vec::new();
+        let right = MEAN_SECONDS.map(|(depth, mean)| (depth, if depth < 19 { mean } else { mean / 60.0 }));
+        for ((depth, right), printed) in right.into_iter().zip(seconds.into_iter().chain(minutes)) {
+            let digits = if depth < 19 { 1 } else { 2 };
+            if (right - printed).abs() > 0.5001 * 10_f64.powi(-digits) {
+                let table = if depth < 19 { "5.1, s" } else { "5.2, min" };
+                wrong.push((table, depth, printed, right, digits as usize));
+            }
+        }
+        let on_eight = rows("Tables 5.2 and 5.3 (paper): ");
+        for (depth, printed) in [(19, 3.38), (20, 60.24), (21, 116.39), (22, 307.05)] {
+            let is_of = |row: &&Vec<&str>| number(row[0]) as u8 == depth && row[1].parse::<u8>().is_ok();
+            let times: Vec<f64> = on_eight.iter().filter(is_of).map(|row| number(row[3])).collect();
+            if (mean(&times) - printed).abs() > 0.5001 * 0.01 {
+                wrong.push(("5.3, min", depth, printed, mean(&times), 2));
+            }
+        }
+        let expected = wrong.iter().map(|&(table, depth, printed, right, digits)| {
+            [table.to_owned(), depth.to_string(), format!("{printed:.digits$}"), format!("{right:.digits$}")]
+        });
+        assert!(rows("Means that are not those").into_iter().eq(expected), "{wrong:?}");
+        assert_eq!(wrong.len(), 5);
+    }
+}

@@ -1,0 +1,340 @@
+//! A rank and its cores: its dispatcher hands [pieces](Piece) of its leases to them, and each searches one at a time.
+
+use super::model::{Nanos, Task};
+use cosette_mpi::dispatcher::{Divisible, LeaseNumber, Progress, Sharing, ThreadDispatcher};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// A message from a rank to the coordinator.
+pub enum Reply {
+    Solution,
+    Shared(LeaseNumber, Option<Piece>),
+    /// The lease has ended, after the cores have searched it for this time together.
+    Done(LeaseNumber, Nanos),
+}
+
+/// A message from the coordinator to a rank.
+pub enum Request {
+    Search(LeaseNumber, Piece),
+    Share(LeaseNumber),
+    Stop(LeaseNumber),
+}
+
+pub struct Rank {
+    dispatcher: ThreadDispatcher<Piece>,
+    cores: Vec<Core>,
+    /// The versions of the cores whose next events are scheduled.
+    scheduled: Vec<u64>,
+    hand_over: Nanos,
+    /// How long each lease was searched.
+    took: BTreeMap<LeaseNumber, Nanos>,
+    /// Whether it will look again.
+    is_scheduled: bool,
+    /// What is to be sent to the coordinator.
+    pub replies: Vec<Reply>,
+}
+
+fn duration(time: Nanos) -> Duration {
+    Duration::from_nanos(time)
+}
+
+impl Rank {
+    pub fn new(threads: usize, hand_over: Nanos) -> Rank {
+        Rank {
+            dispatcher: ThreadDispatcher::new(threads),
+            cores: (0..threads).map(|_| Core::default()).collect(),
+            scheduled: vec![0; threads],
+            hand_over,
+            took: BTreeMap::new(),
+            is_scheduled: false,
+            replies: Vec::new(),
+        }
+    }
+
+    /// How long all its cores have searched.
+    pub fn searched(&self) -> Nanos {
+        self.cores.iter().map(|core| core.searched).sum()
+    }
+
+    /// Whether one of its cores waits for something to do.
+    pub fn waits(&self) -> bool {
+        self.dispatcher.has_idle_threads()
+    }
+
+    /// Takes a request of the coordinator.
+    pub fn take(&mut self, time: Nanos, request: Request) {
+        match request {
+            Request::Search(lease, piece) => {
+                self.took.insert(lease, 0);
+                self.dispatcher.add(lease, piece);
+            }
+            Request::Share(lease) => match self.dispatcher.share(lease) {
+                Sharing::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
+                Sharing::Asked(cores) => cores.into_iter().for_each(|core| self.share(time, core)),
+                Sharing::Ended => {}
+            },
+            Request::Stop(lease) => {
+                let (_, cores, has_ended) = self.dispatcher.stop(lease);
+                cores.into_iter().for_each(|core| self.end(time, core));
+                if has_ended {
+                    self.end_lease(lease);
+                }
+            }
+        }
+    }
+
+    /// A core comes to an event that was scheduled when it had this version; whether it is still to come.
+    pub fn step(&mut self, time: Nanos, (core, version): (usize, u64), (tasks, reports): (&[Task], bool)) -> bool {
+        if self.cores[core].version != version {
+            return false;
+        }
+        match self.cores[core].next(tasks, reports) {
+            Some((_, Next::Solution)) => {
+                self.cores[core].is_reported = true;
+                self.cores[core].version += 1;
+                self.replies.push(Reply::Solution);
+            }
+            Some((_, Next::End)) => self.end(time, core),
+            None => {}
+        }
+        true
+    }
+
+    /// A core gives half of its piece away.
+    fn share(&mut self, time: Nanos, core: usize) {
+        let piece = self.cores[core].share(time);
+        if let Some((lease, given)) = self.dispatcher.shared(duration(time), core, piece) {
+            self.replies.push(Reply::Shared(lease, given));
+        }
+    }
+
+    /// The piece of a core has ended, or is stopped.
+    fn end(&mut self, time: Nanos, core: usize) {
+        let took = self.cores[core].end(time);
+        let Progress { lease, given, has_ended } = self.dispatcher.done(core);
+        *self.took.get_mut(&lease).expect("a lease ends after its pieces") += took;
+        self.replies.extend(given.map(|(lease, piece)| Reply::Shared(lease, piece)));
+        if has_ended {
+            self.end_lease(lease);
+        }
+    }
+
+    fn end_lease(&mut self, lease: LeaseNumber) {
+        self.replies.push(Reply::Done(lease, self.took.remove(&lease).expect("a lease ends once")));
+    }
+
+    /// The time for which it waited is over.
+    pub fn wake(&mut self) {
+        self.is_scheduled = false;
+    }
+
+    /// Gives idle cores something to do. Whether to call this again after some time, if it does not wait for that already.
+    pub fn hand_out(&mut self, time: Nanos) -> bool {
+        loop {
+            while let Some((core, _, piece)) = self.dispatcher.next_piece(duration(time)) {
+                self.cores[core].take(time + self.hand_over, piece);
+            }
+            let asked = self.dispatcher.requests(duration(time));
+            if asked.is_empty() {
+                break;
+            }
+            asked.into_iter().for_each(|core| self.share(time, core));
+        }
+        let looks_again = !self.took.is_empty() && self.waits();
+        looks_again && !std::mem::replace(&mut self.is_scheduled, true)
+    }
+
+    /// The cores whose next events have changed, when they are, and their versions.
+    pub fn changed(&mut self, tasks: &[Task], reports: bool) -> Vec<(usize, Nanos, u64)> {
+        let mut changed = Vec::new();
+        for (number, (core, scheduled)) in self.cores.iter().zip(&mut self.scheduled).enumerate() {
+            if std::mem::replace(scheduled, core.version) != core.version {
+                changed.extend(core.next(tasks, reports).map(|(at, _)| (number, at, core.version)));
+            }
+        }
+        changed
+    }
+}
+
+/// What a core will do next, unless a request comes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Solution,
+    End,
+}
+
+#[derive(Debug, Default)]
+struct Core {
+    piece: Option<Piece>,
+    /// Up to when it is searched.
+    now: Nanos,
+    /// When it was begun.
+    since: Nanos,
+    /// How long it has searched all its pieces.
+    pub searched: Nanos,
+    /// Whether the next solution has been reported.
+    pub is_reported: bool,
+    /// Counts changes, so that outdated events can be recognised.
+    pub version: u64,
+}
+
+impl Core {
+    pub fn take(&mut self, time: Nanos, piece: Piece) {
+        (self.now, self.since) = (time, time);
+        self.piece = Some(piece);
+        self.version += 1;
+    }
+
+    /// What comes next and when; `None` if the core has no piece.
+    pub fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
+        let piece = self.piece.as_ref()?;
+        let solution = if reports && !self.is_reported { piece.solution(tasks) } else { None };
+        Some(match solution {
+            Some(after) => (self.now + after, Next::Solution),
+            None => (self.now + piece.cost(), Next::End),
+        })
+    }
+
+    /// Ends its piece, finished or not. Returns how long it was searched.
+    pub fn end(&mut self, time: Nanos) -> Nanos {
+        self.piece = None;
+        self.advance_to(time);
+        time.saturating_sub(self.since)
+    }
+
+    /// Gives half of its piece away, which may be nothing.
+    pub fn share(&mut self, time: Nanos) -> Option<Piece> {
+        // It may not have begun yet.
+        let searched = time.saturating_sub(self.now);
+        self.advance_to(time);
+        let piece = self.piece.as_mut()?;
+        piece.advance(searched);
+        Some(piece.give_half()).filter(|piece| !piece.is_empty())
+    }
+
+    /// It has searched until now.
+    fn advance_to(&mut self, time: Nanos) {
+        self.searched += time.saturating_sub(self.now);
+        self.now = self.now.max(time);
+        self.version += 1;
+    }
+}
+
+/// The rest of a task that is shorter is not worth giving away: nodes near the threshold stay where they are.
+const SHORTEST: Nanos = 20_000;
+
+/// Some of a task, or all of it, as a span of its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    task: usize,
+    from: Nanos,
+    to: Nanos,
+}
+
+/// Spans of tasks, searched in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece(VecDeque<Span>);
+
+impl Piece {
+    /// Whole tasks.
+    pub fn of(tasks: &[Task], numbers: &[usize]) -> Piece {
+        Piece(numbers.iter().map(|&task| Span { task, from: 0, to: tasks[task].cost }).collect())
+    }
+
+    /// How long it takes.
+    pub fn cost(&self) -> Nanos {
+        self.0.iter().map(|span| span.to - span.from).sum()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// When the first solution is found, from now on.
+    pub fn solution(&self, tasks: &[Task]) -> Option<Nanos> {
+        let mut before = 0;
+        for span in &self.0 {
+            match tasks[span.task].solution {
+                Some(at) if span.from < at && at <= span.to => return Some(before + at - span.from),
+                _ => before += span.to - span.from,
+            }
+        }
+        None
+    }
+
+    /// Takes away what was searched in this time.
+    pub fn advance(&mut self, mut time: Nanos) {
+        while let Some(span) = self.0.front_mut() {
+            let searched = time.min(span.to - span.from);
+            span.from += searched;
+            time -= searched;
+            if span.from < span.to {
+                return;
+            }
+            self.0.pop_front();
+        }
+    }
+
+    /// Takes away half of it: the last half of the tasks that are not begun, and half of the rest of the one that is.
+    ///
+    /// A searcher gives every other open node, which is about half of what is left of the task.
+    pub fn give_half(&mut self) -> Piece {
+        let keep = self.0.len() - self.0.len().saturating_sub(1) / 2;
+        let mut given = self.0.split_off(keep);
+        if let Some(first) = self.0.front_mut()
+            && first.to - first.from >= SHORTEST
+        {
+            let middle = first.from + (first.to - first.from) / 2;
+            given.push_front(Span { from: middle, ..*first });
+            first.to = middle;
+        }
+        Piece(given)
+    }
+}
+
+impl Divisible for Piece {
+    fn divide(self, pieces: usize) -> Vec<Piece> {
+        let pieces = pieces.min(self.0.len()).max(1);
+        let mut divided = vec![Piece::default(); pieces];
+        self.0.into_iter().enumerate().for_each(|(at, span)| divided[at % pieces].0.push_back(span));
+        divided
+    }
+
+    fn join(&mut self, other: Piece) {
+        self.0.extend(other.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::model::testing::solve;
+
+    #[test]
+    fn nothing_is_lost_where_half_is_given() {
+        let solve = solve(&[&[100_000, 7, 8, 9, 10]]);
+        let mut kept = Piece::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
+        kept.advance(40_000);
+        let given = kept.give_half();
+        assert_eq!((kept.cost(), given.cost()), (30_000 + 7 + 8, 30_000 + 9 + 10));
+        let divided = Piece::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
+        assert_eq!(divided.iter().map(Piece::cost).collect::<Vec<_>>(), [7 + 10, 8, 9]);
+        // What is short stays where it is.
+        let mut short = Piece::of(&solve.thresholds[0], &[4]);
+        short.advance(2);
+        assert!(short.give_half().is_empty());
+    }
+
+    #[test]
+    fn a_solution_lies_in_one_of_the_halves() {
+        let mut solve = solve(&[&[50, 100_000]]);
+        solve.thresholds[0][1].solution = Some(80_000);
+        let tasks = &solve.thresholds[0];
+        let mut kept = Piece::of(tasks, &[0, 1]);
+        assert_eq!(kept.solution(tasks), Some(80_050));
+        kept.advance(50);
+        let given = kept.give_half();
+        assert_eq!((kept.solution(tasks), given.solution(tasks)), (None, Some(30_000)));
+    }
+}

@@ -1,0 +1,202 @@
+//! The work of a solve and the network as the simulation sees them: what tasks and messages cost, in nanoseconds.
+
+use super::trace::{Threshold, Trace};
+use cosette::search::SolutionCount;
+use cosette_mpi::coordinator::MIN_NODES;
+use cosette_mpi::world::poll_interval;
+
+/// A span of simulated time in nanoseconds, or an instant as the time since the beginning.
+pub type Nanos = u64;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// How long it takes.
+    pub cost: Nanos,
+    /// The work in it as the last threshold predicted it, in an arbitrary unit.
+    pub work: u64,
+    /// When its first solution is found, from its beginning.
+    pub solution: Option<Nanos>,
+}
+
+/// A threshold: its root tasks, the most promising first.
+pub type Tasks = Vec<Task>;
+
+#[derive(Clone, Debug, Default)]
+pub struct Solve {
+    /// What one thread does while the others wait: the first thresholds, and the steps between thresholds.
+    pub serial: Nanos,
+    /// How long each rank takes to cut the position into root tasks.
+    pub cut: Nanos,
+    /// The thresholds that ranks share.
+    pub thresholds: Vec<Tasks>,
+    /// How long the last threshold before those took.
+    pub before: Option<Nanos>,
+}
+
+impl Solve {
+    /// The solve that was recorded. A threshold after one of few nodes is for the first rank alone. The time of a threshold is
+    /// divided among its tasks by their nodes: a single task, of a few microseconds to a millisecond, could not be timed without its
+    /// start and its end weighing too much.
+    pub fn of(trace: &Trace) -> Solve {
+        let nodes = |threshold: &Threshold| threshold.nodes.iter().sum::<u64>();
+        let alone = trace.thresholds.iter().position(|threshold| nodes(threshold) >= MIN_NODES);
+        let alone = alone.map_or(trace.thresholds.len(), |last| last + 1);
+        let (alone, shared) = trace.thresholds.split_at(alone);
+        let in_shared: f64 = shared.iter().map(|threshold| threshold.seconds).sum();
+        Solve {
+            serial: nanos(trace.seconds - in_shared),
+            cut: nanos(trace.cut),
+            thresholds: shared.iter().map(tasks).collect(),
+            before: alone.last().map(|threshold| nanos(threshold.seconds)),
+        }
+    }
+
+    /// How long one thread takes without any messages.
+    pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
+        self.serial + self.thresholds.iter().map(|tasks| one_after_the_other(tasks, wanted)).sum::<Nanos>()
+    }
+}
+
+/// How long one thread takes for these tasks.
+pub fn one_after_the_other<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Nanos {
+    until_solved(tasks, wanted).unwrap_or_else(|all| all)
+}
+
+/// When one thread that searches these tasks finds the first solution that is wanted; otherwise how long all of them take.
+pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Result<Nanos, Nanos> {
+    let mut before = 0;
+    for task in tasks {
+        match task.solution {
+            Some(solution) if wanted == SolutionCount::ONE => return Ok(before + solution),
+            _ => before += task.cost,
+        }
+    }
+    Err(before)
+}
+
+fn tasks(threshold: &Threshold) -> Tasks {
+    let all: u64 = threshold.nodes.iter().sum();
+    let cost = |nodes: u64| nanos(threshold.seconds * nodes as f64 / all as f64).max(1);
+    let task = |(&nodes, &work)| Task { cost: cost(nodes), work, solution: None };
+    let mut tasks: Tasks = threshold.nodes.iter().zip(&threshold.work).map(task).collect();
+    for &(at, nodes) in &threshold.solutions {
+        tasks[at].solution = Some(cost(nodes).min(tasks[at].cost));
+    }
+    tasks
+}
+
+/// Seconds in nanoseconds.
+pub fn nanos(seconds: f64) -> Nanos {
+    (seconds.max(0.0) * 1e9).round() as Nanos
+}
+
+/// Nanoseconds in seconds.
+pub fn seconds(nanos: Nanos) -> f64 {
+    nanos as f64 / 1e9
+}
+
+/// The ranks and the network between them. Each core runs a thread; the first rank also coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Network {
+    pub cores: usize,
+    /// How many threads a rank has; the last one may have fewer.
+    pub threads: usize,
+    /// How long a message takes to arrive.
+    pub latency: Nanos,
+    /// How long the coordinator is busy with a message that it sends or receives ([`SERVICE`]).
+    pub service: Nanos,
+    /// How long it takes until a thread begins with what its rank gives it.
+    pub hand_over: Nanos,
+}
+
+/// A thread that waits is woken by the system. On a core of its own that takes some microseconds.
+const HAND_OVER: Nanos = 20_000;
+
+/// How long the coordinator is busy with a message, on a core of an AMD EPYC in a virtual machine with other work on it: 2 µs of
+/// bookkeeping and encoding with 8 ranks (0.4 µs with 512, whose leases are smaller, 1 µs with 4,096), and 1 µs to receive (`cargo test
+/// --release -p cosette-mpi service_time -- --ignored --nocapture`, the binary under `mpirun -np 2`). Sending is assumed to take no
+/// longer: measured in a row it waits for the receiver.
+pub const SERVICE: Nanos = 3_000;
+
+impl Network {
+    /// Our ranks of this many threads with this many cores and this latency.
+    pub fn ours((cores, threads): (usize, usize), latency: Nanos) -> Network {
+        Network { cores, threads, hand_over: HAND_OVER, latency, service: SERVICE }
+    }
+
+    /// How many threads each rank has.
+    pub fn ranks(&self) -> Vec<usize> {
+        (0..self.cores).step_by(self.threads).map(|first| self.threads.min(self.cores - first)).collect()
+    }
+
+    /// When a request of the coordinator, sent at this time, is seen by a rank, which may be waiting for it.
+    pub fn request_seen(&self, rank: usize, sent: Nanos, waits: bool) -> Nanos {
+        // Requests to its own rank are not messages.
+        if rank == 0 { sent } else { self.next_poll(rank, sent + self.latency, self.interval(waits)) }
+    }
+
+    /// How long a rank sleeps before it polls for messages again.
+    pub fn interval(&self, waits: bool) -> Nanos {
+        poll_interval(self.threads.min(self.cores), waits).as_nanos() as Nanos
+    }
+
+    /// When a reply of a rank, sent at this time, arrives at the coordinator.
+    pub fn reply_arrives(&self, rank: usize, sent: Nanos) -> Nanos {
+        if rank == 0 { sent } else { sent + self.latency }
+    }
+
+    /// When a rank polls next. Ranks do not poll at the same time: each has its own phase, which is fixed here.
+    fn next_poll(&self, rank: usize, time: Nanos, interval: Nanos) -> Nanos {
+        let phase = (rank as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) % interval;
+        let since = (time + interval - phase) % interval;
+        if since == 0 { time } else { time + interval - since }
+    }
+
+    /// How long a barrier takes: all tell the coordinator, the coordinator tells all.
+    pub fn barrier(&self) -> Nanos {
+        match self.cores.div_ceil(self.threads) as Nanos {
+            1 => 0,
+            ranks => 2 * (self.latency + (ranks - 1) * self.service),
+        }
+    }
+
+    /// How long it takes until all ranks know the position and have cut it into root tasks; the first has done so before. Nothing
+    /// if the first rank searches it alone.
+    pub fn begin(&self, solve: &Solve) -> Nanos {
+        match self.cores.div_ceil(self.threads) {
+            ranks if ranks > 1 && !solve.thresholds.is_empty() => (ranks as Nanos - 1) * self.service + solve.cut,
+            _ => 0,
+        }
+    }
+}
+
+/// What the tests of the simulation share.
+#[cfg(test)]
+pub mod testing {
+    use super::{Nanos, Network, Solve, Task};
+
+    /// A solve of tasks with these costs, predicted exactly.
+    pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
+        let task = |&cost: &Nanos| Task { cost, work: cost, solution: None };
+        let thresholds = thresholds.iter().map(|costs| costs.iter().map(task).collect()).collect();
+        Solve { thresholds, ..Solve::default() }
+    }
+
+    /// Cores, in ranks of this many threads, whose messages arrive at once.
+    pub fn ideal(cores: usize, threads: usize) -> Network {
+        Network { service: 0, hand_over: 0, ..Network::ours((cores, threads), 0) }
+    }
+
+    /// Tasks of many sizes, by a simple generator of numbers.
+    pub fn uneven(count: usize, least: Nanos) -> Vec<Nanos> {
+        let next =
+            |number: &u64| Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+        // The largest is some hundred times the least.
+        std::iter::successors(Some(2006), next).map(|number| least << ((number >> 33) % 8)).take(count).collect()
+    }
+
+    /// Cores, in ranks of this many threads, with a slow network and a slow coordinator.
+    pub fn slow(cores: usize, threads: usize) -> Network {
+        Network { service: 10_000, ..Network::ours((cores, threads), 100_000) }
+    }
+}

@@ -1,0 +1,230 @@
+//! What the splits gain, by cores and latency; and the splits without leases. Static: each core has its tasks in advance, and
+//! messages are sent only at the end of a threshold. Search limits: each core searches one threshold at a time.
+
+use super::dynamic;
+use super::model::{Nanos, Network, Solve, Task, one_after_the_other, until_solved};
+use super::trace::Trace;
+use cosette::search::SolutionCount;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How tasks are divided in advance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deal {
+    /// Core i takes the tasks i, i + n, i + 2n, …: as cards are dealt.
+    Cyclic,
+    /// Each core takes tasks that follow one another, with the same predicted work.
+    Blocks,
+}
+
+/// How the work is split among cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// In advance.
+    Static(Deal),
+    /// A threshold for each core.
+    Limits,
+    /// By leases, to ranks of this many threads.
+    Dynamic(usize),
+}
+
+/// How many threads a rank has, as on a machine of a cluster.
+pub const THREADS: usize = 64;
+
+impl Split {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Split; 5] = [
+        Split::Static(Deal::Cyclic),
+        Split::Static(Deal::Blocks),
+        Split::Limits,
+        Split::Dynamic(1),
+        Split::Dynamic(THREADS),
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::Static(Deal::Cyclic) => "static, cyclic",
+            Split::Static(Deal::Blocks) => "static, blocks",
+            Split::Limits => "search limits",
+            Split::Dynamic(1) => "dynamic, 1 thread a rank",
+            Split::Dynamic(_) => "dynamic, 64 threads a rank",
+        }
+    }
+}
+
+/// Solves that are shown together, one done after the other.
+pub struct Group {
+    /// What was recorded.
+    pub traces: Vec<Trace>,
+    /// The same, to be simulated.
+    pub solves: Vec<Solve>,
+}
+
+/// What a split gains for a group.
+#[derive(Clone, Copy, Debug)]
+pub struct Gain {
+    /// How many cores there are.
+    pub cores: usize,
+    /// How long they take.
+    pub time: Nanos,
+    /// How many times as long one thread takes.
+    pub speedup: f64,
+    /// The share of the time in which the coordinator is busy with messages.
+    pub busy: f64,
+}
+
+impl Gain {
+    /// The speedup by cores.
+    pub fn efficiency(&self) -> f64 {
+        self.speedup / self.cores as f64
+    }
+}
+
+impl Group {
+    pub fn of(traces: Vec<Trace>) -> Group {
+        Group { solves: traces.iter().map(Solve::of).collect(), traces }
+    }
+
+    /// How long one thread takes for all.
+    pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
+        self.solves.iter().map(|solve| solve.by_one_thread(wanted)).sum()
+    }
+
+    /// Whether there are solutions among the lengths that were searched.
+    pub fn is_solved(&self) -> bool {
+        self.traces.iter().all(|trace| trace.solved.is_some())
+    }
+
+    /// What this split gains.
+    pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
+        let outcomes = self.solves.iter().map(|solve| outcome(solve, split, wanted, network));
+        let (time, busy) = outcomes.fold((0, 0), |(time, busy), one| (time + one.0, busy + one.1));
+        Gain {
+            cores: network.cores,
+            time,
+            speedup: self.by_one_thread(wanted) as f64 / time.max(1) as f64,
+            busy: busy as f64 / time.max(1) as f64,
+        }
+    }
+}
+
+/// How long a solve takes, and how much of that the coordinator is busy.
+pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> (Nanos, Nanos) {
+    match split {
+        Split::Static(deal) => (static_time(solve, deal, wanted, network), 0),
+        Split::Limits => (limits_time(solve, wanted, network), 0),
+        Split::Dynamic(threads) => {
+            let network = Network { threads, ..*network };
+            let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, &network);
+            (time, busy)
+        }
+    }
+}
+
+/// How long a solve takes with the static split.
+fn static_time(solve: &Solve, deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
+    let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, deal, wanted, network));
+    solve.serial + network.begin(solve) + thresholds.sum::<Nanos>()
+}
+
+fn threshold(tasks: &[Task], deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
+    let shares: Vec<Vec<&Task>> = match deal {
+        Deal::Cyclic => {
+            (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect()
+        }
+        Deal::Blocks => blocks(tasks, network.cores),
+    };
+    let ends = shares.into_iter().map(|share| until_solved(share, wanted));
+    let (found, all) = ends.fold((None, 0), |(found, all): (Option<Nanos>, Nanos), end| match end {
+        Ok(time) => (Some(found.map_or(time, |found| found.min(time))), all),
+        Err(time) => (found, all.max(time)),
+    });
+    found.unwrap_or(all) + network.barrier()
+}
+
+fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
+    let all: u128 = tasks.iter().map(|task| u128::from(task.work)).sum();
+    let mut shares = vec![Vec::new(); cores];
+    let mut before = 0_u128;
+    for task in tasks {
+        // By where the middle of a task lies.
+        let middle = 2 * before + u128::from(task.work);
+        shares[(middle * cores as u128 / (2 * all).max(1)) as usize].push(task);
+        before += u128::from(task.work);
+    }
+    shares
+}
+
+/// How long a solve takes where each core searches the whole tree to one limit, all of them at once (Nargolkar 2006).
+///
+/// A core that has ended its limit gets the next one. The solve ends when a solution is found and all smaller limits have
+/// ended. Here a core takes the tasks of each limit in the order that the limit before it has found to be best, which it
+/// could not know yet: this favours the split.
+fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
+    let mut free: BinaryHeap<Reverse<Nanos>> = (0..network.cores).map(|_| Reverse(0)).collect();
+    let mut end = 0;
+    for tasks in &solve.thresholds {
+        let Reverse(begin) = free.pop().expect("there is at least one core");
+        // It asks for a limit and is answered.
+        let done = begin + network.barrier() + one_after_the_other(tasks, wanted);
+        free.push(Reverse(done));
+        end = end.max(done);
+    }
+    solve.serial + network.begin(solve) + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::model::testing::{ideal, slow, solve, uneven};
+
+    #[test]
+    fn every_task_has_one_core() {
+        let uneven = solve(&[&[7, 1, 1, 5, 3, 2, 9, 4]]);
+        let tasks = &uneven.thresholds[0];
+        for cores in [1, 2, 3, 8, 20] {
+            let shares = blocks(tasks, cores);
+            assert_eq!(shares.concat().len(), tasks.len());
+            assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
+        }
+        for deal in [Deal::Cyclic, Deal::Blocks] {
+            assert_eq!(static_time(&uneven, deal, SolutionCount::All, &ideal(1, 1)), 32);
+        }
+        // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
+        assert_eq!(static_time(&uneven, Deal::Cyclic, SolutionCount::All, &ideal(2, 1)), 20);
+    }
+
+    #[test]
+    fn the_first_solution_in_time_ends_it() {
+        let mut solve = solve(&[&[10, 10, 10, 10]]);
+        (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(1, 1)), 19);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(2, 1)), 9);
+        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(4, 1)), 1);
+    }
+
+    #[test]
+    fn it_gains_the_sum_over_the_largest() {
+        let solve = solve(&[&[1], &[5, 5], &[60, 40]]);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(1, 1)), 111);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(2, 1)), 101);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(3, 1)), 100);
+        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(4096, 1)), 100);
+    }
+
+    #[test]
+    fn static_splits_take_longer_if_tasks_are_uneven() {
+        let mut costs = uneven(20_000, 20_000);
+        costs[19_000] = 1_000_000_000;
+        let mut solve = solve(&[&costs]);
+        // Nothing is predicted.
+        solve.thresholds[0].iter_mut().for_each(|task| task.work = 1);
+        for cores in [2, 8, 64] {
+            let dynamic = dynamic::outcome(&solve, SolutionCount::All, &slow(cores, 4)).time;
+            for deal in [Deal::Cyclic, Deal::Blocks] {
+                let fixed = static_time(&solve, deal, SolutionCount::All, &slow(cores, 4));
+                assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {deal:?}");
+            }
+        }
+    }
+}
