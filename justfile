@@ -46,16 +46,20 @@ tidy:
 fuzz:
     .ci/fuzz 3600
 
+# What takes long: fuzzing, sanitizers, long attacks, all that is released. An hour or two, before a release.
+nightly:
+    .ci/nightly
+
 # Small tests under Miri, and generation and search under AddressSanitizer and ThreadSanitizer.
 sanitizers:
     .ci/miri
     .ci/sanitizers
 
-# Check licences, sources and advisories of the dependencies, and that THIRD-PARTY.txt is up to date.
+# Check licences, sources and advisories of the dependencies.
 deny:
     .ci/deny
 
-# Write THIRD-PARTY.txt again, after dependencies have changed.
+# Write THIRD-PARTY.txt, the licences of what is linked into the programs. Each job of a release does.
 third-party:
     .ci/third-party
 

@@ -6,7 +6,8 @@ use cosette::search::distributed::Counts;
 use cosette::search::{Outcome, Report, Threshold};
 use cosette_app::batch::{Batch, Searched, Settings};
 use cosette_app::search_journal::{PartDone, Record, SearchJournal};
-use cosette_fuzz::{SCRAMBLE, batch_list, body, folder, search_table, searched_position};
+use cosette_fuzz::folder;
+use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -86,7 +87,15 @@ fn search() {
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
         let (counts, priority) = (Counts { nodes: 100, probes: 700 }, vec![(tasks[0], 3)]);
         let elapsed = Duration::new(1, 1);
-        Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, solutions, elapsed, ..PartDone::default() })
+        Record::Part(PartDone {
+            length,
+            tasks: tasks.to_vec(),
+            counts,
+            priority,
+            solutions,
+            elapsed,
+            ..PartDone::default()
+        })
     };
     let records = [
         Record::Solution(longer),

@@ -6,6 +6,8 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-wasm/npm");
+/** Written for a release by .ci/third-party. */
+const THIRD_PARTY = join(here, "../../../THIRD-PARTY.txt");
 const BOOK = join(here, "../../../docs/book/build.mjs");
 
 // Builds one folder: `dist`, the page that cosette-web embeds, or with the mode `site` the static page, for any host and path.
@@ -24,7 +26,7 @@ export default defineConfig(({ mode }) => {
     define: { HAS_DOCUMENTATION: String(hasDocumentation) },
     // The npm package imports modules of Node where it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
-    plugins: isSite ? [site(hasDocumentation)] : [],
+    plugins: [isSite ? site(hasDocumentation) : licences],
     build: {
       outDir: isSite ? join(here, "../../../target/site") : "dist",
       emptyOutDir: true,
@@ -38,6 +40,14 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** The licences of what the server is made of, if they have been written. */
+const licences: Plugin = {
+  name: "cosette-licences",
+  buildStart() {
+    if (existsSync(THIRD_PARTY)) this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(THIRD_PARTY) });
+  },
+};
 
 /** What the static page has beside the bundle: a manifest with icons, the licences of the engine, the service worker, and the documentation. */
 function site(hasDocumentation: boolean): Plugin {

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many times a job is killed; docs/security.md has the figures of a run with `KILLS=20`.
+/// How many times a job is killed; SECURITY.md has the figures of a run with `KILLS=20`.
 fn kills_of_a_job() -> u64 {
     std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap())
 }

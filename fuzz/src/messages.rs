@@ -1,12 +1,11 @@
-//! Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a remedy.
-#![no_main]
+//! Messages from others: requests to the HTTP API, and messages between the ranks of an MPI job.
 
+use crate::path;
+use crate::texts::check_message;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
 use cosette::table::TableFolder;
-use cosette_fuzz::{check_message, path};
-use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use std::sync::OnceLock;
 use tokio::runtime::Runtime;
@@ -21,7 +20,7 @@ fn server() -> &'static (Runtime, Router) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
         let runtime = runtime.expect("the system starts a thread");
         let entered = runtime.enter();
-        let router = cosette_web::fuzzing::router(TableFolder::new(path("tables")));
+        let router = cosette_web::fuzzing::router(TableFolder::new(path("http_requests-tables")));
         cosette::twophase::TwoPhase::get();
         drop(entered);
         (runtime, router)
@@ -58,7 +57,8 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
     request.body(Body::from(body.to_vec())).ok()
 }
 
-fuzz_target!(init: { server(); }, |data: &[u8]| {
+/// Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a remedy.
+pub fn http_requests(data: &[u8]) {
     let (runtime, router) = server();
     let Some(request) = request(data) else { return };
     let is_api = request.uri().path().starts_with("/api/");
@@ -82,10 +82,33 @@ fuzz_target!(init: { server(); }, |data: &[u8]| {
     } else if kind.starts_with("application/x-ndjson") {
         text.lines().for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
     }
-});
+}
 
 fn check_error(value: &Value, sent: &str) {
     let text = |name: &str| value[name].as_str().unwrap_or_else(|| panic!("an error without `{name}`: {value}"));
     assert!(!text("help").is_empty());
     check_message(sent, text("error"));
+}
+
+#[cfg(feature = "mpi")]
+/// Messages between ranks: any bytes are refused or read, and what is read and written again is the same message.
+pub fn mpi_messages(data: &[u8]) {
+    let Some((&choice, bytes)) = data.split_first() else { return };
+    match choice % 3 {
+        0 => check::<cosette_mpi::fuzzing::Request>(bytes),
+        1 => check::<cosette_mpi::fuzzing::Reply>(bytes),
+        _ => {
+            let texts: Vec<String> =
+                bytes.split(|&byte| byte == 0).map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+            let _ = cosette_mpi::fuzzing::read_greetings(&texts);
+        }
+    }
+}
+
+#[cfg(feature = "mpi")]
+fn check<M: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
+    let Ok(message) = postcard::from_bytes::<M>(bytes) else { return };
+    let written = postcard::to_stdvec(&message).expect("messages are plain values");
+    let again: M = postcard::from_bytes(&written).expect("what is written is read");
+    assert_eq!(postcard::to_stdvec(&again).expect("messages are plain values"), written);
 }

@@ -1,14 +1,12 @@
 //! Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
 //! and its file has in each unit what was generated, unless a record with fitting checksums says that the unit is intact.
-#![no_main]
 
+use crate::{Forgery, path, read};
 use arbitrary::Arbitrary;
 use cosette::block_file::{BlockFile, Contents, FileError, generate, progress};
 use cosette::{Control, ThreadCount};
-use cosette_fuzz::{Forgery, path};
-use libfuzzer_sys::fuzz_target;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -57,8 +55,8 @@ fn control() -> Control<'static> {
     Control::new(ThreadCount::ONE)
 }
 
-fn ending(path: &PathBuf, ending: &str) -> PathBuf {
-    let mut path = path.clone().into_os_string();
+fn ending(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.to_path_buf().into_os_string();
     path.push(ending);
     path.into()
 }
@@ -68,7 +66,7 @@ fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
 }
 
 /// Generates the file, up to `stop` units.
-fn run(path: &PathBuf, stop: usize) -> Result<(), FileError> {
+fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
     generate(path, &Noise, &control, |units, missing| {
         assert_eq!(units.len(), UNITS);
@@ -87,13 +85,16 @@ fn run(path: &PathBuf, stop: usize) -> Result<(), FileError> {
 fn half() -> &'static (Vec<u8>, Vec<u8>) {
     static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
     FILES.get_or_init(|| {
-        let path = path("half");
+        let path = path("generation-half");
         assert!(matches!(run(&path, UNITS / 2), Err(FileError::Cancelled)));
         (fs::read(ending(&path, ".part")).unwrap(), fs::read(ending(&path, ".journal")).unwrap())
     })
 }
 
-fuzz_target!(|input: Input| {
+/// Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
+/// and its file has in each unit what was generated, unless a record with fitting checksums says that the unit is intact.
+pub fn generation(data: &[u8]) {
+    let Some(input) = read::<Input>(data) else { return };
     let (mut part, mut journal) = half().clone();
     let payload = part.len() - BYTES;
     // Edits are of the payload and of the records; the page before a journal is compared as a whole.
@@ -113,7 +114,7 @@ fuzz_target!(|input: Input| {
     }
     part.extend(bytes);
     journal.extend(records);
-    let path = path("forged");
+    let path = path("generation-forged");
     fs::write(ending(&path, ".part"), part).unwrap();
     fs::write(ending(&path, ".journal"), journal).unwrap();
     if let Some(progress) = progress(&path, &Noise) {
@@ -131,4 +132,4 @@ fuzz_target!(|input: Input| {
         assert!(is_forged || *bytes == unit_bytes(unit, bytes.len()), "unit {unit} is not what was generated");
     }
     fs::remove_file(path).unwrap();
-});
+}

@@ -1,13 +1,11 @@
 //! Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
 //! an error or gives as many bytes as the contents have.
-#![no_main]
 
+use crate::{Forgery, path, read};
 use arbitrary::Arbitrary;
 use cosette::block_file::{BlockFile, Contents, save};
 use cosette::table::{OnDisk, TableFolder, TableId};
 use cosette::{Control, ThreadCount};
-use cosette_fuzz::{Forgery, path};
-use libfuzzer_sys::fuzz_target;
 use std::fs::{self, File};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
@@ -66,8 +64,8 @@ fn written() -> &'static [u8] {
     static BYTES_OF_FILE: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES_OF_FILE.get_or_init(|| {
         let payload: Vec<u8> = (0..BYTES).map(|i| (i * i) as u8).collect();
-        save(&path("base"), &Noise { numbering: 7 }, &payload, &[3; 32], &control()).unwrap();
-        let bytes = fs::read(path("base")).unwrap();
+        save(&path("table_file-base"), &Noise { numbering: 7 }, &payload, &[3; 32], &control()).unwrap();
+        let bytes = fs::read(path("table_file-base")).unwrap();
         // The constants above are those of the program.
         let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
         assert_eq!(at(BYTES_AT), BYTES as u64);
@@ -99,7 +97,10 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
     }
 }
 
-fuzz_target!(|input: Input| {
+/// Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
+/// an error or gives as many bytes as the contents have.
+pub fn table_file(data: &[u8]) {
+    let Some(input) = read::<Input>(data) else { return };
     let mut bytes = if input.is_based { written().to_vec() } else { Vec::new() };
     input.forgery.apply(&mut bytes);
     if let Some(payload) = input.payload {
@@ -111,10 +112,10 @@ fuzz_target!(|input: Input| {
         Some(number) => as_table(&bytes, number),
         None => as_noise(&bytes),
     }
-});
+}
 
 fn as_noise(bytes: &[u8]) {
-    let path = path("forged");
+    let path = path("table_file-forged");
     fs::write(&path, bytes).unwrap();
     let Ok(file) = BlockFile::open(&path, &Noise { numbering: 7 }) else { return };
     let mut memory = vec![0; BYTES];
@@ -128,7 +129,7 @@ fn as_table(bytes: &[u8], number: u8) {
     static IDS: OnceLock<Vec<TableId>> = OnceLock::new();
     let ids = IDS.get_or_init(|| TableId::all().collect());
     let id = ids[usize::from(number) % ids.len()];
-    let folder = TableFolder::new(path("tables"));
+    let folder = TableFolder::new(path("table_file-tables"));
     fs::create_dir_all(folder.path()).unwrap();
     fs::write(folder.path_of(id), bytes).unwrap();
     let file = File::options().write(true).open(folder.path_of(id)).unwrap();

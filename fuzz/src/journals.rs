@@ -1,0 +1,146 @@
+//! Journals whose lines have valid checksums, of batches and of searches: they are continued, with their answers checked, or refused.
+
+use crate::path;
+use crate::texts::check_message;
+use cosette::cube::{Cube, ReadOptions, parse_moves};
+use cosette::search::distributed::Tasks;
+use cosette::search::{Options, SolutionCount, TwoPhaseUse};
+use cosette::table::{Table, TableFolder, TableId};
+use cosette::{Control, Solver, ThreadCount};
+use cosette_app::batch::{Batch, Lines, List, Settings};
+use cosette_app::search_journal::SearchJournal;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// A line of a journal with this body and its checksum, and the seed of the next line.
+pub fn line_with_checksum(body: &[u8], seed: u64) -> (Vec<u8>, u64) {
+    let check = xxh3_64_with_seed(body, seed);
+    let mut line = format!("{{\"check\":\"{check:016x}\",\"body\":").into_bytes();
+    line.extend(body);
+    line.extend(b"}\n");
+    (line, check)
+}
+
+/// The body of a line of a journal.
+pub fn body(line: &[u8]) -> &[u8] {
+    const PREFIX: usize = "{\"check\":\"0123456789abcdef\",\"body\":".len();
+    &line[PREFIX..line.len() - "}".len()]
+}
+
+/// A journal whose lines are those of `data`, each with its checksum. A line that begins with `!` is
+/// written as it is, without the mark.
+pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
+    let (mut journal, mut seed) = (Vec::new(), 0);
+    for line in data.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        if let Some(raw) = line.strip_prefix(b"!") {
+            journal.extend(raw);
+            journal.push(b'\n');
+        } else {
+            let (line, check) = line_with_checksum(line, seed);
+            journal.extend(line);
+            seed = check;
+        }
+    }
+    journal
+}
+
+/// The positions of every batch here; one line is not a position.
+pub fn batch_list() -> List {
+    let text = "R U2 F'\nF U2 R'\nnot a position\nR U2 F' // again\n";
+    List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Settings::default())
+}
+
+/// The moves that make the position of every search here.
+pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
+
+/// The position of every search here.
+pub fn searched_position() -> Cube {
+    parse_moves(SCRAMBLE, &ReadOptions::default()).expect("they are moves").position()
+}
+
+/// The table of every search here.
+pub fn search_table() -> TableId {
+    "htm-24M".parse().expect("there is such a table")
+}
+
+/// Journals of batches with valid checksums: a batch is opened with its answers checked, or refused.
+pub fn batch_journal(data: &[u8]) {
+    static LIST: OnceLock<List> = OnceLock::new();
+    let (list, settings) = (LIST.get_or_init(batch_list), Default::default());
+    let path = path("batch_journal");
+    let journal = journal_with_checksums(data);
+    fs::write(&path, &journal).unwrap();
+    let mut batch = match Batch::open(list.clone(), settings, true, Some(&path)) {
+        Ok(batch) => batch,
+        Err(error) => return check_message(&String::from_utf8_lossy(data), &error.to_string()),
+    };
+    for (number, entry) in list.entries().iter().enumerate() {
+        let Ok(Some(answer)) = batch.answer(number) else { continue };
+        let cube: &Cube = &entry.input.as_ref().expect("only positions are answered").cube;
+        for solution in &answer.solutions {
+            let solution = parse_moves(solution, &Default::default()).expect("it was checked");
+            assert!(cube.after(solution.moves()).is_solved());
+        }
+    }
+    assert!(batch.remaining().len() <= 2 && batch.answered() <= 3);
+    batch.commit().unwrap();
+    drop(batch);
+    // Opened again, it is the same.
+    let before = fs::read(&path).unwrap();
+    drop(Batch::open(list.clone(), settings, true, Some(&path)).unwrap());
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+struct Engine {
+    position: Cube,
+    tasks: Tasks,
+    solver: Solver,
+}
+
+/// The smallest table, generated once for all runs: with the sanitizer that takes a minute or two.
+fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(|| {
+        let id = search_table();
+        let folder = TableFolder::new(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz-tables"));
+        let control = Control::new(ThreadCount::ONE);
+        let table: Arc<Table> = Arc::new(folder.load(id, &control).unwrap_or_else(|_| {
+            folder.generate(id, &control).unwrap();
+            folder.load(id, &control).unwrap()
+        }));
+        let position = searched_position();
+        let tasks = Tasks::of(&position, &table);
+        Engine { position, tasks, solver: Solver::new(table, ThreadCount::ONE) }
+    })
+}
+
+/// Journals of a search with valid checksums: the search continues from them, or they are refused. No wrong solution is taken.
+pub fn search_journal(data: &[u8]) {
+    let engine = engine();
+    let path = path("search_journal");
+    fs::write(&path, journal_with_checksums(data)).unwrap();
+    let text = String::from_utf8_lossy(data);
+    let (mut journal, recorded) = match SearchJournal::open(&path, &engine.position, search_table()) {
+        Ok(opened) => opened,
+        Err(error) => return check_message(&text, &error.to_string()),
+    };
+    assert!(recorded.solutions().all(|moves| engine.position.after(moves).is_solved()));
+    journal.commit().unwrap();
+    drop(journal);
+    let mut tasks = engine.tasks.clone();
+    let resumed = match recorded.resume(&mut tasks) {
+        Ok(resumed) => resumed,
+        Err(error) => return check_message(&text, &error.to_string()),
+    };
+    assert!(resumed.share_done.is_finite() && resumed.to_string().len() < 200);
+    // The search itself continues for a moment.
+    let two_phase = TwoPhaseUse::Never;
+    let options = Options { solution_count: SolutionCount::All, two_phase, ..Options::default() };
+    let search = engine.solver.search(&engine.position).options(options).timeout(Duration::from_millis(5));
+    let (report, _) = search.resume(resumed.checkpoint);
+    let _ = (report.nodes(), report.probes());
+    assert!(report.solutions.iter().all(|moves| engine.position.after(moves).is_solved()));
+}

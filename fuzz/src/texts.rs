@@ -1,0 +1,171 @@
+//! Texts that stand for positions, moves, names and numbers: what is read and written again is the same, and an error points at its
+//! place, names a remedy and quotes little.
+
+use crate::read;
+use arbitrary::Arbitrary;
+use cosette::cube::{Corner, Cube, Edge, Format, Input as Text, Metric, Move, Moves, ReadError, ReadOptions, Sequence};
+use cosette::cube::{canonical, parse_moves, read_position};
+use cosette::table::TableId;
+use cosette_app::batch::{Lines, List, Settings};
+use cosette_app::words::{TableName, bytes, seconds, table_choice};
+
+/// No message quotes more of a text than this, in characters.
+const LONGEST_QUOTE: usize = 200;
+
+/// Checks an error: its span lies between characters of the text, it names a remedy, and it quotes little.
+pub fn check_error(text: &str, error: &ReadError) {
+    assert!(text.get(error.span()).is_some(), "{:?} is not a span of the text", error.span());
+    assert!(!error.help().is_empty() && !error.message().is_empty());
+    let _ = error.is_impossible();
+    check_message(text, &error.to_string());
+}
+
+/// Checks that a message quotes little of a text.
+pub fn check_message(text: &str, message: &str) {
+    let starts: Vec<usize> = message.char_indices().map(|(start, _)| start).collect();
+    assert!(starts.len() <= 1000, "a message of {} characters", starts.len());
+    for pair in starts.windows(LONGEST_QUOTE + 2) {
+        let quote = &message[pair[0]..pair[LONGEST_QUOTE + 1]];
+        assert!(!text.contains(quote), "a message quotes more than {LONGEST_QUOTE} characters: {quote}");
+    }
+}
+
+/// Reads a text as a position. What is read and written again, in any format, is the same position.
+pub fn check_position(text: &str, format: Option<Format>, options: &ReadOptions) {
+    match read_position(text, format, options) {
+        Ok(input) => check_input(&input),
+        Err(error) => check_error(text, &error),
+    }
+}
+
+fn check_input(Text { cube, sequence, .. }: &Text) {
+    check_cube(cube);
+    if let Some(sequence) = sequence {
+        assert_eq!(Cube::from_moves(sequence.moves()), *cube);
+    }
+}
+
+/// Checks that a position is a possible one, and that each way of writing it stands for it.
+pub fn check_cube(cube: &Cube) {
+    let read = |text: &str, format| read_position(text, format, &ReadOptions::default()).map(|input| input.cube);
+    for (format, text) in
+        [(Format::Facelets, cube.facelets()), (Format::Reid, cube.reid()), (Format::Speffz, cube.speffz())]
+    {
+        assert_eq!(read(&text, Some(format)).as_ref(), Ok(cube), "{text}");
+        assert_eq!(read(&text, None).as_ref(), Ok(cube), "{text} is detected");
+    }
+    assert_eq!(cube.inverse().inverse(), *cube);
+    assert!((*cube * cube.inverse()).is_solved());
+}
+
+/// Positions in all formats: none makes the reader panic, and what is read and written again is the same position.
+pub fn position(data: &[u8]) {
+    let Some((&choice, text)) = data.split_first() else { return };
+    let text = String::from_utf8_lossy(text);
+    let format = Format::ALL.get(usize::from(choice & 7)).copied();
+    check_position(&text, format, &ReadOptions { niss: choice & 8 != 0 });
+}
+
+/// Longer sequences are not written and read again.
+const LONGEST: usize = 2000;
+
+/// Sequences of moves: what is written is read as the same sequence.
+pub fn notation(data: &[u8]) {
+    let Some((&choice, text)) = data.split_first() else { return };
+    let text = String::from_utf8_lossy(text);
+    match parse_moves(&text, &ReadOptions { niss: choice & 8 != 0 }) {
+        Ok(sequence) => check_sequence(&sequence),
+        Err(error) => check_error(&text, &error),
+    }
+    match text.parse::<Move>() {
+        Ok(one) => assert_eq!(one.to_string().parse(), Ok(one)),
+        Err(error) => check_error(&text, &error),
+    }
+}
+
+fn check_sequence(sequence: &Sequence) {
+    let moves = sequence.moves();
+    if moves.len() > LONGEST {
+        return;
+    }
+    let text = sequence.to_string();
+    assert_eq!(text.parse().as_ref(), Ok(sequence), "{text}");
+    let text = Moves(moves).to_string();
+    assert_eq!(text.parse::<Sequence>().expect("moves are written as they are read").moves(), moves, "{text}");
+    let position = sequence.position();
+    assert_eq!(Cube::from_moves(&canonical(moves)), position, "{text}");
+    let inverse: Vec<Move> = moves.iter().rev().map(|&m| !m).collect();
+    assert!(position.after(&inverse).is_solved(), "{text}");
+    assert_eq!(Cube::from_moves(&inverse), position.inverse(), "{text}");
+}
+
+#[derive(Debug, Arbitrary)]
+enum Input {
+    /// `Cube.from_arrays`.
+    Arrays { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
+    /// The same, of pieces that exist.
+    Pieces { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
+    /// Names and numbers.
+    Name(String),
+    /// `Cube`, `solve`.
+    Position { text: String, format: String, niss: bool },
+    /// `solve_many` and batches.
+    List { text: Vec<u8>, format: Option<u8> },
+}
+
+/// What the command line and Python take as arguments, through the readers behind them: arrays, names, sizes, times, lists.
+pub fn arguments(data: &[u8]) {
+    let Some(input) = read::<Input>(data) else { return };
+    match input {
+        Input::Arrays { corners, edges } => arrays(&corners, &edges),
+        Input::Pieces { corners, edges } => {
+            arrays(
+                &corners.map(|(piece, twist)| (piece % 8, twist % 3)),
+                &edges.map(|(piece, flip)| (piece % 12, flip % 2)),
+            );
+        }
+        Input::Name(name) => names(&name),
+        Input::Position { text, format, niss } => match format.parse::<Format>() {
+            Ok(format) => check_position(&text, Some(format), &ReadOptions { niss }),
+            Err(error) => {
+                check_message(&format, &error.to_string());
+                check_position(&text, None, &ReadOptions { niss });
+            }
+        },
+        Input::List { text, format } => {
+            let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
+            let list =
+                List::read(Lines::new(&text[..]).map(Result::unwrap), &Settings { format, ..Settings::default() });
+            for entry in list.entries() {
+                match &entry.input {
+                    Ok(input) => check_cube(&input.cube),
+                    Err(error) => check_error(&entry.text, error),
+                }
+            }
+            let _ = list.fingerprint();
+        }
+    }
+}
+
+fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
+    match Cube::from_cubies(corners, edges) {
+        Ok(cube) => {
+            check_cube(&cube);
+            let corner = |slot: Corner| (cube.corner(slot).0.index() as u8, cube.corner(slot).1);
+            let edge = |slot: Edge| (cube.edge(slot).0.index() as u8, cube.edge(slot).1);
+            assert_eq!((&Corner::ALL.map(corner), &Edge::ALL.map(edge)), (corners, edges));
+        }
+        Err(error) => assert!(error.to_string().len() < 300),
+    }
+}
+
+fn names(name: &str) {
+    let check = |error: &dyn std::fmt::Display| check_message(name, &error.to_string());
+    name.parse::<Metric>().map_or_else(|error| check(&error), |metric| assert_eq!(metric.name(), name));
+    name.parse::<Format>().map_or_else(|error| check(&error), |format| assert_eq!(format.name(), name));
+    name.parse::<TableId>().map_or_else(|error| check(&error), |id| assert_eq!(id.to_string().parse(), Ok(id)));
+    name.parse::<TableName>().map_or_else(|error| check(&error), drop);
+    table_choice(name).map_or_else(|error| check(&error), drop);
+    bytes(name).map_or_else(|error| check(&error), drop);
+    seconds(name).map_or_else(|error| check(&error), drop);
+}

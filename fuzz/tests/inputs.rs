@@ -1,0 +1,136 @@
+//! Each fuzz target with its corpus and with two thousand inputs that are made from it, on any Rust and without sanitizers.
+//! `.ci/fuzz` searches for inputs that reach new code.
+
+use cosette_fuzz::target;
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How many inputs are made for each target.
+const INPUTS: usize = 2000;
+/// The longest input that is made of random bytes.
+const LONGEST: usize = 600;
+
+#[test]
+fn positions() {
+    check("position", "notation");
+}
+
+#[test]
+fn sequences_of_moves() {
+    check("notation", "notation");
+}
+
+#[test]
+fn arguments() {
+    check("arguments", "notation");
+}
+
+#[test]
+fn table_files() {
+    check("table_file", "json");
+}
+
+#[test]
+fn interrupted_generations() {
+    check("generation", "json");
+}
+
+#[test]
+fn journals_of_batches() {
+    check("batch_journal", "json");
+}
+
+#[test]
+fn journals_of_searches() {
+    check("search_journal", "json");
+}
+
+#[test]
+fn requests_to_the_server() {
+    check("http_requests", "json");
+}
+
+#[cfg(feature = "mpi")]
+#[test]
+fn messages_between_ranks() {
+    check("mpi_messages", "json");
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Calls a target with the inputs of its corpus, and with others.
+fn check(name: &str, dictionary: &str) {
+    let run = target(name);
+    let corpus = corpus(&folder().join("corpus").join(name));
+    let words = words(&fs::read_to_string(folder().join(format!("dictionaries/{dictionary}.dict"))).unwrap());
+    corpus.iter().for_each(|input| run(input));
+    let mut chance = ChaCha8Rng::seed_from_u64(name.len() as u64);
+    for number in 0..INPUTS {
+        let input = input(&corpus, &words, &mut chance);
+        // A panic says which input it was: the number finds it again.
+        let result = std::panic::catch_unwind(|| run(&input));
+        assert!(result.is_ok(), "input {number} of {name}: {:?}", String::from_utf8_lossy(&input));
+    }
+}
+
+fn corpus(folder: &Path) -> Vec<Vec<u8>> {
+    let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).unwrap()).collect()
+}
+
+/// The words of a dictionary of libFuzzer: one in quotation marks in each line, with `\\`, `\"` and `\xAB`.
+fn words(dictionary: &str) -> Vec<Vec<u8>> {
+    dictionary.lines().filter_map(|line| Some(word(line.strip_prefix('"')?.strip_suffix('"')?.as_bytes()))).collect()
+}
+
+fn word(mut line: &[u8]) -> Vec<u8> {
+    let mut word = Vec::new();
+    while let [first, rest @ ..] = line {
+        let (byte, rest) = match (first, rest) {
+            (b'\\', [b'x', high, low, rest @ ..]) => {
+                let digit = |byte: &u8| (*byte as char).to_digit(16).expect("a hexadecimal digit") as u8;
+                (16 * digit(high) + digit(low), rest)
+            }
+            (b'\\', [escaped, rest @ ..]) => (*escaped, rest),
+            _ => (*first, rest),
+        };
+        word.push(byte);
+        line = rest;
+    }
+    word
+}
+
+/// An input: one of the corpus, or random bytes and words, after some changes.
+fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], chance: &mut ChaCha8Rng) -> Vec<u8> {
+    let mut input = match corpus.choose(chance) {
+        Some(input) if chance.random_ratio(7, 8) => input.clone(),
+        _ => {
+            let mut bytes = vec![0; chance.random_range(0..LONGEST)];
+            chance.fill_bytes(&mut bytes);
+            bytes
+        }
+    };
+    for _ in 0..chance.random_range(1..=8) {
+        let start = chance.random_range(0..=input.len());
+        let end = chance.random_range(start..=input.len().min(start + 40));
+        let change = match chance.random_range(0..6) {
+            0 => Vec::new(),
+            1 => vec![chance.random()],
+            2 => input[start..end].repeat(2),
+            3 => input[start..end].iter().map(|byte| byte ^ 1 << chance.random_range(0..8)).collect(),
+            4 => corpus.choose(chance).map_or_else(Vec::new, |other| other[other.len().min(start)..].to_vec()),
+            _ => words.choose(chance).cloned().unwrap_or_default(),
+        };
+        // A word is put in between as often as in the place of what is there.
+        let end = if chance.random() { start } else { end };
+        input.splice(start..end, change);
+    }
+    input
+}
