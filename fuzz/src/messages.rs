@@ -95,7 +95,7 @@ fn check_error(value: &Value, sent: &str) {
 pub fn mpi_messages(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     match choice % 3 {
-        0 => check::<cosette_mpi::fuzzing::Request>(bytes),
+        0 => check::<cosette_mpi::fuzzing::Order>(bytes),
         1 => check::<cosette_mpi::fuzzing::Reply>(bytes),
         _ => {
             let texts: Vec<String> =

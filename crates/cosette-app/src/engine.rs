@@ -58,17 +58,17 @@ impl Engine for Solver {
 }
 
 /// Answers a text, one of a list if it has the number of a line: searches its position, with the threads and the cancellation
-/// of `control`. The answer is still to be [finished](Answer::finished). Fails if a solution is wrong.
+/// of `control`. The options are those of the request, for one position or for one of many. The answer is still to be [finished](Answer::finished). Fails if a solution is wrong.
 pub fn answer<'a>(
     engine: &dyn Engine,
-    request: &Request,
+    (request, options): (&Request, Options<'static>),
     (text, line, input): (&'a str, Option<usize>, &'a Input),
     on_event: OnEvent<'_>,
     control: &Control<'_>,
 ) -> Result<Answer<'a>, Mismatch> {
     let cancel = request.limited(control.cancel());
     let known = known_solution(input, engine.metric());
-    let options = Options { known: known.as_deref(), ..request.options() };
+    let options = Options { known: known.as_deref(), ..options };
     let report = engine.solve(&input.cube, &options, on_event, &control.clone().with_cancel(&cancel));
     Answer::new((text, line, input), report, &options, engine.by())
 }

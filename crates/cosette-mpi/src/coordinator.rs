@@ -20,7 +20,7 @@
 
 use crate::cut_iteration::{CutIteration, SharedPart, left_open};
 use crate::dispatcher::{Action, Command, Dispatcher, expected_time};
-use crate::messages::{PositionOptions, Reply, Request};
+use crate::messages::{Order, Reply};
 use crate::start::Team;
 use crate::worker_pool::WorkerPool;
 use crate::world::World;
@@ -29,8 +29,9 @@ use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, Thread
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
-use cosette_app::batch::Searched;
+use cosette_app::batch::{Remaining, Searched};
 use cosette_app::cli::interrupt;
+use cosette_app::request::Request;
 use cosette_app::search_journal::{JournalWriter, PartDone};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl ProgressObserver for Option<JournalWriter> {
 
 /// Tells all other ranks that there is no more work.
 pub fn end_all(world: &World) {
-    (1..world.size()).for_each(|rank| world.send(rank, &Request::End));
+    (1..world.size()).for_each(|rank| world.send(rank, &Order::End));
 }
 
 /// The first rank, and through it all the others.
@@ -78,18 +79,16 @@ pub struct Coordinator<'a> {
     start: Instant,
     /// The length of the last iteration, and how long all threads together have searched it.
     last: Option<(u8, Duration)>,
-    options: Option<PositionOptions>,
-    positions: BTreeMap<usize, Cube>,
+    request: Request,
+    positions: BTreeMap<usize, Remaining>,
     preempted: VecDeque<Preempted>,
     observer: Box<dyn ProgressObserver + 'a>,
 }
 
 /// A position whose search by one thread was stopped, for all threads to continue it.
 pub struct Preempted {
-    /// Its index in the list.
-    pub number: usize,
     /// The position.
-    pub position: Cube,
+    pub position: Remaining,
     /// The state of its search.
     pub checkpoint: Checkpoint,
     /// How long it was searched.
@@ -108,7 +107,7 @@ impl<'a> Coordinator<'a> {
             dispatcher: Dispatcher::new(&threads),
             start: Instant::now(),
             last: None,
-            options: None,
+            request: Request::default(),
             positions: BTreeMap::new(),
             preempted: VecDeque::new(),
             observer: Box::new(observer),
@@ -125,7 +124,7 @@ impl<'a> Coordinator<'a> {
         self.last = None;
         // The other ranks cut it into root tasks while this one searches the first iterations.
         for rank in 1..self.world.size() {
-            self.send(rank, Request::Position(position.facelets()));
+            self.send(rank, Order::Position(position.facelets()));
         }
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
         let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);
@@ -133,10 +132,10 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Begins to solve positions of a list, in their order, each by one thread.
-    pub fn begin_positions(&mut self, options: PositionOptions, positions: Vec<(usize, Cube)>) {
-        self.options = Some(options);
-        self.dispatcher.add_positions(positions.iter().map(|(number, _)| *number));
-        self.positions.extend(positions);
+    pub fn begin_positions(&mut self, request: Request, positions: Vec<Remaining>) {
+        self.request = request;
+        self.dispatcher.add_positions(positions.iter().map(|position| position.number));
+        self.positions.extend(positions.into_iter().map(|position| (position.number, position)));
     }
 
     /// Whether all of them are solved, except those that were preempted.
@@ -168,7 +167,7 @@ impl<'a> Coordinator<'a> {
         self.start.elapsed()
     }
 
-    fn send(&mut self, rank: usize, request: Request) {
+    fn send(&mut self, rank: usize, request: Order) {
         if rank == self.world.rank() { self.pool.take(request) } else { self.world.send(rank, &request) }
     }
 
@@ -187,7 +186,7 @@ impl<'a> Coordinator<'a> {
 
     fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut CutIteration<'_, '_>>) {
         let Action { lease, rank, command } = action;
-        let search = |length, part| Request::Search { lease, length, part };
+        let search = |length, part| Order::Search { lease, length, part };
         let request = match (command, iteration) {
             (Command::Search(places), Some(iteration)) => search(iteration.length(), iteration.lease(lease, &places)),
             (Command::SearchShared(shared), Some(iteration)) => {
@@ -195,12 +194,11 @@ impl<'a> Coordinator<'a> {
             }
             (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
             (Command::Solve { thread, positions }, _) => {
-                let positions = positions.iter().map(|number| (*number, self.positions[number].facelets())).collect();
-                let options = self.options.expect("positions come with their options");
-                Request::Solve { lease, thread, options, positions }
+                let positions = positions.iter().map(|number| self.positions[number].clone()).collect();
+                Order::Solve { lease, thread, request: self.request, positions }
             }
-            (Command::Share, _) => Request::Share(lease),
-            (Command::Stop, _) => Request::Stop(lease),
+            (Command::Share, _) => Order::Share(lease),
+            (Command::Stop, _) => Order::Stop(lease),
         };
         self.send(rank, request);
     }
@@ -239,8 +237,7 @@ impl<'a> Coordinator<'a> {
                 (Reply::Returned { lease, under_way, not_begun }, _) => {
                     let spent = self.dispatcher.positions_returned(now, lease, not_begun);
                     self.preempted.extend(under_way.map(|(number, checkpoint)| Preempted {
-                        number,
-                        position: self.positions[&number],
+                        position: self.positions[&number].clone(),
                         checkpoint,
                         spent,
                     }));

@@ -94,7 +94,7 @@ impl Program for CosetteMpi {
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::greeting::read_greetings;
-    pub use crate::messages::{Reply, Request};
+    pub use crate::messages::{Order, Reply};
 }
 
 /// The arguments of a command that runs as an MPI program.
@@ -122,7 +122,6 @@ const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 
 /// Runs the command on this rank, from its arguments to its exit code.
 pub fn run<P: Program>() -> ExitCode {
-    cosette_app::cli::memory::spare_addresses();
     let world = World::start();
     let parsed = cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
     let (program, tasks) = match valid_on_all_ranks(&world, parsed) {
@@ -133,9 +132,8 @@ pub fn run<P: Program>() -> ExitCode {
         // `mpirun` forwards the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
-    // `mpirun` opens the output of every rank: only without it can this fail.
-    let started = cosette_app::cli::start(program.verbose());
-    let code = match same_task(&tasks).and(started).and_then(|()| program.run(&world)) {
+    cosette_app::cli::start(program.verbose());
+    let code = match same_task(&tasks).and_then(|()| program.run(&world)) {
         // All ranks end with the same error; one reports it.
         Err(failure) if !world.is_first() => failure.exit().into(),
         result => cosette_app::cli::finish(result),

@@ -2,15 +2,17 @@
 
 use crate::dispatcher::LeaseNumber;
 use cosette::cube::Move;
+use cosette::search::Report;
 use cosette::search::distributed::{Checkpoint, Part, PartResult};
-use cosette::search::{Options, Report};
+use cosette_app::batch::Remaining;
+use cosette_app::request::Request;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// From the coordinator to a rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // the other fields say what they are
-pub enum Request {
+pub enum Order {
     /// The leases that follow are of this position: its 54 facelets.
     Position(String),
     /// All threads together are to search a part of an iteration.
@@ -24,10 +26,9 @@ pub enum Request {
     Solve {
         lease: LeaseNumber,
         thread: usize,
-        /// How to solve each.
-        options: PositionOptions,
-        /// Their indices in the list, and their 54 facelets.
-        positions: Vec<(usize, String)>,
+        /// What is asked of each.
+        request: Request,
+        positions: Vec<Remaining>,
     },
     /// Another rank is idle: this one is to give some of this lease away.
     Share(LeaseNumber),
@@ -35,15 +36,6 @@ pub enum Request {
     Stop(LeaseNumber),
     /// There is no more work; the rank ends.
     End,
-}
-
-/// How each position of a batch is solved.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct PositionOptions {
-    /// The options of its search.
-    pub search: Options<'static>,
-    /// The time limit.
-    pub timeout: Option<Duration>,
 }
 
 /// From a rank to the coordinator.

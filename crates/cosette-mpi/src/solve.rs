@@ -1,21 +1,22 @@
 //! `cosette-mpi solve` and `cosette-mpi batch`: what `cosette solve` and `cosette batch` do, by all threads of all ranks.
 
 use crate::coordinator::{Coordinator, Preempted, ProgressObserver, end_all};
-use crate::messages::PositionOptions;
 use crate::start::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
-use cosette::search::Outcome;
+use cosette::cube::{Cube, Metric};
 use cosette::search::distributed::Checkpoint;
+use cosette::search::{Options, Outcome, Report};
 use cosette::table::TableId;
-use cosette::{Cancel, CancelReason};
+use cosette::{Cancel, CancelReason, Control};
 use cosette_app::answer::SolvedBy;
-use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Searched};
+use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Remaining, Searched};
 use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Engine, SharedSolveArgs, SolvePosition, answer, open_journal};
+use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer, open_journal};
+use cosette_app::engine::{Engine, OnEvent};
 use cosette_app::json::Solve;
-use cosette_app::search_journal::JournalWriter;
+use cosette_app::request::Request;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,7 @@ pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return coordinate(world, args);
     }
-    start::serve(world, &args.shared.solver)?;
+    start::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
@@ -42,22 +43,39 @@ fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     let barrier = StartBarrier::new(world);
     answer(&args.shared, &|first| {
         barrier.release();
-        let team = Team::open(world, &args.shared.solver)?;
+        let team = Team::open(world, &args.shared.request.solver)?;
         let journal = args.shared.journal.as_ref().map(|path| open_journal(path, &first.cube, &team.table)).transpose();
         let (journal, checkpoint) = journal.inspect_err(|_| end_all(world))?.unzip();
-        Ok(engine(team, journal, checkpoint.unwrap_or_default()))
+        let table = team.table.id();
+        let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
+        let checkpoint = RefCell::new(checkpoint.unwrap_or_default());
+        Ok(Opened { engine: Box::new(AllRanks { table, coordinator, checkpoint }), journal })
     })
 }
 
 /// All ranks, as one engine; the first search continues from the checkpoint.
-fn engine(team: Team<'_>, journal: Option<JournalWriter>, checkpoint: Checkpoint) -> Engine<'_> {
-    let by = SolvedBy::table(team.table.id());
-    let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
-    let checkpoint = RefCell::new(checkpoint);
-    let solve: Box<SolvePosition<'_>> = Box::new(move |position, options, on_event, control| {
-        coordinator.borrow_mut().search((position, options, checkpoint.take()), on_event, control.cancel())
-    });
-    Engine { by, solve, journal }
+struct AllRanks<'a> {
+    table: TableId,
+    coordinator: RefCell<Coordinator<'a>>,
+    checkpoint: RefCell<Checkpoint>,
+}
+
+impl Engine for AllRanks<'_> {
+    fn name(&self) -> &'static str {
+        "cosette"
+    }
+
+    fn metric(&self) -> Metric {
+        self.table.metric
+    }
+
+    fn tables(&self) -> String {
+        self.table.to_string()
+    }
+
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        self.coordinator.borrow_mut().search((position, options, self.checkpoint.take()), on_event, control.cancel())
+    }
 }
 
 /// Solve many positions, with a journal that survives being killed
@@ -78,32 +96,30 @@ pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
         let barrier = StartBarrier::new(world);
         return batch::solve(&args.shared, None, || {
             barrier.release();
-            let (team, timeout) = (Team::open(world, &args.shared.solver)?, args.shared.timeout);
-            Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, timeout, batch, cancel, on_answer)))
+            let team = Team::open(world, &args.shared.request.solver)?;
+            Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, batch, cancel, on_answer)))
         });
     }
-    start::serve(world, &args.shared.solver)?;
+    start::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
 /// Solves the remaining positions of a batch by all threads of all ranks.
 fn solve_on_all_ranks(
     team: Team<'_>,
-    timeout: Option<Duration>,
     batch: &mut Batch,
     cancel: &Cancel,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let options = PositionOptions { search: batch.settings().options(timeout), timeout };
-    let positions = batch.remaining_positions();
+    let (request, positions) = (*batch.request(), batch.remaining_positions());
     let (stop, table) = (cancel.child(), team.table.id());
     let (next_commit, stop_batch) = (Instant::now(), stop.clone());
     let writer = RefCell::new(Writer { batch, table, on_answer, next_commit, failed: None, stop: stop_batch });
     let mut coordinator = Coordinator::new(team, &writer);
-    coordinator.begin_positions(options, positions);
+    coordinator.begin_positions(request, positions);
     while !stop.is_cancelled() {
         if let Some(position) = coordinator.next_preempted() {
-            let searched = continue_together(&mut coordinator, &options, position, &stop);
+            let searched = continue_together(&mut coordinator, &request, position, &stop);
             searched.into_iter().for_each(|searched| writer.borrow_mut().write(searched));
         } else if coordinator.positions_are_done() {
             break;
@@ -121,14 +137,14 @@ fn solve_on_all_ranks(
 /// Continues the search of a position with all threads together; `None` if it is stopped.
 fn continue_together(
     coordinator: &mut Coordinator<'_>,
-    options: &PositionOptions,
+    request: &Request,
     preempted: Preempted,
     stop: &Cancel,
 ) -> Option<Searched> {
-    let Preempted { number, position, checkpoint, spent } = preempted;
-    let with_timeout = |timeout: Duration| stop.child_with_timeout(timeout.saturating_sub(spent));
-    let cancel = options.timeout.map_or(stop.clone(), with_timeout);
-    let report = coordinator.search((&position, &options.search, checkpoint), &|_| {}, &cancel);
+    let Preempted { position: Remaining { number, cube, known }, checkpoint, spent } = preempted;
+    let cancel = stop.limited(request.timeout.map(|timeout| timeout.saturating_sub(spent)));
+    let options = Options { known: known.as_deref(), ..request.options_of_many() };
+    let report = coordinator.search((&cube, &options, checkpoint), &|_| {}, &cancel);
     if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
         return None;
     }
@@ -148,7 +164,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&mut self, searched: Searched) {
-        let written = self.batch.record_search(searched, self.table);
+        let written = self.batch.record_search(searched, SolvedBy::table(self.table));
         self.check(written.map_err(Failure::from));
     }
 

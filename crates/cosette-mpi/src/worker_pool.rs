@@ -4,16 +4,18 @@
 //! hears of a lease when all of it is searched.
 
 use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
-use crate::messages::{PositionOptions, Reply, Request};
+use crate::messages::{Order, Reply};
 use crate::world::{FIRST, World, poll_interval};
 use cosette::cube::{Cube, Format, Move, ReadOptions, read_position};
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
-use cosette::search::{Outcome, Report, Solver};
+use cosette::search::{Options, Outcome, Report, Solver};
 use cosette::table::Table;
 use cosette::{CancelReason, ThreadCount};
+use cosette_app::batch::Remaining;
 use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::request::Request;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -66,7 +68,7 @@ enum Assignment {
     /// A two-phase search.
     UpperBound { lease: LeaseNumber, search: UpperBoundSearch },
     /// Solve whole positions.
-    Positions { lease: LeaseNumber, options: PositionOptions, positions: VecDeque<(usize, Cube)>, control: PartControl },
+    Positions { lease: LeaseNumber, request: Request, positions: VecDeque<Remaining>, control: PartControl },
 }
 
 /// What a thread reports.
@@ -141,7 +143,7 @@ impl WorkerPool {
         loop {
             while let Some((_, request)) = world.receive() {
                 match request {
-                    Request::End => return,
+                    Order::End => return,
                     request => self.take(request),
                 }
             }
@@ -163,30 +165,30 @@ impl WorkerPool {
     ///
     /// # Panics
     /// If it names a thread that does not exist, or a lease comes before its position.
-    pub fn take(&mut self, request: Request) {
+    pub fn take(&mut self, request: Order) {
         self.note_message();
         match request {
-            Request::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
-            Request::Search { lease, length, part } => {
+            Order::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
+            Order::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
                 let (result, took) = (PartResult::default(), Duration::ZERO);
                 self.parts.insert(lease, PartLease { tasks, length, is_stopped: false, result, took });
                 self.dispatcher.add(lease, part);
                 self.hand_out();
             }
-            Request::Solve { lease, thread, options, positions } => {
-                let positions = positions.iter().map(|(number, facelets)| (*number, read(facelets))).collect();
+            Order::Solve { lease, thread, request, positions } => {
                 let control = self.reserve_thread(lease, thread);
-                self.threads[thread].assign(Assignment::Positions { lease, options, positions, control });
+                let positions = positions.into();
+                self.threads[thread].assign(Assignment::Positions { lease, request, positions, control });
             }
-            Request::Share(lease) => match self.dispatcher.share(lease) {
+            Order::Share(lease) => match self.dispatcher.share(lease) {
                 Sharing::Given(part) => self.give((lease, part)),
                 Sharing::Asked(threads) => self.ask_to_share(&threads),
                 // Its result is on the way.
                 Sharing::Ended => {}
             },
-            Request::Stop(lease) => self.stop(lease),
-            Request::End => {}
+            Order::Stop(lease) => self.stop(lease),
+            Order::End => {}
         }
     }
 
@@ -363,9 +365,9 @@ fn work(thread: usize, table: &Arc<Table>, assignments: &Receiver<Assignment>, e
                 search.run(&mut |moves| report(Event::Solution { lease, moves: moves.to_vec() }));
                 report(Event::UpperBoundDone { lease, took: start.elapsed() });
             }
-            Assignment::Positions { lease, options, mut positions, control } => {
-                let under_way = solve(&solver, (lease, &options), &mut positions, &control, &report);
-                let not_begun = positions.into_iter().map(|(position, _)| position).collect();
+            Assignment::Positions { lease, request, mut positions, control } => {
+                let under_way = solve(&solver, (lease, &request), &mut positions, &control, &report);
+                let not_begun = positions.into_iter().map(|position| position.number).collect();
                 report(Event::Returned { lease, under_way, not_begun });
             }
         }
@@ -375,16 +377,16 @@ fn work(thread: usize, table: &Arc<Table>, assignments: &Receiver<Assignment>, e
 /// Solves positions one after the other. If it is stopped, returns the one under way and the state of its search.
 fn solve(
     solver: &Solver,
-    (lease, options): (LeaseNumber, &PositionOptions),
-    positions: &mut VecDeque<(usize, Cube)>,
+    (lease, request): (LeaseNumber, &Request),
+    positions: &mut VecDeque<Remaining>,
     control: &PartControl,
     report: &dyn Fn(Event),
 ) -> Option<(usize, Checkpoint)> {
     while !control.stop.is_cancelled() {
-        let (position, cube) = positions.pop_front()?;
-        let stop = &control.stop;
-        let cancel = options.timeout.map_or(stop.clone(), |timeout| stop.child_with_timeout(timeout));
-        let search = solver.search(&cube).options(options.search).cancel(&cancel);
+        let Remaining { number: position, cube, known } = positions.pop_front()?;
+        let cancel = request.limited(&control.stop);
+        let options = Options { known: known.as_deref(), ..request.options_of_many() };
+        let search = solver.search(&cube).options(options).cancel(&cancel);
         let (found, checkpoint) = search.resume(Checkpoint::default());
         if found.outcome == Outcome::Cancelled(CancelReason::Requested) {
             return Some((position, checkpoint));

@@ -5,6 +5,7 @@ use cosette::cube::{CubeError, Fault, ReadError};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::{BatchError, JournalError};
+use cosette_app::remedies::{Audience, worded};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
@@ -123,37 +124,10 @@ pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
         Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "DamagedTableError",
         _ => "TableError",
     };
-    exception(py, class, (error.to_string(), remedy.as_ref().map(in_python)))
+    exception(py, class, (error.to_string(), remedy.map(|remedy| worded(&remedy, Audience::Python))))
 }
 
 /// A bug in Cosette, such as a wrong solution.
 pub fn internal(py: Python<'_>, error: impl ToString) -> PyErr {
     exception(py, "InternalError", (error.to_string(), "please report this"))
-}
-
-/// How to fix it, for a Python program.
-pub fn in_python(remedy: &Remedy) -> String {
-    let solver = |name: &Option<String>| match name {
-        Some(name) => format!("`cosette.Solver(table=\"{name}\")`"),
-        None => "`cosette.Solver(table=…)`".to_owned(),
-    };
-    match remedy {
-        Remedy::UseFewerThreads => "give a smaller threads=".into(),
-        Remedy::GenerateTable(name) => format!("generate it with {}", solver(name)),
-        Remedy::MoveAwayAndGenerate(name) => {
-            format!("move that file away, then generate the table with {}", solver(name))
-        }
-        Remedy::GenerateAgain(name) => format!("delete the file, then generate the table again with {}", solver(name)),
-        Remedy::ChooseSmallerTable => "choose a smaller table=".into(),
-        Remedy::AllowMoreMemory => "raise memory=, or choose a smaller table=".into(),
-        Remedy::AllowEnoughMemory => "raise memory=; no table is smaller".into(),
-        Remedy::FreeMemory => "free memory, or raise the limits of the process".into(),
-        Remedy::RaiseLimits => "raise the limits on threads and memory of the process".into(),
-        Remedy::MakeReadable => "make the file readable, or give another folder as tables=".into(),
-        Remedy::FreeDiskSpace => "free disk space, or give another folder as tables=".into(),
-        Remedy::ChooseWritableFolder => "give a writable folder as tables=, or in COSETTE_TABLES".into(),
-        Remedy::NameFolder => "give one as tables=, or set COSETTE_TABLES".into(),
-        Remedy::ContinueGeneration(id) => format!("{} continues from there", solver(&Some(id.clone()))),
-        Remedy::WaitForGeneration => "wait until it has finished, or stop it: the finished part is kept".into(),
-    }
 }

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::request::Request;
+use crate::request;
 use cosette::cube::ReadOptions;
 use cosette::search::TwoPhaseUse;
 use cosette::table::Table;
@@ -20,6 +20,7 @@ use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
 use cosette_app::explain::Explanation;
 use cosette_app::json;
+use cosette_app::request::Request;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -77,12 +78,11 @@ impl Answers {
     /// Starts the workers.
     pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: Asked) -> PyResult<Answers> {
         // As in a batch: a search that may end early starts with it.
-        let two_phase = asked.request.settings(solver.metric()).options(asked.request.timeout).two_phase;
-        if two_phase == TwoPhaseUse::AtOnce {
+        if asked.request.options_of_many().two_phase == TwoPhaseUse::AtOnce {
             // Generating its tables must not count as time of the first positions.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = WorkerPool::start(solver, asked.request, two_phase)?;
+        let workers = WorkerPool::start(solver, asked.request)?;
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
@@ -117,9 +117,8 @@ impl Answers {
             lines.push(Line { number: index + 1, text: text.trim_end().to_owned() });
             py.check_signals()?;
         }
-        let settings = asked.request.settings(solver.metric());
         let failed = |error: BatchError| errors::batch(py, &error);
-        let batch = py.detach(|| Batch::open(List::read(lines, &settings), settings, false, Some(journal)));
+        let batch = py.detach(|| Batch::open(List::read(lines, &asked.request), asked.request, false, Some(journal)));
         let batch = batch.map_err(failed)?;
         let read = batch.list().entries().len();
         for index in 0..read {
@@ -128,12 +127,7 @@ impl Answers {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
             }
         }
-        let workers = Workers {
-            table: Arc::clone(table),
-            threads: solver.threads(),
-            jobs: solver.threads(),
-            timeout: asked.request.timeout,
-        };
+        let workers = Workers { table: Arc::clone(table), threads: solver.threads(), jobs: solver.threads() };
         let workers = WorkerPool::with_journal(workers, batch)?;
         let asked = Asked { total: Some(read), ..asked };
         Ok(Answers { positions: None, failure: None, workers, asked, read, returned: 0, ready })
@@ -330,7 +324,7 @@ struct WorkerPool {
 }
 
 impl WorkerPool {
-    fn start(solver: &Solver, request: Request, two_phase: TwoPhaseUse) -> io::Result<WorkerPool> {
+    fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel();
         let (send, results) = mpsc::channel();
         let queued = Arc::new(Mutex::new(queued));
@@ -347,7 +341,8 @@ impl WorkerPool {
             let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
             let work = move || {
                 while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
-                    let solved = request.solve(&solver, two_phase, (&position, Some(index)), &|_| {}, &cancel);
+                    let asked = (&request, request.options_of_many());
+                    let solved = request::solve(&solver, asked, (&position, Some(index)), &|_| {}, &cancel);
                     if send.send(Ok((index, PositionResult::Solved(Box::new(solved))))).is_err() {
                         break;
                     }

@@ -5,11 +5,12 @@
 
 use crate::cube::PositionArg;
 use cosette::cube::shortened;
-use cosette::search::{Event, Options, SolutionCount, TwoPhaseUse};
-use cosette::{Cancel, Metric, Solver};
-use cosette_app::answer::{Answer, Mismatch, SolvedBy};
-use cosette_app::batch::Settings;
+use cosette::search::{Options, SolutionCount};
+use cosette::{Cancel, Control, Metric, Solver};
+use cosette_app::answer::Mismatch;
+use cosette_app::engine::{self, OnEvent};
 use cosette_app::json;
+use cosette_app::request::Request;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
@@ -101,66 +102,42 @@ pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> Py
     }
 }
 
-/// What to search for, and the limits of the search.
-#[derive(Clone, Copy)]
-pub struct Request {
-    solution_count: SolutionCount,
-    prefer: Option<Metric>,
-    max_length: Option<u8>,
-    /// The time limit of each position.
-    pub timeout: Option<Duration>,
+/// A request for all shortest solutions, with the limits that the arguments say.
+pub fn all(max_length: Option<Whole>, timeout: Option<f64>) -> PyResult<Request> {
+    let length = |value: Whole| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
+    let max_length = max_length.map(length).transpose().map_err(PyValueError::new_err)?.map(|length| length as u8);
+    if let Some(seconds) = timeout.filter(|&seconds| seconds.is_nan() || seconds < 0.0) {
+        let seconds = if seconds.is_nan() { "nan".to_owned() } else { seconds.to_string() };
+        let message = format!("timeout={seconds}: give a number of seconds, 0 or more, or None");
+        return Err(PyValueError::new_err(message));
+    }
+    // A time that is too long for a duration, or infinite, is as good as no limit.
+    let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Ok(Request { count: SolutionCount::All, max_length, timeout, ..Request::default() })
 }
 
-impl Request {
-    /// A request for all shortest solutions, with the limits that the arguments say.
-    pub fn all(max_length: Option<Whole>, timeout: Option<f64>) -> PyResult<Request> {
-        let length = |value: Whole| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
-        let max_length = max_length.map(length).transpose().map_err(PyValueError::new_err)?.map(|length| length as u8);
-        if let Some(seconds) = timeout.filter(|&seconds| seconds.is_nan() || seconds < 0.0) {
-            let seconds = if seconds.is_nan() { "nan".to_owned() } else { seconds.to_string() };
-            let message = format!("timeout={seconds}: give a number of seconds, 0 or more, or None");
-            return Err(PyValueError::new_err(message));
-        }
-        // A time that is too long for a duration, or infinite, is as good as no limit.
-        let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        Ok(Request { solution_count: SolutionCount::All, prefer: None, max_length, timeout })
-    }
+/// The same request for at most so many solutions; or for one of all the shortest solutions, one that is shortest in the metric
+/// that the argument `prefer` names, if it names one.
+pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
+    let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
+    let count = NonZeroUsize::new(count.map_err(PyValueError::new_err)? as usize).expect("it is 1 or more");
+    let prefer = prefer.map(|prefer| metric("prefer", prefer)).transpose()?;
+    let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
+    request.check().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
+    Ok(request)
+}
 
-    /// The same request for at most so many solutions; or for one of all the shortest solutions, one that is shortest in the
-    /// metric that the argument `prefer` names, if it names one.
-    pub fn at_most(self, count: Whole, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
-        let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
-        let count = NonZeroUsize::new(count.map_err(PyValueError::new_err)? as usize).expect("it is 1 or more");
-        match prefer.map(|prefer| metric("prefer", prefer)).transpose()? {
-            None => Ok(Request { solution_count: SolutionCount::AtMost(count), ..self }),
-            prefer if count.get() == 1 => Ok(Request { prefer, ..self }),
-            Some(_) => Err(PyValueError::new_err("prefer= gives one solution; leave count out")),
-        }
-    }
-
-    /// What a journal stores of it, as `cosette batch` does.
-    pub fn settings(&self, metric: Metric) -> Settings {
-        let Request { solution_count, prefer, max_length, .. } = *self;
-        let solution_count = if prefer.is_some() { SolutionCount::ONE } else { solution_count };
-        Settings { metric, solution_count, prefer, max_length, ..Settings::default() }
-    }
-
-    /// Searches a position, the one with this index among many. Fails if a solution is wrong.
-    pub fn solve(
-        &self,
-        solver: &Solver,
-        two_phase: TwoPhaseUse,
-        (position, index): (&PositionArg, Option<usize>),
-        on_event: &(dyn Fn(Event<'_>) + Sync),
-        cancel: &Cancel,
-    ) -> Result<json::Solve, Mismatch> {
-        let Request { solution_count, prefer, max_length, timeout } = *self;
-        let options = Options { solution_count, max_length, known: None, two_phase };
-        let cancel = timeout.map_or_else(|| cancel.clone(), |timeout| cancel.child_with_timeout(timeout));
-        let report = solver.search(&position.input.cube).options(options).cancel(&cancel).on_event(on_event).run();
-        let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
-        let by = SolvedBy::table(solver.table().id());
-        let answer = Answer::new(source, report, &options, by)?;
-        Ok(json::Solve::from(&answer.finished(prefer, true)))
-    }
+/// Searches a position, the one with this index among many. The answer always says what is special about the position. Fails if
+/// a solution is wrong.
+pub fn solve(
+    solver: &Solver,
+    asked: (&Request, Options<'static>),
+    (position, index): (&PositionArg, Option<usize>),
+    on_event: OnEvent<'_>,
+    cancel: &Cancel,
+) -> Result<json::Solve, Mismatch> {
+    let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
+    let control = Control::new(solver.threads()).with_cancel(cancel);
+    let answer = engine::answer(solver, asked, source, on_event, &control)?;
+    Ok(json::Solve::from(&answer.finished(&Request { explain: true, ..*asked.0 })))
 }

@@ -7,13 +7,15 @@ use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
 use crate::many::{Answers, Asked};
-use crate::request::{self, Request, Whole};
+use crate::request::{self, Whole};
 use cosette::cube::{Metric, ReadOptions};
-use cosette::search::{self, Event, TwoPhaseUse};
+use cosette::search::{self, Event};
 use cosette::table::choice::{self, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, OpenError, Progress, ThreadCount};
 use cosette_app::json;
+use cosette_app::remedies::{Audience, worded};
+use cosette_app::request::Request;
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -139,7 +141,7 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Answer> {
-        let request = Request::all(max_length, timeout)?.at_most(count, prefer)?;
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?);
         self.search(position, request, on_event, progress)
     }
 
@@ -157,7 +159,7 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Answer> {
-        self.search(position, Request::all(max_length, timeout)?, on_event, progress)
+        self.search(position, self.asked(request::all(max_length, timeout)?), on_event, progress)
     }
 
     /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
@@ -213,7 +215,7 @@ impl Solver {
             false => error,
         })?;
         let raises = errors.map_or(Ok(true), raises)?;
-        let request = Request::all(max_length, timeout)?.at_most(count, prefer)?;
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?);
         let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
         let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
@@ -237,6 +239,11 @@ impl Solver {
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
 impl Solver {
+    /// The request in the metric of the table.
+    fn asked(&self, request: Request) -> Request {
+        Request { metric: self.solver.metric(), ..request }
+    }
+
     fn search(
         &self,
         position: &Bound<'_, PyAny>,
@@ -264,7 +271,7 @@ impl Solver {
                     drop(events.send(json::Event::new(event, metric)));
                 }
             };
-            request.solve(&self.solver, TwoPhaseUse::AtOnce, (&position, None), &on_event, cancel)
+            request::solve(&self.solver, (&request, request.options()), (&position, None), &on_event, cancel)
         })?;
         solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
     }
@@ -315,7 +322,8 @@ impl TableRequest {
         })?;
         let OpenedTable { table, unsaved } = opened.map_err(|error| errors::no_table(py, &error.into()))?;
         if let Some(error) = unsaved {
-            let help = error.remedy().map(|remedy| format!("; {}", errors::in_python(&remedy))).unwrap_or_default();
+            let help =
+                error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default();
             let id = choice.id;
             let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
             let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");

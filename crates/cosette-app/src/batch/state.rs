@@ -17,6 +17,7 @@ use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse};
 use cosette::table::Table;
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, ThreadCount};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,7 +47,7 @@ pub enum BatchError {
 }
 
 /// A position that remains to be solved.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Remaining {
     /// Its index in the list.
     pub number: usize,

@@ -154,4 +154,3 @@ fn usage_does_not_ask_for_what_the_environment_gives() {
     let assert = cosette().arg("batch").env("COSETTE_TABLES", "/somewhere").assert().code(2);
     assert.stderr(contains("Usage: cosette batch").and(contains("--tables").not()));
 }
-

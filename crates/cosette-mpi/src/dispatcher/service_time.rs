@@ -1,7 +1,7 @@
 //! How long the coordinator is busy with a message: what the simulation takes as its service time.
 
 use super::{Action, Command, Dispatcher};
-use crate::messages::{Reply, Request};
+use crate::messages::{Order, Reply};
 use crate::world::World;
 use cosette::cube::{Metric, random_positions};
 use cosette::search::distributed::{Checkpoint, Counts, Executor, Iteration, Part, PartResult, ThreadExecutor};
@@ -38,7 +38,7 @@ impl Executor for FakeExecutor {
             while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
                 let Action { lease, command: Command::Search(places), .. } = action else { unreachable!() };
                 let part = Part { tasks: places.iter().map(|&place| tasks[place]).collect(), nodes: Vec::new() };
-                requests.push(Request::Search { lease, length, part });
+                requests.push(Order::Search { lease, length, part });
             }
             let encoded: Vec<Vec<u8>> = requests.iter().map(|request| postcard::to_stdvec(request).unwrap()).collect();
             messages += encoded.len() as u32;
@@ -57,8 +57,8 @@ impl Executor for FakeExecutor {
     }
 }
 
-fn reply(request: &Request) -> Vec<u8> {
-    let Request::Search { lease, part, .. } = request else { unreachable!() };
+fn reply(request: &Order) -> Vec<u8> {
+    let Order::Search { lease, part, .. } = request else { unreachable!() };
     let priority = part.tasks.iter().map(|&task| (task, 1000)).collect();
     let result = PartResult { counts: Counts { nodes: 100_000, probes: 400_000 }, priority, left: Part::default() };
     postcard::to_stdvec(&Reply::Done { lease: *lease, result, took: TOOK }).unwrap()
@@ -83,7 +83,7 @@ fn service_time_of_the_coordinator() {
     }
     world.barrier();
     let part = Part { tasks: (0..300).collect(), nodes: Vec::new() };
-    let request = Request::Search { lease: 1, length: 17, part };
+    let request = Order::Search { lease: 1, length: 17, part };
     let count = 10_000;
     if world.size() == 2 && !world.is_first() {
         (0..count).for_each(|_| world.send(0, &request));
@@ -91,13 +91,13 @@ fn service_time_of_the_coordinator() {
     world.barrier();
     if world.size() == 2 && world.is_first() {
         let start = Instant::now();
-        (0..count).for_each(|_| while world.receive::<Request>().is_none() {});
+        (0..count).for_each(|_| while world.receive::<Order>().is_none() {});
         println!("receiving: {:.1} µs a message", start.elapsed().as_secs_f64() / f64::from(count) * 1e6);
         let start = Instant::now();
         (0..count).for_each(|_| world.send(1, &request));
         println!("sending: {:.1} µs a message", start.elapsed().as_secs_f64() / f64::from(count) * 1e6);
     } else if world.size() == 2 {
-        (0..count).for_each(|_| while world.receive::<Request>().is_none() {});
+        (0..count).for_each(|_| while world.receive::<Order>().is_none() {});
     }
     world.barrier();
 }

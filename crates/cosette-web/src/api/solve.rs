@@ -105,7 +105,7 @@ impl SolveJob {
             }
         };
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
-        let answer = engine::answer(&solver, request, (text, None, input), &on_event, &control);
+        let answer = engine::answer(&solver, (request, request.options()), (text, None, input), &on_event, &control);
         let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()

@@ -110,7 +110,7 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
         Some(path) => Box::new(File::create(path)?),
         None => Box::new(io::stdout()),
     };
-    let work = Interruptible::start(None);
+    let work = Interruptible::start();
     for position in positions {
         let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
             return Ok(Exit::Interrupted);

@@ -258,7 +258,8 @@ impl Solving<'_> {
         };
         let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let text = (&text.text[..], text.line, input);
-        let answer = engine::answer(engine.as_ref(), &self.request, text, &on_event, &control);
+        let answer =
+            engine::answer(engine.as_ref(), (&self.request, self.request.options()), text, &on_event, &control);
         drop((work, bound));
         let answer = Answer { run_time: start.elapsed(), ..answer? }.finished(&self.request);
         for threshold in &answer.report.thresholds {
