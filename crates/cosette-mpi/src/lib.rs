@@ -68,7 +68,7 @@ impl Program for CosetteMpi {
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
             Command::Solve(args) => args.shared.check(),
-            Command::Batch(args) => args.shared.solver.check(),
+            Command::Batch(args) => args.shared.request.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }
     }

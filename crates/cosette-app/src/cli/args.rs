@@ -201,7 +201,7 @@ pub struct SolverArgs {
     table: TableChoice,
     /// The most memory that the table may use, as in 2G or 500M [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
-    memory: Option<u64>,
+    pub memory: Option<u64>,
     /// The threads, and where the tables are.
     #[command(flatten)]
     pub store: StoreArgs,
@@ -218,13 +218,8 @@ impl SolverArgs {
         self.metric.with(self.table)
     }
 
-    /// Whether a table or a limit of its size is given.
-    pub fn asks_for_table(&self) -> bool {
-        self.table.is_some() || self.memory.is_some()
-    }
-
     /// The table, if one is given.
-    fn table(&self) -> Option<TableId> {
+    pub fn table(&self) -> Option<TableId> {
         self.table.map(|name| self.metric.table(name))
     }
 
