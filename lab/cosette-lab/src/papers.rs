@@ -191,14 +191,12 @@ pub static PAPERS: &[Paper] = &[
             entry("space", "Tables I and II: the stored backward space", lee::experiments::space),
             entry("absence", "Tables III to VIII: hashing schemes that confirm absence", lee::experiments::absence),
             entry("times", "beside Table VII: confirming absence, measured", lee::experiments::times),
-            entry("filters", "confirming absence with modern data structures", lee::experiments::filters),
             entry("partial", "Tables IX and X: bounds from partial problems", lee::experiments::partial),
             entry(
                 "search",
                 "Figure 1 and Table XI: bidirectional A* over a stored perimeter",
                 lee::experiments::search,
             ),
-            entry("today", "a perimeter with modern methods", lee::experiments::today),
         ],
     },
 ];

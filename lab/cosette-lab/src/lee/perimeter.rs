@@ -103,17 +103,6 @@ impl Perimeter {
         self.ball.counts()
     }
 
-    /// The number of the class of a position, below 2⁶⁰, in the perimeter or not.
-    #[inline(always)]
-    pub fn class(&self, position: &Cube) -> u64 {
-        self.permutations.class(position)
-    }
-
-    /// The numbers of all classes in the perimeter, in no order.
-    pub fn all(&self) -> impl Iterator<Item = u64> {
-        self.ball.numbers()
-    }
-
     /// How much memory it takes.
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()

@@ -7,7 +7,7 @@ use cosette::table::TableFolder;
 use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::absence::{Accesses, Filter, Hash, HashedSpace, Method, Scheme, SortedHashes};
+use cosette_lab::lee::absence::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::experiments::{self, Spread};
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::space::{Key, Layout, StoredSpace};
@@ -113,27 +113,6 @@ fn an_index_of_something_else_is_refused_and_nothing_is_left_of_a_cancelled_one(
 }
 
 #[test]
-fn filters_never_deny_what_is_stored_and_sorted_hashes_are_exact() {
-    in_empty_lab(|lab| {
-        let space = StoredSpace::in_lab(lab, 4).unwrap();
-        let sorted = SortedHashes::new(lab, &space).unwrap();
-        let filters = [Filter::eight(lab, &sorted).unwrap(), Filter::sixteen(lab, &sorted).unwrap()];
-        // One position makes a filter too.
-        let solved = SortedHashes::new(lab, &StoredSpace::in_lab(lab, 0).unwrap()).unwrap();
-        assert!(Filter::eight(lab, &solved).unwrap().may_contain(space.key(0).unwrap()));
-        let mut accesses = 0;
-        for number in 0..space.len() {
-            let key = space.key(number).unwrap();
-            assert!(sorted.may_contain(key, &mut accesses) && filters.iter().all(|filter| filter.may_contain(key)));
-        }
-        let absent: Vec<Key> = random_positions(4).take(100_000).map(|position| Key::of(&position)).collect();
-        assert!(!absent.iter().any(|&key| sorted.may_contain(key, &mut accesses)));
-        let taken = |filter: &Filter| absent.iter().filter(|&&key| filter.may_contain(key)).count();
-        assert!((300..500).contains(&taken(&filters[0])) && taken(&filters[1]) < 10);
-    });
-}
-
-#[test]
 fn the_good_hash_follows_poissons_law_and_the_experiments_are_complete() {
     in_lab(|lab| {
         let stored = experiments::space(lab, &Request::new(Effort::Quick)).unwrap();
@@ -143,8 +122,6 @@ fn the_good_hash_follows_poissons_law_and_the_experiments_are_complete() {
         let Cell::Number(empty, _) = absence.tables[3].rows[1][2] else { panic!("a number") };
         assert!((33.4..33.8).contains(&empty), "{empty}");
         assert_eq!(absence.tables.len(), 11);
-        let today = experiments::filters(lab, &Request::new(Effort::Quick)).unwrap();
-        assert_eq!(today.tables[0].rows.len(), 5);
     });
 }
 

@@ -1,4 +1,4 @@
-//! The hashing schemes that confirm absence fast (Lee 2013), and what one would use today.
+//! The hashing schemes that confirm absence fast (Lee 2013).
 //!
 //! A search asks for one position after another whether it is stored, and nearly none is. On disk each random access costs
 //! milliseconds, so what counts is how many it takes to be sure. A hash function throws the positions into buckets, and two
@@ -22,10 +22,8 @@
 //! million within seven moves, and a method that keeps k numbers in hash1 takes 1 + P(size > k) + λ accesses.
 
 mod building;
-mod filter;
 mod index;
 mod scheme;
 
-pub use filter::{Filter, SortedHashes};
 pub use index::{Accesses, HashedSpace};
 pub use scheme::{BUCKETS, Hash, Method, Scheme};

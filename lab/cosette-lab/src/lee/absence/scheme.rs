@@ -38,9 +38,9 @@ impl Hash {
     }
 }
 
-/// The 64 bits that the good hash function, the filters and the sorted array make of a key.
+/// The 64 bits that the good hash function makes of a key.
 #[inline]
-pub(super) fn mixed(key: Key) -> u64 {
+fn mixed(key: Key) -> u64 {
     xxh3_64(&key.0.to_le_bytes())
 }
 

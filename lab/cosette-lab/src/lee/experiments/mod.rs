@@ -1,8 +1,7 @@
-//! The tables of the paper, one experiment each, and what one would use today.
+//! The tables of the paper, one experiment each.
 
 mod absence;
 mod example;
-mod filters;
 mod kept;
 mod partial;
 mod search;
@@ -10,18 +9,15 @@ mod sizes;
 mod space;
 mod spread;
 mod times;
-mod today;
 mod trial;
 
 pub use absence::absence;
 pub use example::example;
-pub use filters::filters;
 pub use partial::partial;
 pub use search::search;
 pub use space::space;
 pub use spread::Spread;
 pub use times::times;
-pub use today::{Bounded, filter, today};
 pub use trial::Absent;
 
 #[cfg(test)]
