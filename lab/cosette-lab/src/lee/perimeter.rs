@@ -6,7 +6,7 @@
 //! room beside it: nothing is hashed away.
 
 use super::MAX_DEPTH;
-use super::partial::ball::Ball;
+use super::ball::Ball;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pieces::{Conjugation, corner_number, corners_of, corners_with, edge_number, edges_of};

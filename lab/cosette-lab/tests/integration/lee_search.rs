@@ -8,14 +8,13 @@ use cosette_lab::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
 use cosette_lab::lab::peak_memory;
-use cosette_lab::lee::partial::forward::Forward;
-use cosette_lab::lee::partial::partials::Partials;
+use cosette_lab::lee::engine::{Bound, Estimates, Lee, Most};
+use cosette_lab::lee::partial::Partials;
+use cosette_lab::lee::partial::painting::Selection;
+use cosette_lab::lee::partial::problem::Forward;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
-use cosette_lab::lee::partial::selection::Selection;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{
-    AstarSettings, Bound, Estimate, Estimates, Lee, Most, Order, SearchEnd, search as astar,
-};
+use cosette_lab::lee::search::{AstarSettings, Estimate, Order, SearchEnd, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
