@@ -6,7 +6,6 @@ mod ida_parts;
 mod kociemba;
 mod korf;
 mod lee_absence;
-mod lee_full_disk;
 mod lee_search;
 mod lee_space;
 mod long_search;
