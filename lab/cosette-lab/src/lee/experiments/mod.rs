@@ -5,7 +5,6 @@
 
 mod absence;
 mod buckets;
-mod example;
 mod kept;
 mod partial;
 mod search;
@@ -14,7 +13,6 @@ mod times;
 
 pub use absence::absence;
 pub use buckets::Sizes;
-pub use example::example;
 pub use partial::partial;
 pub use search::search;
 pub use space::space;

@@ -26,7 +26,7 @@ use std::time::Instant;
 const RESULTS: &str = include_str!("../../../results/lee-partial.txt");
 
 /// The paper's faces 0 to 5, as they are read here.
-pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
+const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
 
 /// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
 pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
