@@ -18,8 +18,9 @@ use std::time::Duration;
 
 /// Run the systems that founded the field: their papers' tables, computed again
 ///
-/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side. To solve a position
-/// with one of these systems, see `cosette solve --engine`.
+/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side. What takes hours is
+/// computed with --full; without it the figures of an earlier run are shown, and the output says which, and on which
+/// machine they were computed. To solve a position with one of these systems, see `cosette solve --engine`.
 #[derive(Args)]
 pub struct LabArgs {
     #[command(subcommand)]
@@ -192,6 +193,9 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
             json::write_line(&mut out, &experiment)?;
         } else {
             writeln!(out, "{}", to_markdown(&experiment, 1, &|_| None))?;
+            if let Some(note) = experiment.kept_note() {
+                writeln!(out, "{note}\n")?;
+            }
             if !experiment.plots.is_empty() {
                 writeln!(out, "`cosette lab report {} --out DIR` draws the plots of this experiment.\n", paper.name)?;
             }

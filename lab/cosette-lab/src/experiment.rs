@@ -118,6 +118,20 @@ impl Experiment {
         self
     }
 
+    /// Which figures an earlier run has computed, perhaps on another machine; none if all were computed now.
+    pub fn kept_note(&self) -> Option<String> {
+        let mut notes = Vec::new();
+        for (number, table) in (1..).zip(&self.tables) {
+            let Some(kept) = &table.kept else { continue };
+            let columns = kept.columns.iter().map(|&column| format!("{} ({})", column + 1, table.columns[column]));
+            notes.push(format!("table {number}, columns {}", columns.collect::<Vec<_>>().join(", ")));
+        }
+        (!notes.is_empty()).then(|| {
+            let notes = notes.join("; ");
+            format!("Kept from an earlier run and not computed now: {notes}. With --full they are computed here.")
+        })
+    }
+
     /// With these paragraphs after the tables and plots too.
     #[must_use]
     pub fn remarks(mut self, paragraphs: impl IntoIterator<Item = String>) -> Experiment {
@@ -135,17 +149,29 @@ pub struct Table {
     pub columns: Vec<&'static str>,
     /// Its rows, each with a cell for each column.
     pub rows: Vec<Vec<Cell>>,
+    /// The columns that were not computed now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<KeptColumns>,
+}
+
+/// Columns of a table whose figures an earlier run has computed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeptColumns {
+    /// The columns, counted from zero.
+    pub columns: Vec<usize>,
+    /// On which machine, when and how they were computed.
+    pub run: String,
 }
 
 impl Table {
     /// A table without rows.
     pub fn new(caption: impl Into<String>, columns: &[&'static str]) -> Table {
-        Table { caption: caption.into(), columns: columns.to_vec(), rows: Vec::new() }
+        Table { caption: caption.into(), columns: columns.to_vec(), ..Table::default() }
     }
 
     /// A table without rows, with the heads of its columns in one text: `distance | positions`.
     pub fn headed(caption: impl Into<String>, columns: &'static str) -> Table {
-        Table { caption: caption.into(), columns: columns.split(" | ").collect(), rows: Vec::new() }
+        Table { caption: caption.into(), columns: columns.split(" | ").collect(), ..Table::default() }
     }
 
     /// Adds a row.

@@ -187,18 +187,15 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/lee.md"),
         figures: &[Figure { name: "lee-frontiers", svg: include_str!("../pages/lee-frontiers.svg") }],
         experiments: &[
-            entry("example", "a position of four moves", lee::experiments::example),
             entry("space", "Tables I and II: the stored backward space", lee::experiments::space),
             entry("absence", "Tables III to VIII: hashing schemes that confirm absence", lee::experiments::absence),
             entry("times", "beside Table VII: confirming absence, measured", lee::experiments::times),
-            entry("filters", "confirming absence with modern data structures", lee::experiments::filters),
             entry("partial", "Tables IX and X: bounds from partial problems", lee::experiments::partial),
             entry(
                 "search",
                 "Figure 1 and Table XI: bidirectional A* over a stored perimeter",
                 lee::experiments::search,
             ),
-            entry("today", "a perimeter with modern methods", lee::experiments::today),
         ],
     },
 ];

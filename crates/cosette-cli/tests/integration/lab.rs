@@ -129,7 +129,7 @@ fn solve_by_lee() -> Command {
 /// `cosette lab lee`, the experiment that reads the stored positions.
 fn lab_lee(folder: &Path) -> Command {
     let mut command = cosette();
-    command.args(["lab", "lee", "filters", "--tables"]).arg(folder);
+    command.args(["lab", "lee", "times", "--tables"]).arg(folder);
     command
 }
 
@@ -190,7 +190,7 @@ fn stored_positions_that_are_something_else_are_refused() {
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_disk_space_is_reported_first() {
-    let script = r#""$COSETTE" lab lee filters --full --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
+    let script = r#""$COSETTE" lab lee times --full --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
     let Some(output) = with_file_system("size=5m", script) else { return };
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");

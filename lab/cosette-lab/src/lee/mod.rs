@@ -10,9 +10,14 @@
 //! the hashing schemes ([`absence`]).
 
 pub mod absence;
+mod ball;
+pub mod engine;
 pub mod experiments;
+mod levels;
+mod nodes;
 pub mod partial;
 pub mod perimeter;
+mod record;
 pub mod search;
 pub mod space;
 

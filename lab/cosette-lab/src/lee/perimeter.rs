@@ -6,7 +6,7 @@
 //! room beside it: nothing is hashed away.
 
 use super::MAX_DEPTH;
-use super::partial::ball::Ball;
+use super::ball::Ball;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pieces::{Conjugation, corner_number, corners_of, corners_with, edge_number, edges_of};
@@ -101,17 +101,6 @@ impl Perimeter {
     /// How many classes there are at each distance.
     pub fn counts(&self) -> &[u64] {
         self.ball.counts()
-    }
-
-    /// The number of the class of a position, below 2⁶⁰, in the perimeter or not.
-    #[inline(always)]
-    pub fn class(&self, position: &Cube) -> u64 {
-        self.permutations.class(position)
-    }
-
-    /// The numbers of all classes in the perimeter, in no order.
-    pub fn all(&self) -> impl Iterator<Item = u64> {
-        self.ball.numbers()
     }
 
     /// How much memory it takes.

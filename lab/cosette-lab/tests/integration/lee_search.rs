@@ -7,17 +7,14 @@ use cosette::{CancelReason, Control};
 use cosette_lab::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
-use cosette_lab::ida::{Ida, IdaLimits};
 use cosette_lab::lab::peak_memory;
-use cosette_lab::lee::experiments;
-use cosette_lab::lee::partial::forward::Forward;
-use cosette_lab::lee::partial::partials::Partials;
+use cosette_lab::lee::engine::{Bound, Estimates, Lee, Most};
+use cosette_lab::lee::partial::Partials;
+use cosette_lab::lee::partial::painting::Selection;
+use cosette_lab::lee::partial::problem::Forward;
 use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
-use cosette_lab::lee::partial::selection::Selection;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{
-    AstarSettings, Bound, Estimate, Estimates, Lee, Most, Order, SearchEnd, search as astar,
-};
+use cosette_lab::lee::search::{AstarSettings, Estimate, Order, SearchEnd, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -252,21 +249,4 @@ fn forward_spaces_have_a_depth_from_one_to_seven() {
     assert_eq!(ForwardDepth::try_from(0), Err(ForwardDepthError(0)));
     let error = ForwardDepth::try_from(8).unwrap_err();
     assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
-}
-
-#[test]
-fn iterative_deepening_to_a_perimeter_finds_the_shortest() {
-    in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let perimeter = Perimeter::new(5, lab).unwrap();
-        let filter = experiments::filter(&perimeter);
-        let bound = experiments::Bounded::by_perimeter(fast.table(), &perimeter, &filter);
-        let ida = Ida { bound: &bound, metric: Metric::Htm };
-        for length in [0, 4, 7, 11] {
-            for position in positions_of_length(length, 5, 4, fast, lab).unwrap() {
-                let found = ida.search(&position, &IdaLimits::default(), &mut |_| {}, &lab.control);
-                assert_eq!(found.solutions.first().map(Vec::len), Some(length.into()));
-            }
-        }
-    });
 }

@@ -6,7 +6,7 @@ mod ida_parts;
 mod kociemba;
 mod korf;
 mod lee_absence;
-mod lee_full_disk;
+mod lee_example;
 mod lee_search;
 mod lee_space;
 mod long_search;

@@ -1,44 +1,55 @@
-//! Results of long runs, kept as text: what they were computed with, then a line for each result, `key = values`.
+//! Results of long runs, kept as text: a line for each result, `key = values`, under lines that begin with `#` and say on
+//! which machine, when and how those below were computed.
 //!
 //! With full effort an experiment reads the file of this kind in the folder of results, or else in that of the lab's tables,
-//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in `lab/cosette-lab/results`
-//! are such files, with lines on machine, commit and time at their head. They are part of the program: with quick effort they
-//! are shown, unless the folder of results has others.
+//! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in
+//! `lab/cosette-lab/results` are such files. They are part of the program: with quick effort they are shown, unless the folder
+//! of results has others. Tables say which of their columns were computed by such an earlier run ([`Kept::table`]).
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Request};
+use crate::experiment::{Cell, Effort, KeptColumns, Request, Table};
 use crate::lab::Lab;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The kept results of one experiment.
+#[derive(Default)]
 pub struct Kept {
-    /// What the results were computed with.
-    pub circumstances: String,
-    lines: Mutex<BTreeMap<String, String>>,
+    results: Mutex<Results>,
     /// Where results are added.
-    file: Option<Mutex<PathBuf>>,
+    file: Option<PathBuf>,
+    /// How this run computes what it adds.
+    now: String,
+}
+
+#[derive(Default)]
+struct Results {
+    lines: BTreeMap<String, String>,
+    /// How earlier runs computed them.
+    earlier: Vec<String>,
+    /// How many lines this run has added.
+    added: usize,
 }
 
 impl Kept {
-    /// The results in a text: lines that begin with `#` say how they were computed.
+    /// The results in a text.
     ///
     /// # Panics
     /// If a line is not a result.
     pub fn read(text: &str) -> Kept {
         let (head, results): (Vec<&str>, Vec<&str>) =
             text.lines().filter(|line| !line.is_empty()).partition(|line| line.starts_with('#'));
-        let head: Vec<&str> = head.iter().map(|line| line.trim_start_matches(['#', ' '])).collect();
         let result = |line: &str| {
             let (key, values) = line.split_once(" = ").unwrap_or_else(|| panic!("`{line}` is not a result"));
             (key.to_owned(), values.to_owned())
         };
+        let earlier = head.iter().map(|line| line.trim_start_matches(['#', ' ']).to_owned()).collect();
         let lines = results.into_iter().map(result).collect();
-        Kept { circumstances: head.join(" "), lines: Mutex::new(lines), file: None }
+        Kept { results: Mutex::new(Results { lines, earlier, added: 0 }), ..Kept::default() }
     }
 
     /// The kept results of an experiment; with full effort those in the lab's folder, to be added to.
@@ -56,24 +67,58 @@ impl Kept {
         if whole.len() < text.len() {
             fs::write(&path, whole).map_err(LabError::io("write", &path))?;
         }
-        Ok(Kept { file: Some(Mutex::new(path)), ..Kept::read(whole) })
+        let now = format!("Computed on {}, at commit {}.", request.origin.machine, request.origin.commit);
+        Ok(Kept { file: Some(path), now, ..Kept::read(whole) })
+    }
+
+    fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How the results were computed, by earlier runs and by this one.
+    pub fn circumstances(&self) -> String {
+        let results = self.results();
+        let now = (results.added > 0 && !results.earlier.contains(&self.now)).then_some(&self.now);
+        results.earlier.iter().chain(now).map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A table without rows. Columns marked with `*` hold results; where an earlier run has computed any of them, the table
+    /// says so.
+    pub fn table(&self, caption: impl Into<String>, columns: &'static str) -> Table {
+        let mut table = Table::headed(caption, columns);
+        let mut marked = Vec::new();
+        for (number, column) in table.columns.iter_mut().enumerate() {
+            if let Some(name) = column.strip_suffix('*') {
+                *column = name;
+                marked.push(number);
+            }
+        }
+        let results = self.results();
+        if results.added < results.lines.len() {
+            table.kept = Some(KeptColumns { columns: marked, run: results.earlier.join(" ") });
+        }
+        table
     }
 
     /// The values of a result.
     pub fn get(&self, key: &str) -> Option<Vec<String>> {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.get(key).map(|values| values.split(' ').map(str::to_owned).collect())
+        self.results().lines.get(key).map(|values| values.split(' ').map(str::to_owned).collect())
+    }
+
+    /// A value of a result.
+    pub fn value<T: std::str::FromStr>(&self, key: &str, place: usize) -> Option<T> {
+        self.get(key)?.get(place)?.parse().ok()
     }
 
     /// A number of a result.
     pub fn number(&self, key: &str, place: usize) -> Option<f64> {
-        self.get(key)?.get(place)?.parse().ok()
+        self.value(key, place)
     }
 
     /// All results whose keys begin so, with the rest of the key.
     pub fn all(&self, start: &str) -> Vec<(String, Vec<String>)> {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let rest = lines.iter().filter_map(|(key, values)| Some((key.strip_prefix(start)?, values)));
+        let results = self.results();
+        let rest = results.lines.iter().filter_map(|(key, values)| Some((key.strip_prefix(start)?, values)));
         rest.map(|(key, values)| (key.trim_start().to_owned(), values.split(' ').map(str::to_owned).collect()))
             .collect()
     }
@@ -86,21 +131,25 @@ impl Kept {
     /// Adds a result.
     pub fn add(&self, key: &str, values: &[&dyn Display]) -> Result<(), LabError> {
         let values = values.iter().map(|value| value.to_string()).collect::<Vec<_>>().join(" ");
+        let mut results = self.results();
         if let Some(path) = &self.file {
-            let path = path.lock().unwrap_or_else(PoisonError::into_inner);
-            let file = OpenOptions::new().create(true).append(true).open(&*path);
-            file.and_then(|mut file| writeln!(file, "{key} = {values}")).map_err(LabError::io("write", &path))?;
+            let is_said = results.added > 0 || results.earlier.last() == Some(&self.now);
+            let head = if is_said { String::new() } else { format!("# {}\n", self.now) };
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            file.and_then(|mut file| writeln!(file, "{head}{key} = {values}")).map_err(LabError::io("write", path))?;
         }
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned(), values);
+        results.lines.insert(key.to_owned(), values);
+        results.added += 1;
         Ok(())
     }
 }
 
-/// A value as it was written, in a cell: a whole number, a number with its digits, or words.
+/// A value as it was written, in a cell: a whole number, a number with its digits, or words; `-` stands for nothing.
 pub fn cell(value: &str) -> Cell {
     match (value.parse::<u64>(), value.parse::<f64>()) {
         (Ok(count), _) => Cell::Count(count),
         (_, Ok(number)) => Cell::Number(number, value.split_once('.').map_or(0, |(_, digits)| digits.len())),
+        _ if value == "-" => Cell::Nothing,
         _ => Cell::text(value),
     }
 }
@@ -108,15 +157,41 @@ pub fn cell(value: &str) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Origin;
+    use crate::lee::experiments::tests::in_empty_lab;
 
     #[test]
     fn lines_are_results_and_how_they_were_computed() {
         let kept = Kept::read("# On a machine,\n# in 3 s.\n\na b = 1 2.5\na c = x\n");
-        assert_eq!(kept.circumstances, "On a machine, in 3 s.");
+        assert_eq!(kept.circumstances(), "On a machine, in 3 s.");
         assert_eq!(kept.number("a b", 1), Some(2.5));
         assert_eq!(kept.all("a").len(), 2);
         kept.add("a d", &[&7, &"y"]).unwrap();
         assert_eq!(kept.get("a d"), Some(vec!["7".to_owned(), "y".to_owned()]));
         assert_eq!(["12", "2.50", "x"].map(cell), [Cell::Count(12), Cell::Number(2.5, 2), Cell::text("x")]);
+    }
+
+    #[test]
+    fn tables_say_which_columns_an_earlier_run_has_computed() {
+        in_empty_lab(|lab| {
+            let on = |machine: &str| Request {
+                origin: Origin { commit: "c0ffee".into(), machine: machine.into() },
+                ..Request::new(Effort::Full)
+            };
+            let kept = Kept::of(lab, &on("the first"), "trial", "").unwrap();
+            kept.add("a", &[&1]).unwrap();
+            let table = kept.table("", "paper | ours*");
+            assert_eq!((table.columns, table.kept), (vec!["paper", "ours"], None), "all is computed now");
+            assert_eq!(kept.circumstances(), "Computed on the first, at commit c0ffee.");
+            // Another machine goes on.
+            let kept = Kept::of(lab, &on("the second"), "trial", "").unwrap();
+            kept.add("b", &[&2]).unwrap();
+            let run = "Computed on the first, at commit c0ffee.";
+            let columns = KeptColumns { columns: vec![1], run: run.into() };
+            assert_eq!(kept.table("", "paper | ours*").kept, Some(columns));
+            assert_eq!(kept.circumstances(), format!("{run} Computed on the second, at commit c0ffee."));
+            let text = fs::read_to_string(lab.folder.path().join("trial.txt")).unwrap();
+            assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 2);
+        });
     }
 }

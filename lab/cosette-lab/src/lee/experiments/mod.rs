@@ -1,28 +1,40 @@
-//! The tables of the paper, one experiment each, and what one would use today.
+//! The tables of the paper, one experiment each.
+//!
+//! What the paper prints is data (`printed.txt`), and so is what long runs have computed ([`kept`]). What the experiments say
+//! before their tables is text (`lee-experiments.md`, beside the page).
 
 mod absence;
-mod example;
-mod filters;
+mod buckets;
 mod kept;
 mod partial;
 mod search;
-mod sizes;
 mod space;
-mod spread;
 mod times;
-mod today;
-mod trial;
 
 pub use absence::absence;
-pub use example::example;
-pub use filters::filters;
+pub use buckets::Sizes;
 pub use partial::partial;
 pub use search::search;
 pub use space::space;
-pub use spread::Spread;
 pub use times::times;
-pub use today::{Bounded, filter, today};
-pub use trial::Absent;
+
+use crate::experiment::Experiment;
+use kept::Kept;
+use std::sync::LazyLock;
+
+/// What the paper prints.
+fn printed() -> &'static Kept {
+    static PRINTED: LazyLock<Kept> = LazyLock::new(|| Kept::read(include_str!("printed.txt")));
+    &PRINTED
+}
+
+/// An experiment with the paragraphs that stand before its tables.
+fn experiment(name: &'static str, title: &'static str, source: &'static str) -> Experiment {
+    let sections = include_str!("../../../pages/lee-experiments.md").split("\n## ");
+    let mut texts = sections.filter_map(|section| section.strip_prefix(name)?.strip_prefix('\n'));
+    let text = texts.next().unwrap_or_else(|| panic!("no section is called {name}"));
+    text.trim().split("\n\n").fold(Experiment::new(name, title, source), Experiment::text)
+}
 
 #[cfg(test)]
 mod tests {

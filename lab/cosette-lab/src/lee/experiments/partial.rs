@@ -6,14 +6,15 @@
 //! are counted row by row. Every pair of faces in Table X is then adjacent.
 
 use super::kept::Kept;
+use super::{experiment, printed};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
 use crate::lee::WITHIN;
+use crate::lee::partial::Partials;
 use crate::lee::partial::painting::Painting;
-use crate::lee::partial::partials::Partials;
+use crate::lee::partial::painting::Selection;
 use crate::lee::partial::problem::{ForwardDepth, Problem};
-use crate::lee::partial::selection::Selection;
 use crate::walks::random_walk;
 use cosette::cube::{Cube, Face, random_positions};
 use rand::{RngExt, SeedableRng};
@@ -25,7 +26,7 @@ use std::time::Instant;
 const RESULTS: &str = include_str!("../../../results/lee-partial.txt");
 
 /// The paper's faces 0 to 5, as they are read here.
-pub const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
+const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
 
 /// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
 pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
@@ -44,18 +45,8 @@ pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         bound_all(lab, &kept)?;
         solve_all(lab, &kept)?;
     }
-    Ok(Experiment::new("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
-        .text(
-            "A partial problem sees the facelets of some faces, each in the colour of its face, wherever they are; all others \
-             are grey, and facelets of one face are alike. 0-1 + 2/46 stands for faces 0 and 1 and facelets 4 and 6 of face 2.",
-        )
-        .text(
-            "How faces and facelets are numbered is shown in a figure that the paper's text does not have. Its tables fix it \
-             nearly: facelet 0 of face 2 lengthens no path, so it lies on a corner that faces 0, 1 and 2 share; and facelets 4 \
-             and 6 are said to be farthest from faces 0 and 1. Both hold if the faces are U, L, F, R, B, D, the order of the usual \
-             net, and facelets are counted row by row. All five pairs of Table X are then adjacent.",
-        )
-        .text(kept.circumstances.clone())
+    Ok(experiment("partial", "Heuristics from partial problems", "Lee 2013, Tables IX and X")
+        .text(kept.circumstances())
         .tables([solved_problems(&kept), bounds(&kept), readings(&kept)]))
 }
 
@@ -68,8 +59,6 @@ pub fn pair(faces: [usize; 2]) -> Selection {
 struct Row {
     /// The paper's name.
     name: &'static str,
-    /// Its path lengths, forward states, backward states and seconds: means with their deviations.
-    paper: [&'static str; 4],
     selection: Selection,
     /// The row that has the same painting, if an earlier one has.
     like: Option<&'static str>,
@@ -81,41 +70,29 @@ struct Row {
 /// The rows of Table IX.
 fn rows() -> Vec<Row> {
     let all = Selection::faces(&Face::ALL);
-    let row = |name, selection, depths, paper| Row { name, paper, selection, like: None, depths };
+    let row = |name, selection, depths| Row { name, selection, like: None, depths };
     let two = pair([0, 1]);
-    let and = |name, numbers: &[usize], paper| row(name, two.and_of(FACES[2], numbers), None, paper);
-    vec![
-        row("corner cubes", all.corners_only(), Some([7, 5]), ["9.0±0.9", "47,149±9,713", "14,242±14,220", "0.4±0.1"]),
-        row(
-            "edge cubes",
-            all.edges_only(),
-            Some([7, 5]),
-            ["12.0±0.9", "603,075±249,028", "260,923±221,965", "5.2±3.0"],
-        ),
-        row("0-1", two, Some([7, 6]), ["11.4±1.1", "297,720±204,996", "63,098±57,056", "1.3±0.8"]),
-        Row {
-            like: Some("0-1"),
-            ..and("0-1 + 2/0", &[0], ["11.4±1.1", "304,841±199,852", "64,845±55,845", "1.3±0.9"])
-        },
-        and("0-1 + 2/4", &[4], ["12.0±1.4", "506,661±229,703", "202,372±180,062", "2.5±1.5"]),
-        and("0-1 + 2/7", &[7], ["12.0±1.2", "493,412±292,345", "167,649±165,502", "2.4±1.8"]),
-        and("0-1 + 2/67", &[6, 7], ["12.4±1.2", "1,168,857±997,672", "472,184±203,580", "7.7±7.3"]),
-        and("0-1 + 2/46", &[4, 6], ["12.6±1.4", "882,550±601,737", "439,386±237,652", "5.6±4.0"]),
-        and("0-1 + 2/25", &[2, 5], ["12.5±0.9", "547,993±249,162", "266,310±220,572", "3.0±1.7"]),
-        and("0-1 + 2/13", &[1, 3], ["12.3±1.1", "638,348±266,783", "285,913±218,146", "3.5±2.0"]),
-        and("0-1 + 2/257", &[2, 5, 7], ["12.6±1.2", "1,404,869±1,307,434", "477,427±214,144", "9.8±11.3"]),
-        and("0-1 + 2/467", &[4, 6, 7], ["13.4±1.1", "3,284,856±2,770,177", "625,519±272,393", "30.4±33.6"]),
-        Row {
-            like: Some("0-1 + 2/467"),
-            ..and("0-1 + 2/0467", &[0, 4, 6, 7], ["13.4±1.1", "3,284,856±2,770,177", "625,519±272,393", "31.1±34.7"])
-        },
-        row(
-            "0-1-2",
-            Selection::faces(&[FACES[0], FACES[1], FACES[2]]),
-            None,
-            ["14.8±1.3", "12,418,911±5,838,039", "8,640,670±4,952,853", "898±903.1"],
-        ),
-    ]
+    let mut rows = vec![
+        row("corner cubes", all.corners_only(), Some([7, 5])),
+        row("edge cubes", all.edges_only(), Some([7, 5])),
+        row("0-1", two, Some([7, 6])),
+    ];
+    for (name, facelets, like) in [
+        ("0-1 + 2/0", &[0][..], Some("0-1")),
+        ("0-1 + 2/4", &[4], None),
+        ("0-1 + 2/7", &[7], None),
+        ("0-1 + 2/67", &[6, 7], None),
+        ("0-1 + 2/46", &[4, 6], None),
+        ("0-1 + 2/25", &[2, 5], None),
+        ("0-1 + 2/13", &[1, 3], None),
+        ("0-1 + 2/257", &[2, 5, 7], None),
+        ("0-1 + 2/467", &[4, 6, 7], None),
+        ("0-1 + 2/0467", &[0, 4, 6, 7], Some("0-1 + 2/467")),
+    ] {
+        rows.push(Row { like, ..row(name, two.and_of(FACES[2], facelets), None) });
+    }
+    rows.push(row("0-1-2", Selection::faces(&[FACES[0], FACES[1], FACES[2]]), None));
+    rows
 }
 
 fn depth(depth: u8) -> ForwardDepth {
@@ -159,25 +136,10 @@ fn solve_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     Ok(())
 }
 
-/// The pairs of faces of Table X, by the paper's letters, with its maximum and average.
+/// The pairs of faces of Table X, by the paper's letters.
 const PAIRS: [(char, [usize; 2]); 5] = [('a', [0, 1]), ('b', [2, 3]), ('c', [4, 5]), ('d', [1, 2]), ('e', [3, 5])];
-/// The paper's choices with its maxima and averages.
-const CHOICES: [(&str, u64, f64); 14] = [
-    ("a", 13, 10.80),
-    ("b", 12, 10.98),
-    ("c", 12, 10.74),
-    ("d", 13, 10.84),
-    ("e", 12, 10.84),
-    ("ab", 13, 11.44),
-    ("ac", 13, 11.22),
-    ("ad", 13, 11.14),
-    ("ae", 13, 11.38),
-    ("abc", 13, 11.56),
-    ("abd", 13, 11.54),
-    ("abe", 13, 11.64),
-    ("abcd", 13, 11.60),
-    ("abce", 13, 11.68),
-];
+/// The paper's choices of pairs.
+const CHOICES: [&str; 14] = ["a", "b", "c", "d", "e", "ab", "ac", "ad", "ae", "abc", "abd", "abe", "abcd", "abce"];
 /// What is computed beside them: a pair of opposite faces.
 const OPPOSITE: [(char, [usize; 2]); 1] = [('x', [0, 5])];
 
@@ -229,12 +191,13 @@ fn least_mean(states: f64) -> f64 {
 
 /// Table IX.
 fn solved_problems(kept: &Kept) -> Table {
-    let columns = "problem | facelets | painted positions | path length, paper | ours | mean at least | forward states, \
-                   paper | ours | backward states, paper | ours | seconds, paper | ours";
+    let columns = "problem | facelets | painted positions | path length, paper | ours* | mean at least | \
+                   forward states, paper | ours* | backward states, paper | ours* | seconds, paper | ours*";
     let caption = "Table IX: partial problems of 25 positions, means and deviations. \"Mean at least\" is what counting \
                    alone says of random positions.";
-    let mut table = Table::headed(caption, columns);
+    let mut table = kept.table(caption, columns);
     for row in rows() {
+        let paper = |place| printed().value(&format!("IX {}", row.name), place).map_or(Cell::Nothing, Cell::Text);
         let name = row.like.unwrap_or(row.name);
         let results: Vec<Vec<String>> = (0..SOLVED).filter_map(|i| kept.get(&format!("IX {name}, {i}"))).collect();
         let values = |place: usize| -> Vec<f64> {
@@ -256,14 +219,14 @@ fn solved_problems(kept: &Kept) -> Table {
             Cell::text(row.name),
             Cell::Count(row.selection.len().into()),
             Cell::Estimate(real as f64),
-            Cell::text(row.paper[0]),
+            paper(0),
             ours(mean_and_deviation(&values(0), 1) + &at_least),
             Cell::Number(least_mean(real as f64), 2),
-            Cell::text(row.paper[1]),
+            paper(1),
             ours(mean_and_deviation(&values(2), 0)),
-            Cell::text(row.paper[2]),
+            paper(2),
             kept.number(&format!("IX {name}, backward"), 0).map_or(Cell::Nothing, |states| Cell::Count(states as u64)),
-            Cell::text(row.paper[3]),
+            paper(3),
             ours(mean_and_deviation(&values(3), 1)),
         ]);
     }
@@ -285,12 +248,12 @@ fn mean(values: &[f64]) -> f64 {
 
 /// Table X.
 fn bounds(kept: &Kept) -> Table {
-    let columns = "pairs | faces | maximum, paper | ours | average, paper | ours | ratio";
-    let mut table = Table::headed("", columns);
-    table.caption = "Table X: the bound of 50 random positions, the maximum over the chosen pairs of faces, with d_back = 7 and d_for \
-                     = 5: none is above 13."
-        .into();
-    for (choice, most, average) in CHOICES {
+    let columns = "pairs | faces | maximum, paper | ours* | average, paper | ours* | ratio*";
+    let caption = "Table X: the bound of 50 random positions, the maximum over the chosen pairs of faces, with d_back = 7 and d_for \
+                   = 5: none is above 13.";
+    let mut table = kept.table(caption, columns);
+    for choice in CHOICES {
+        let [most, average] = [0, 1].map(|place| printed().number(&format!("X {choice}"), place).unwrap_or_default());
         let values = bounds_of(kept, choice, 13.0);
         let faces = choice.chars().map(|letter| {
             let [first, second] = PAIRS.iter().find(|(own, _)| *own == letter).expect("choices are of pairs").1;
@@ -299,7 +262,7 @@ fn bounds(kept: &Kept) -> Table {
         table.row([
             Cell::text(choice),
             Cell::text(faces.collect::<Vec<_>>().join(", ")),
-            Cell::Count(most),
+            Cell::Count(most as u64),
             Cell::Count(values.iter().copied().fold(0.0, f64::max) as u64),
             Cell::Number(average, 2),
             Cell::Number(mean(&values), 2),
@@ -311,8 +274,8 @@ fn bounds(kept: &Kept) -> Table {
 
 /// Adjacent and opposite faces.
 fn readings(kept: &Kept) -> Table {
-    let columns = "two faces | painted positions | mean at least | average of the 50";
-    let mut table = Table::headed("What it would be with opposite faces.", columns);
+    let columns = "two faces | painted positions | mean at least | average of the 50*";
+    let mut table = kept.table("What it would be with opposite faces.", columns);
     // All corners of opposite faces are seen, so the last orientation follows from the others.
     for (name, letter, faces, divisor) in [("adjacent", "a", [0, 1], 1), ("opposite", "x", [0, 5], 3)] {
         let states = (Painting::new(pair(faces)).states() / divisor) as f64;

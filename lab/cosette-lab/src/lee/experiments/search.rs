@@ -2,16 +2,18 @@
 
 use super::kept::Kept;
 use super::partial::{CHOSEN, pair};
+use super::{experiment, printed};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request, Table};
 use crate::fast;
 use crate::lab::Lab;
 use crate::lee::CUMULATIVE;
-use crate::lee::partial::ball::Ball;
-use crate::lee::partial::partials::{Informed, Partials};
+use crate::lee::ball::Ball;
+use crate::lee::engine::{Bound, Estimates, Most};
 use crate::lee::partial::problem::ForwardDepth;
+use crate::lee::partial::{Informed, Partials};
 use crate::lee::perimeter::Perimeter;
-use crate::lee::search::{AstarSettings, Bound, Estimates, Most, Order, SearchEnd, search as astar};
+use crate::lee::search::{AstarSettings, Order, SearchEnd, search as astar};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
@@ -27,6 +29,7 @@ const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
 const STATES: u64 = 50_000_000;
 /// How deep the perimeter is, and the backward spaces.
 const D_BACK: u8 = 7;
+
 /// A tie-breaking rule: the paper's name, the order, and the greatest value of the heuristic before it.
 struct Rule {
     name: &'static str,
@@ -34,68 +37,22 @@ struct Rule {
     most: Option<Most>,
 }
 
-const fn rule(name: &'static str, order: Order, most: Option<Most>) -> Rule {
-    Rule { name, order, most }
-}
-
 const RULES: [Rule; 6] = [
-    rule("queue", Order::Queue, None),
-    rule("queue, heu6", Order::Queue, Some(Most::HEU6)),
-    rule("queue, heu8", Order::Queue, Some(Most::HEU8)),
-    rule("stack", Order::Stack, None),
-    rule("stack, heu6", Order::Stack, Some(Most::HEU6)),
-    rule("stack, heu8", Order::Stack, Some(Most::HEU8)),
+    Rule { name: "queue", order: Order::Queue, most: None },
+    Rule { name: "queue, heu6", order: Order::Queue, most: Some(Most::HEU6) },
+    Rule { name: "queue, heu8", order: Order::Queue, most: Some(Most::HEU8) },
+    Rule { name: "stack", order: Order::Stack, most: None },
+    Rule { name: "stack, heu6", order: Order::Stack, most: Some(Most::HEU6) },
+    Rule { name: "stack, heu8", order: Order::Stack, most: Some(Most::HEU8) },
 ];
 
-/// A part of Table XI: the depth of the forward spaces, and what the paper prints for lengths 10 to 14, rule by rule.
+/// A part of Table XI, by the depth of the forward spaces.
 struct Part {
     d_for: Option<u8>,
-    paper: &'static [(&'static str, [u64; 5])],
-    /// How many states the paper's forward spaces have beside all within some moves of the instance.
-    found: [u64; 5],
 }
 
-/// Table XI; 50 million and one stands for "more than 50 million".
-const MORE: u64 = STATES + 1;
-const PARTS: [Part; 4] = [
-    Part { d_for: None, paper: &[("queue", [957, 33_987, 628_964, 9_558_799, MORE])], found: [0; 5] },
-    Part {
-        d_for: Some(5),
-        paper: &[
-            ("queue", [63, 237, 837, 1_321_397, MORE]),
-            ("queue, heu6", [63, 237, 837, 7_032_237, MORE]),
-            ("queue, heu8", [63, 225, 837, 4_570_108, MORE]),
-            ("stack", [63, 228, 894, 1_450_964, MORE]),
-            ("stack, heu6", [63, 228, 894, 3_162_174, MORE]),
-            ("stack, heu8", [63, 228, 894, 3_186_957, MORE]),
-        ],
-        found: [363, 296, 174, 137, 142],
-    },
-    Part {
-        d_for: Some(6),
-        paper: &[
-            ("queue", [120, 504, 1011, 8896, 46_545_179]),
-            ("queue, heu6", [120, 504, 1011, 8896, MORE]),
-            ("queue, heu8", [120, 492, 1011, 8896, MORE]),
-            ("stack", [93, 420, 1665, 10_186, 11_615_151]),
-            ("stack, heu6", [93, 420, 1665, 10_186, 47_422_873]),
-            ("stack, heu8", [93, 477, 1665, 10_186, 4_025_489]),
-        ],
-        found: [3980, 3361, 2113, 1839, 1904],
-    },
-    Part {
-        d_for: Some(7),
-        paper: &[
-            ("queue", [510, 10_338, 12_747, 96_696, 198_515]),
-            ("queue, heu6", [510, 10_338, 12_747, 96_689, 198_245]),
-            ("queue, heu8", [510, 8406, 12_720, 97_832, 198_383]),
-            ("stack", [657, 10_938, 5064, 174_898, 89_261]),
-            ("stack, heu6", [657, 10_950, 5064, 174_353, 89_261]),
-            ("stack, heu8", [657, 10_968, 5064, 175_002, 127_414]),
-        ],
-        found: [42_718, 38_375, 26_516, 23_549, 25_143],
-    },
-];
+const PARTS: [Part; 4] =
+    [Part { d_for: None }, Part { d_for: Some(5) }, Part { d_for: Some(6) }, Part { d_for: Some(7) }];
 
 impl Part {
     /// The rules that are run at this length: where every rule stores more than the limit, two.
@@ -104,6 +61,12 @@ impl Part {
         let is_run = move |rule: &&Rule| rule.most.is_none() || !is_hopeless;
         let is_plain = self.d_for.is_none();
         RULES.iter().filter(move |rule| is_run(rule) && (!is_plain || rule.most.is_none()))
+    }
+
+    /// What the paper prints under this name for lengths 10 to 14.
+    fn paper(&self, name: &str) -> Option<[u64; 5]> {
+        let values = printed().get(&format!("XI {} {name}", self.name()))?;
+        Some(std::array::from_fn(|i| values[i].parse().expect("states are counts")))
     }
 
     /// How it is called.
@@ -118,18 +81,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     if kept.is_open() {
         search_all(lab, &kept)?;
     }
-    Ok(Experiment::new("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
-        .text(
-            "As in the paper, h is the maximum over the pairs 0-1, 2-3 and 3-5 with d_back = 7, a search ends at 50 million states, \
-             and d_for is 5, 6 or 7. Positions are random walks that the fast engine proves to have exactly that length. The \
-             paper's are others, and it does not say whether it had one of each length or several.",
-        )
-        .text(
-            "Assumed: heu6 and heu8, which the paper does not describe, are what the backward spaces alone say, where everything \
-             beyond five or seven moves counts six or eight. Ties are broken by heu6 or heu8 first, then by queue or stack. \
-             What is outside the perimeter counts at least eight.",
-        )
-        .text(kept.circumstances.clone())
+    Ok(experiment("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
+        .text(kept.circumstances())
         .tables([states_stored(&kept), by_opposite_faces(&kept), forward_spaces(&kept), work(&kept)])
         .tables([beside_the_fast_engine(lab, &kept)?])
         .plots([plot(&kept)]))
@@ -247,16 +200,16 @@ fn states(stored: Option<f64>) -> Cell {
 
 /// Table XI.
 fn states_stored(kept: &Kept) -> Table {
-    let columns = "bound | ties | 10, paper | 10, ours | 11, paper | 11, ours | 12, paper | 12, ours | 13, paper | \
-                   13, ours | 14, paper | 14, ours";
-    let mut table = Table::headed("Table XI: states stored, by the length of the solution.", columns);
+    let columns = "bound | ties | 10, paper | 10, ours* | 11, paper | 11, ours* | 12, paper | 12, ours* | 13, paper | \
+                   13, ours* | 14, paper | 14, ours*";
+    let mut table = kept.table("Table XI: states stored, by the length of the solution.", columns);
     for part in &PARTS {
         let rules = RULES.iter().filter(|rule| part.d_for.is_some() || rule.most.is_none());
         for rule in rules {
-            let printed = part.paper.iter().find(|(name, _)| *name == rule.name).map(|(_, printed)| printed);
+            let printed = part.paper(rule.name);
             let lengths = POSITIONS.iter().zip(0..).flat_map(|(&(length, _), i)| {
                 let ours = mean(kept, length, &format!("{} {}", part.name(), rule.name), 0);
-                [states(printed.map(|printed: &[u64; 5]| printed[i] as f64)), states(ours)]
+                [states(printed.map(|printed| printed[i] as f64)), states(ours)]
             });
             table.row([Cell::text(part.name()), Cell::text(rule.name)].into_iter().chain(lengths));
         }
@@ -267,21 +220,21 @@ fn states_stored(kept: &Kept) -> Table {
 /// The forward spaces: how many painted positions just d_for moves from the start the paper finds near solved.
 fn forward_spaces(kept: &Kept) -> Table {
     let columns = "d_for | painted positions d_for moves away | near solved, paper: 10 | 11 | 12 | 13 | 14 | one in | \
-                   ours: 10 | 11 | 12 | 13 | 14";
+                   ours: 10* | 11* | 12* | 13* | 14*";
     let caption = "The forward space of a pair of faces holds all painted positions less than d_for moves from the start, and of \
                    those just d_for moves away the ones within seven moves of solved: their numbers by the length of the \
                    solution.";
-    let mut table = Table::headed(caption, columns);
+    let mut table = kept.table(caption, columns);
     for part in &PARTS {
-        let Some(d_for) = part.d_for else { continue };
+        let (Some(d_for), Some(paper)) = (part.d_for, part.paper("found")) else { continue };
         let within = |moves: u8| CUMULATIVE[usize::from(moves)];
         let away = within(d_for) - within(d_for - 1);
         let found = |length| match mean(kept, length, &format!("forward {d_for}"), 1) {
             Some(sum) if d_for < 7 => Cell::Number(sum / 3.0, 1),
             _ => Cell::Nothing,
         };
-        let cells = [Cell::Count(d_for.into()), Cell::Count(away)].into_iter().chain(part.found.map(Cell::Count));
-        let one_in = Cell::Count((away as f64 / part.found[4] as f64).round() as u64);
+        let cells = [Cell::Count(d_for.into()), Cell::Count(away)].into_iter().chain(paper.map(Cell::Count));
+        let one_in = Cell::Count((away as f64 / paper[4] as f64).round() as u64);
         table.row(cells.chain([one_in]).chain(POSITIONS.map(|(length, _)| found(length))));
     }
     table
@@ -289,11 +242,11 @@ fn forward_spaces(kept: &Kept) -> Table {
 
 /// The same by the three pairs of opposite faces.
 fn by_opposite_faces(kept: &Kept) -> Table {
-    let columns = "bound | ties | 10 | 11 | 12 | 13 | 14";
+    let columns = "bound | ties | 10* | 11* | 12* | 13* | 14*";
     let caption = "States stored where h is the maximum over the pairs of opposite faces, U-D, L-R and F-B, instead, and a search \
                    ends at ten million states: means of 3, 3, 3, 2 and 1 positions. With heu6 before queue or stack all \
                    numbers are the same; with heu8 those at length 11 are smaller.";
-    let mut table = Table::headed(caption, columns);
+    let mut table = kept.table(caption, columns);
     let rules = ["queue", "stack", "queue, heu8", "stack, heu8"];
     for (part, rule) in PARTS.iter().flat_map(|part| rules.map(|rule| (part, rule))) {
         let stored = POSITIONS.map(|(length, _)| {
@@ -311,9 +264,8 @@ fn by_opposite_faces(kept: &Kept) -> Table {
 
 /// Seconds and bytes of one rule.
 fn work(kept: &Kept) -> Table {
-    let columns =
-        "pairs | bound | length | solved | states stored | nodes generated | seconds | MB | forward spaces, s | MB";
-    let mut table = Table::headed("What the searches by stack alone took, means.", columns);
+    let columns = "pairs | bound | length | solved* | states stored* | nodes generated* | seconds* | MB* | forward spaces, s* | MB*";
+    let mut table = kept.table("What the searches by stack alone took, means.", columns);
     for part in &PARTS {
         for (length, _) in POSITIONS.into_iter().filter(|&(length, _)| length >= 12) {
             for (pairs, work) in
@@ -350,29 +302,28 @@ struct Work {
 }
 
 impl Work {
+    /// By the paper's pairs of faces.
     fn chosen(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
         let rest = format!("{} stack", part.name());
-        let value = |place| mean(kept, length, &rest, place);
-        let forward = |d_for: u8| {
-            let value = |place| mean(kept, length, &format!("forward {d_for}"), place);
-            Some((value(3)?, value(2)?))
-        };
-        Some(Work {
-            is_solved: !values(kept, length, &rest, 2).contains(&0.0),
-            stored: value(0)?,
-            generated: value(1)?,
-            seconds: value(3)?,
-            bytes: value(4)?,
-            forward: part.d_for.and_then(forward),
-        })
+        let forward = |d_for, place| mean(kept, length, &format!("forward {d_for}"), place);
+        let work = Work::of(part, &|place| mean(kept, length, &rest, place), &|d_for| {
+            Some((forward(d_for, 3)?, forward(d_for, 2)?))
+        })?;
+        Some(Work { is_solved: !values(kept, length, &rest, 2).contains(&0.0), ..work })
     }
 
+    /// By opposite faces.
     fn opposite(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
-        let value = |place| kept.number(&format!("{OPPOSITE}{length} {} stack", part.name()), place);
-        let forward = |d_for: u8| {
-            let value = |place| kept.number(&format!("{OPPOSITE}forward {d_for}"), place);
-            Some((value(1)?, value(2)?))
-        };
+        let key = format!("{OPPOSITE}{length} {} stack", part.name());
+        let forward = |d_for, place| kept.number(&format!("{OPPOSITE}forward {d_for}"), place);
+        Work::of(part, &|place| kept.number(&key, place), &|d_for| Some((forward(d_for, 1)?, forward(d_for, 2)?)))
+    }
+
+    fn of(
+        part: &Part,
+        value: &dyn Fn(usize) -> Option<f64>,
+        forward: &dyn Fn(u8) -> Option<(f64, f64)>,
+    ) -> Option<Work> {
         Some(Work {
             is_solved: value(2)? == 1.0,
             stored: value(0)?,
@@ -388,14 +339,14 @@ impl Work {
 fn beside_the_fast_engine(lab: &Lab<'_>, kept: &Kept) -> Result<Table, LabError> {
     let solver = fast::solver(lab)?;
     let columns =
-        "length | best bound | painted positions | nodes | seconds | our engine: nodes | seconds | ratio of times";
+        "length | best bound* | painted positions* | nodes* | seconds* | our engine: nodes | seconds | ratio of times";
     let caption = format!(
         "The positions of the table by opposite faces, solved by the bound that takes least time (ties by stack; painted \
          positions are those of the forward spaces, whose time is included), and by our engine with its table {}, the \
          shortest of five times.",
         solver.table().id()
     );
-    let mut table = Table::headed(caption, columns);
+    let mut table = kept.table(caption, columns);
     for ((length, _), count) in POSITIONS.into_iter().zip([3, 3, 3, 2, 1]) {
         let time = |work: &Work| work.seconds + work.forward.map_or(0.0, |(seconds, _)| seconds);
         let works = PARTS.iter().filter_map(|part| Some((part, Work::opposite(kept, part, length)?)));
@@ -445,11 +396,11 @@ fn plot(kept: &Kept) -> Plot {
     }
     for part in parts {
         let name = if part.d_for.is_some() { "stack" } else { "queue" };
-        let (_, printed) = part.paper.iter().find(|(rule, _)| *rule == name).expect("the paper has the rule");
-        let points = POSITIONS.iter().zip(printed).filter(|(_, stored)| **stored <= STATES);
+        let printed = part.paper(name).expect("the paper has the rule");
+        let points = POSITIONS.iter().zip(printed).filter(|(_, stored)| *stored <= STATES);
         plot = plot.printed(
             format!("{}, paper", part.name()),
-            points.map(|(&(length, _), &stored)| (f64::from(length), stored as f64)),
+            points.map(|(&(length, _), stored)| (f64::from(length), stored as f64)),
         );
     }
     plot

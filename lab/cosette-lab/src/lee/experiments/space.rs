@@ -1,6 +1,7 @@
 //! The stored backward space as an experiment.
 
 use super::kept::{Kept, cell};
+use super::{experiment, printed};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request, Table};
 use crate::lab::Lab;
@@ -19,32 +20,10 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     if kept.is_open() {
         build(lab, &kept, 7)?;
     }
-    Ok(Experiment::new("space", "The stored backward space", "Lee 2013, Tables I and II")
-        .text(
-            "All positions within d_back moves of solved, in breadth-first order, each with a move that leads one level closer. \
-             The paper takes 40 bytes for each and does not say how they are used. Ours takes 72 bits: 27 for the arrangement \
-             of the corners, 40 for that of the edges, 5 for the move; for the paper's size we assume a byte for each of \
-             twenty slots, one for the move, and padding. In memory one position of each class under the 48 symmetries of the \
-             cube is enough.",
-        )
-        .text(kept.circumstances.clone())
+    Ok(experiment("space", "The stored backward space", "Lee 2013, Tables I and II")
+        .text(kept.circumstances())
         .tables([both_sides(), sizes(lab)?, building(&kept)]))
 }
-
-/// What the paper prints in Table II: positions within so many moves, and those within the rest of twenty.
-const TABLE_II: [(u64, &str); 11] = [
-    (1, "43,252,003,274,489,856,000"),
-    (19, "~43e18"),
-    (262, "~42e18"),
-    (3502, "~13e18"),
-    (46_741, "~1.2e18"),
-    (621_649, "98,929,809,184,629,089"),
-    (8_240_087, "7,564,662,997,504,768"),
-    (109_043_123, "575,342,418,679,410"),
-    (1_441_386_411, "43,689,000,394,782"),
-    (19_037_866_206, "3,314,574,738,534"),
-    (251_285_929_522, "251,285,929,522"),
-];
 
 /// The positions within 16 to 20 moves. Only those within 20 are counted exactly; the others are sums of cube20.org's
 /// 1.1, 12, 29 and 1.5 · 10¹⁸.
@@ -57,15 +36,16 @@ fn both_sides() -> Table {
     let columns = "d_back | stored, paper | ours | ratio | forward depth | forward positions, paper | ours";
     let mut table =
         Table::headed("Table II: positions within d_back moves of solved, and within 20 − d_back.", columns);
-    for (d_back, (stored, forward)) in TABLE_II.into_iter().enumerate() {
-        let rest = 20 - d_back;
+    for (d_back, rest) in (0..=10).map(|d_back| (d_back, 20 - d_back)) {
+        let key = format!("II {d_back}");
+        let stored: u64 = printed().value(&key, 0).expect("eleven rows are printed");
         table.row([
             Cell::Count(d_back as u64),
             Cell::Count(stored),
             Cell::Count(WITHIN[d_back]),
             Cell::ratio(WITHIN[d_back] as f64, stored as f64),
             Cell::Count(rest as u64),
-            Cell::text(forward),
+            printed().value(&key, 1).map_or(Cell::Nothing, Cell::Text),
             match (WITHIN.get(rest), rest) {
                 (Some(&within), _) => Cell::Count(within),
                 (None, 20) => Cell::Large(ALL),
@@ -80,33 +60,22 @@ fn both_sides() -> Table {
 fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
     /// Symmetry classes on the levels (OEIS A080583); the first are counted.
     const CLASSES: [u64; 11] = [1, 2, 9, 75, 934, 12_077, 159_131, 2_101_575, 27_762_103, 366_611_212, 4_838_564_147];
-    let counted = Perimeter::new(6, lab)?;
-    debug_assert_eq!(counted.counts(), &CLASSES[..7]);
+    debug_assert_eq!(Perimeter::new(6, lab)?.counts(), &CLASSES[..7]);
     let columns = "d_back | paper, 40 bytes a position | ours, 40 bytes | ratio | ours, 9 bytes | symmetry classes | \
                    ours, 8 bytes a class | filter, 9 bits a class";
     let mut table = Table::headed("Megabytes of the positions within d_back moves.", columns);
-    let mut classes = 0;
-    for (d_back, on_level) in CLASSES.into_iter().enumerate() {
-        classes += on_level;
-        let printed = match d_back {
-            6 => Some(300.0),
-            7 => Some(4_361.724_92),
-            8 => Some(57_700.0),
-            10 => Some(10_000_000.0),
-            _ => None,
-        };
+    let megabytes = |bytes: f64| {
+        if bytes < 1e8 { Cell::Number(bytes / 1e6, 2) } else { Cell::Count((bytes / 1e6).round() as u64) }
+    };
+    for d_back in 5..CLASSES.len() {
+        let classes: u64 = CLASSES[..=d_back].iter().sum();
+        let paper = printed().number(&format!("bytes {d_back}"), 0);
         let bytes = (40 * WITHIN[d_back]) as f64;
-        let megabytes = |bytes: f64| {
-            if bytes < 1e8 { Cell::Number(bytes / 1e6, 2) } else { Cell::Count((bytes / 1e6).round() as u64) }
-        };
-        if d_back < 5 {
-            continue;
-        }
         table.row([
             Cell::Count(d_back as u64),
-            printed.map_or(Cell::Nothing, |megabytes| Cell::Count(f64::round(megabytes) as u64)),
+            paper.map_or(Cell::Nothing, |megabytes| Cell::Count(f64::round(megabytes) as u64)),
             megabytes(bytes),
-            printed.map_or(Cell::Nothing, |megabytes| Cell::ratio(bytes / 1e6, megabytes)),
+            paper.map_or(Cell::Nothing, |megabytes| Cell::ratio(bytes / 1e6, megabytes)),
             megabytes((9 * WITHIN[d_back]) as f64),
             Cell::Count(classes),
             megabytes(8.0 * classes as f64),
@@ -118,12 +87,11 @@ fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
 
 /// What building it took.
 fn building(kept: &Kept) -> Table {
-    let columns = "positions within 7 moves | bytes a position | bytes | seconds to build | seconds to check";
-    let mut table = Table::headed("Building the positions within 7 moves, the files with checksums.", columns);
+    let columns = "positions within 7 moves | bytes a position* | bytes* | seconds to build* | seconds to check*";
+    let mut table = kept.table("Building the positions within 7 moves, the files with checksums.", columns);
     for (what, values) in kept.all("") {
         let name = what.split_once(' ').map_or(what.as_str(), |(_, name)| name);
-        let cells = values.iter().map(|value| if value == "-" { Cell::Nothing } else { cell(value) });
-        table.row(std::iter::once(Cell::text(name)).chain(cells));
+        table.row(std::iter::once(Cell::text(name)).chain(values.iter().map(|value| cell(value))));
     }
     table
 }
@@ -178,9 +146,10 @@ mod tests {
     /// The one digit of Table II that differs.
     #[test]
     fn the_paper_s_forward_column() {
-        let printed = |d_back: usize| TABLE_II[d_back].1.replace(',', "").parse::<u64>();
-        assert_eq!(printed(5).unwrap() - WITHIN[15], 8);
-        assert!((6..=10).all(|d_back| printed(d_back).unwrap() == WITHIN[20 - d_back]));
-        assert!((0..=10).all(|d_back| TABLE_II[d_back].0 == WITHIN[d_back]));
+        let stored = |d_back: usize| printed().value(&format!("II {d_back}"), 0);
+        let forward = |d_back: usize| printed().value::<String>(&format!("II {d_back}"), 1).unwrap().replace(',', "");
+        assert_eq!(forward(5).parse::<u64>().unwrap() - WITHIN[15], 8);
+        assert!((6..=10).all(|d_back| forward(d_back) == WITHIN[20 - d_back].to_string()));
+        assert!((0..=10).all(|d_back| stored(d_back) == Some(WITHIN[d_back])));
     }
 }

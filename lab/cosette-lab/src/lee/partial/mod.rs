@@ -3,17 +3,165 @@
 //! A partial problem sees some facelets only. What it sees of a position, the *painted* position, follows every move, so it has
 //! its own distance from what it sees of the solved position, and that is a lower bound of the position's. The distance is known near
 //! solved, from a backward space that is stored once, and near an instance, from a forward space that is made for it and into
-//! which the distances of the backward space are carried ([`forward`]). The bound is the greatest of what several problems
+//! which the distances of the backward space are carried ([`problem`]). The bound is the greatest of what several problems
 //! say.
 //!
 //! Which facelets the paper selects, it says by numbers of faces and facelets that it does not explain. Read here
-//! ([`selection`]): the facelets of a face, in the colour of that face, one like the other. A facelet's number is not seen, or
+//! ([`painting`]): the facelets of a face, in the colour of that face, one like the other. A facelet's number is not seen, or
 //! seeing two faces would mean knowing every cubie on them.
 
-pub mod ball;
-pub mod forward;
 pub mod painting;
-pub mod partials;
 pub mod problem;
-pub mod selection;
-mod symmetries;
+
+use crate::error::LabError;
+use crate::lab::Lab;
+use cosette::Control;
+use cosette::cube::{Cube, Face, Symmetry};
+use painting::Selection;
+use problem::{Forward, ForwardDepth, Problem};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// A choice of partial problems. Those that differ by a symmetry share their backward space.
+#[derive(Clone)]
+pub struct Partials {
+    problems: Vec<SeenProblem>,
+}
+
+/// A problem, seen in a symmetry that carries the selection to that of the problem.
+#[derive(Clone)]
+struct SeenProblem {
+    selection: Selection,
+    s: Symmetry,
+    problem: Arc<Problem>,
+}
+
+impl SeenProblem {
+    #[inline(always)]
+    fn seen(&self, position: &Cube) -> Cube {
+        if self.s == Symmetry::IDENTITY { *position } else { position.conjugate(self.s) }
+    }
+}
+
+impl Partials {
+    /// The problems of these selections, each with its backward space to `depth`; `d_for` is the depth of the forward spaces
+    /// that they will have, if any.
+    pub fn new(
+        selections: &[Selection],
+        depth: u8,
+        d_for: Option<ForwardDepth>,
+        lab: &Lab<'_>,
+    ) -> Result<Partials, LabError> {
+        let mut problems: Vec<SeenProblem> = Vec::new();
+        for &selection in selections {
+            let like = |seen_problem: &SeenProblem| {
+                let problem_s = Symmetry::all()
+                    .find(|&s| selection.conjugate(s) == seen_problem.selection.conjugate(seen_problem.s))?;
+                Some(SeenProblem { selection, s: problem_s, problem: Arc::clone(&seen_problem.problem) })
+            };
+            let seen_problem = match problems.iter().find_map(like) {
+                Some(seen_problem) => seen_problem,
+                None => {
+                    let problem = Arc::new(Problem::new(selection, depth, d_for, lab)?);
+                    SeenProblem { selection, s: Symmetry::IDENTITY, problem }
+                }
+            };
+            problems.push(seen_problem);
+        }
+        Ok(Partials { problems })
+    }
+
+    /// The three problems in which two opposite faces are seen, as [`Partials::new`] makes them.
+    pub fn opposite_faces(depth: u8, d_for: Option<ForwardDepth>, lab: &Lab<'_>) -> Result<Partials, LabError> {
+        let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
+        Partials::new(&pairs, depth, d_for, lab)
+    }
+
+    /// Those with these numbers, in the order in which they were given.
+    ///
+    /// # Panics
+    /// If a number is out of range.
+    #[must_use]
+    pub fn only(&self, numbers: &[usize]) -> Partials {
+        Partials { problems: numbers.iter().map(|&i| self.problems[i].clone()).collect() }
+    }
+
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// Whether there are no problems: all bounds are then zero.
+    pub fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The problem of this number.
+    pub fn problem(&self, number: usize) -> &Problem {
+        &self.problems[number].problem
+    }
+
+    /// The position as the problem of this number sees it.
+    pub fn seen(&self, number: usize, position: &Cube) -> Cube {
+        self.problems[number].seen(position)
+    }
+
+    /// What the backward spaces alone say: the greatest distance, where those beyond the depth count one more than it. Never
+    /// more than `most`: with six it is heu6, with eight heu8.
+    #[inline]
+    pub fn backward(&self, position: &Cube, most: u8) -> u8 {
+        let mut bound = 0;
+        for seen_problem in &self.problems {
+            let distance =
+                seen_problem.problem.distance(&seen_problem.seen(position)).unwrap_or(seen_problem.problem.depth() + 1);
+            bound = bound.max(distance.min(most));
+            if bound == most {
+                break;
+            }
+        }
+        bound
+    }
+
+    /// The problems with a forward space each, built for an instance.
+    pub fn informed(
+        &self,
+        instance: &Cube,
+        d_for: ForwardDepth,
+        control: &Control<'_>,
+    ) -> Result<Informed<'_>, LabError> {
+        let forward = |seen_problem: &SeenProblem| {
+            Forward::new(&seen_problem.problem, &seen_problem.seen(instance), d_for, control)
+        };
+        let forwards = control.in_pool(|| self.problems.par_iter().map(forward).collect::<Result<_, LabError>>())??;
+        Ok(Informed { partials: self, forwards })
+    }
+}
+
+/// Partial problems with a forward space for an instance.
+pub struct Informed<'a> {
+    partials: &'a Partials,
+    forwards: Vec<Forward>,
+}
+
+impl Informed<'_> {
+    /// A lower bound of the distance to solved: the greatest of what the problems say, and of `at_least`, which is known.
+    /// Consistent: a move changes it by one at most.
+    #[inline]
+    pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
+        let mut bound = at_least;
+        for (seen_problem, forward) in self.partials.problems.iter().zip(&self.forwards) {
+            let seen = seen_problem.seen(position);
+            let known = forward.get(seen_problem.problem.painting().number(&seen));
+            let beyond = seen_problem.problem.depth() + 1;
+            // The backward space says no more than that.
+            let backward = || if beyond > bound { seen_problem.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
+            bound = bound.max(known.unwrap_or_else(backward));
+        }
+        bound
+    }
+
+    /// The forward spaces, in the order of the problems.
+    pub fn forwards(&self) -> &[Forward] {
+        &self.forwards
+    }
+}

@@ -98,11 +98,6 @@ impl Ball {
         self.filled as u64
     }
 
-    /// Always false: the centre is there.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// How much memory it takes.
     pub fn bytes(&self) -> u64 {
         self.slots.len() as u64 * 8
@@ -154,7 +149,7 @@ fn home(number: u64, slots: usize) -> usize {
 
 /// The slots in which a number is looked for, in order: from the first to the end, then from the start.
 #[inline(always)]
-pub(in crate::lee) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
+pub(super) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
     let home = home(number, slots);
     (home..slots).chain(0..home)
 }

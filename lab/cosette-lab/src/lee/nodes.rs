@@ -5,8 +5,8 @@
 //! 32-bit numbers, at most three quarters full, finds them by their positions. The queues are lists through the nodes, one
 //! for each pair of f and tie value: popping and pushing take constant time.
 
-use crate::lee::partial::ball::probe_sequence;
-use crate::lee::space::Key;
+use super::ball::probe_sequence;
+use super::space::Key;
 use cosette::cube::Move;
 
 /// Whether the first or the last of equals is expanded first.

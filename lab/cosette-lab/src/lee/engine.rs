@@ -1,12 +1,12 @@
 //! Bidirectional A* as an engine, with the estimates of the paper: what partial problems say, and what breaks ties.
 
-use super::astar::{AstarResult, AstarSettings, Estimate, Layer, Observer, SearchEnd, search};
+use super::partial::problem::ForwardDepth;
+use super::partial::{Informed, Partials};
+use super::perimeter::Perimeter;
+use super::search::{AstarResult, AstarSettings, Estimate, Layer, Observer, SearchEnd, search};
 use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::partial::partials::{Informed, Partials};
-use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::perimeter::Perimeter;
 use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};

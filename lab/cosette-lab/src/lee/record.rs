@@ -10,7 +10,7 @@
 //! another, and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
 //! but one bit saves no byte.
 
-use crate::lee::CUMULATIVE;
+use super::CUMULATIVE;
 use crate::pieces::{corner_number, corners_of, corners_with, edge_number, edges_of, edges_with, position_of};
 use cosette::block_file::{self, Contents};
 use cosette::cube::{Cube, Move};
@@ -23,11 +23,11 @@ const NO_MOVE: u8 = 31;
 
 /// What tells a position from all others: 67 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(pub(in crate::lee) u128);
+pub struct Key(pub(super) u128);
 
 impl Key {
     /// How many bits a key has.
-    pub(in crate::lee) const BITS: u32 = 27 + EDGE_BITS;
+    pub(super) const BITS: u32 = 27 + EDGE_BITS;
 
     /// The key of a position.
     pub fn of(position: &Cube) -> Key {
@@ -161,7 +161,7 @@ impl Contents for Positions {
 }
 
 /// A checksum of the keys of some positions: a program that numbers them in another way must not read the file.
-pub(in crate::lee) fn numbering() -> u64 {
+pub(super) fn numbering() -> u64 {
     block_file::numbering(|position| {
         let key = Key::of(position);
         key.corners().rotate_left(EDGE_BITS) ^ key.edges()

@@ -1,0 +1,412 @@
+//! The hashing schemes that confirm absence fast (Lee 2013).
+//!
+//! A search asks for one position after another whether it is stored, and nearly none is. On disk each random access costs
+//! milliseconds, so what counts is how many it takes to be sure. A hash function throws the positions into buckets, and two
+//! arrays are kept:
+//!
+//! - *hash1* has an entry for each bucket: how many positions are in it, and where in hash2 it starts;
+//! - *hash2* has the numbers of the positions in the stored space, bucket by bucket.
+//!
+//! An empty bucket confirms absence with one access. Otherwise the numbers are read from hash2 in one more, and each position in the
+//! bucket is read and compared, an access each. The four methods differ in how many numbers stand in hash1 itself, so that
+//! small buckets need no access to hash2 ([`Method`]). More buckets make more of them empty, at the cost of bytes.
+//!
+//! ```text
+//! absent(position):
+//!     entry = hash1[bucket of the position]                        one access
+//!     the numbers that do not stand in the entry: from hash2       one access, if there are any
+//!     for each number: compare the stored position                 one access each
+//! ```
+//!
+//! With a good hash function bucket sizes follow Poisson's law: with λ positions a bucket a share of e^−λ is empty, 33.6 % of 100
+//! million within seven moves, and a method that keeps k numbers in hash1 takes 1 + P(size > k) + λ accesses.
+//!
+//! Both arrays lie in one file, hash1 before hash2. They are built bucket by bucket: the pairs of bucket and number are
+//! sorted, as many at a time as fit 400 MB, which takes a pass over the stored positions each. An interrupted build starts
+//! again: it takes seconds.
+
+use super::record::numbering;
+use super::sort;
+use super::space::{Key, StoredSpace};
+use crate::error::LabError;
+use cosette::Control;
+use cosette::block_file::{BlockFile, Contents, PartialFile};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The numbers of buckets that the paper compares.
+pub const BUCKETS: [u64; 3] = [524_288, 100_000_000, 500_000_000];
+
+/// Which bucket a position goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hash {
+    /// A good one: XXH3 of the key.
+    Mixed,
+    /// A poor one that comes from the problem, as the paper's own does: the number of the arrangement of the corners, modulo
+    /// the number of buckets. Positions with the same corners share a bucket whatever their edges.
+    Corners,
+}
+
+impl Hash {
+    /// Both.
+    pub const ALL: [Hash; 2] = [Hash::Mixed, Hash::Corners];
+
+    /// The bucket of a position, 0 to `buckets - 1`.
+    #[inline]
+    pub fn bucket(self, key: Key, buckets: u64) -> u64 {
+        match self {
+            Hash::Mixed => ((u128::from(mixed(key)) * u128::from(buckets)) >> 64) as u64,
+            Hash::Corners => key.corners() % buckets,
+        }
+    }
+
+    /// Its name in a table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Hash::Mixed => "XXH3",
+            Hash::Corners => "corners",
+        }
+    }
+}
+
+/// The 64 bits that the good hash function makes of a key.
+#[inline]
+fn mixed(key: Key) -> u64 {
+    xxh3_64(&key.0.to_le_bytes())
+}
+
+/// What stands in an entry of hash1. Its words have four bytes; the first is the size of the bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Size and start.
+    Start,
+    /// Size and start; the number itself in place of start where the bucket holds one.
+    One,
+    /// Size, the first number, and start; the second number in place of start where the bucket holds two.
+    Two,
+    /// Size, the first two numbers, and start; the third in place of start where the bucket holds three.
+    Three,
+}
+
+impl Method {
+    /// The four methods, as the paper numbers them from 1 on.
+    pub const ALL: [Method; 4] = [Method::Start, Method::One, Method::Two, Method::Three];
+
+    /// The number that the paper gives it.
+    pub const fn number(self) -> u64 {
+        self as u64 + 1
+    }
+
+    /// The largest bucket that needs no access to hash2.
+    pub const fn most_in_entry(self) -> u32 {
+        self as u32
+    }
+
+    /// How many words an entry has.
+    pub const fn words(self) -> usize {
+        [2, 2, 3, 4][self as usize]
+    }
+
+    /// How many numbers of a bucket of this size stand in hash2.
+    pub const fn in_hash2(self, size: u32) -> u32 {
+        if size <= self.most_in_entry() { 0 } else { size - (self.words() as u32 - 2) }
+    }
+
+    /// How many random accesses confirm that a position is absent whose bucket has this size.
+    pub const fn accesses(self, size: u32) -> u64 {
+        1 + (self.in_hash2(size) > 0) as u64 + size as u64
+    }
+}
+
+/// A hashing scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Which bucket a position goes to.
+    pub hash: Hash,
+    /// What stands in an entry of hash1.
+    pub method: Method,
+    /// How many buckets there are: 1 to 2³² − 1.
+    pub buckets: u64,
+}
+
+/// How many bytes a word of the arrays has.
+const WORD: u64 = 4;
+
+/// A stored space with the arrays of a hashing scheme.
+#[derive(Debug)]
+pub struct HashedSpace {
+    space: StoredSpace,
+    index: BlockFile,
+    scheme: Scheme,
+}
+
+/// How many random accesses were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accesses {
+    /// To hash1.
+    pub hash1: u64,
+    /// To hash2.
+    pub hash2: u64,
+    /// To stored positions.
+    pub positions: u64,
+}
+
+impl Accesses {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.hash1 + self.hash2 + self.positions
+    }
+}
+
+impl HashedSpace {
+    /// Builds the arrays for a stored space at `path`, replacing what is there. Progress counts buckets.
+    pub fn build(
+        space: StoredSpace,
+        path: &Path,
+        scheme: Scheme,
+        control: &Control<'_>,
+    ) -> Result<HashedSpace, LabError> {
+        Building { space: &space, scheme, control }.build(path, &Arrays { space: &space, scheme })?;
+        HashedSpace::open(space, path, scheme)
+    }
+
+    /// Opens the arrays at `path`. Their header is checked, they themselves are not ([`HashedSpace::verify`]).
+    ///
+    /// # Errors
+    /// If there is no file, if it is truncated, if its header is damaged, or if it holds other arrays.
+    pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
+        let index = BlockFile::open(path, &Arrays { space: &space, scheme })?;
+        Ok(HashedSpace { space, index, scheme })
+    }
+
+    /// Checks all checksums of the arrays.
+    pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
+        Ok(self.index.for_each_block(|_, _| {}, &control.silent())?)
+    }
+
+    /// The stored space.
+    pub fn space(&self) -> &StoredSpace {
+        &self.space
+    }
+
+    /// Gives the stored space back.
+    pub fn into_space(self) -> StoredSpace {
+        self.space
+    }
+
+    /// How many bytes the two arrays take.
+    pub fn bytes(&self) -> u64 {
+        self.index.bytes()
+    }
+
+    /// The files that are read: the arrays and the positions.
+    pub(in crate::lee) fn files(&self) -> [&std::fs::File; 2] {
+        [self.index.file(), self.space.file()]
+    }
+
+    /// The number of the position with this key, if it is stored; adds the random accesses it took.
+    pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+        let Scheme { hash, method, buckets } = self.scheme;
+        let mut entry = [0; 16];
+        let entry = &mut entry[..method.words() * WORD as usize];
+        accesses.hash1 += 1;
+        self.index.read_exact_at(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
+        let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
+        let size = word(entry);
+        let beyond = method.in_hash2(size);
+        let (here, last) = entry[4..].split_at(if beyond > 0 { entry.len() - 8 } else { 4 * size.min(3) as usize });
+        if let found @ Some(_) = self.compare(key, here, accesses)? {
+            return Ok(found);
+        }
+        if beyond == 0 {
+            return Ok(None);
+        }
+        let start = buckets * method.words() as u64 * WORD + u64::from(word(last)) * WORD;
+        let mut small = [0; 64];
+        let mut large = Vec::new();
+        let numbers = match small.get_mut(..4 * beyond as usize) {
+            Some(numbers) => numbers,
+            None => {
+                large.resize(4 * beyond as usize, 0);
+                &mut large[..]
+            }
+        };
+        accesses.hash2 += 1;
+        self.index.read_exact_at(numbers, start)?;
+        self.compare(key, numbers, accesses)
+    }
+
+    /// The number among these whose position has this key.
+    fn compare(&self, key: Key, numbers: &[u8], accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+        for number in numbers.chunks_exact(4) {
+            let number = u64::from(u32::from_le_bytes(std::array::from_fn(|i| number[i])));
+            accesses.positions += 1;
+            if self.space.key(number)? == key {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What the file of the arrays holds, with room for all numbers in hash2.
+struct Arrays<'a> {
+    space: &'a StoredSpace,
+    scheme: Scheme,
+}
+
+impl Contents for Arrays<'_> {
+    fn name(&self) -> String {
+        let (depth, Scheme { hash, method, buckets }) = (self.space.depth(), self.scheme);
+        format!("an index of {depth} moves by {hash:?}, method {}, {buckets} buckets", method.number())
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.scheme.buckets * self.scheme.method.words() as u64 + self.space.len()) * WORD
+    }
+
+    fn may_be_shorter(&self) -> bool {
+        true
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering()
+    }
+}
+
+/// How many pairs are sorted at a time.
+const PAIRS: u64 = 50_000_000;
+/// In how many bins buckets are counted to see how many fit.
+const BINS: u64 = 1 << 12;
+/// How many bytes are written at a time, about.
+const PIECE: usize = 1 << 20;
+
+/// The construction of the two arrays.
+struct Building<'a> {
+    space: &'a StoredSpace,
+    scheme: Scheme,
+    control: &'a Control<'a>,
+}
+
+impl Building<'_> {
+    /// Builds the arrays into the file at `path`. If that fails, nothing is left behind.
+    fn build(&self, path: &Path, contents: &dyn Contents) -> Result<(), LabError> {
+        let partial = PartialFile::open(path, contents)?;
+        match self.write_all(&partial) {
+            Ok(bytes) => Ok(partial.finish(bytes, self.control)?),
+            Err(fault) => {
+                partial.discard()?;
+                Err(fault)
+            }
+        }
+    }
+
+    /// Writes both arrays and returns how many bytes they have.
+    fn write_all(&self, partial: &PartialFile<'_>) -> Result<u64, LabError> {
+        let array = |at| Array { partial, bytes: Vec::new(), at };
+        let (mut hash1, mut hash2) = (array(0), array(self.scheme.buckets * self.entry()));
+        self.parts()?.into_iter().try_for_each(|part| self.write(part, &mut hash1, &mut hash2))?;
+        hash1.flush()?;
+        hash2.flush()?;
+        Ok(hash2.at)
+    }
+
+    /// How many bytes an entry of hash1 takes.
+    fn entry(&self) -> u64 {
+        self.scheme.method.words() as u64 * WORD
+    }
+
+    /// All buckets, in parts that hold [`PAIRS`] positions or little more.
+    fn parts(&self) -> Result<Vec<Range<u64>>, LabError> {
+        let end_of = |bin: u64| ((bin + 1) * self.scheme.buckets).div_ceil(BINS);
+        if self.space.len() <= PAIRS {
+            return Ok(std::iter::once(0..self.scheme.buckets).collect());
+        }
+        let bins: Vec<AtomicU64> = (0..BINS).map(|_| AtomicU64::new(0)).collect();
+        let count = |_, keys: &mut dyn Iterator<Item = Key>| {
+            let mut here = vec![0; BINS as usize];
+            keys.for_each(|key| {
+                here[(self.scheme.hash.bucket(key, self.scheme.buckets) * BINS / self.scheme.buckets) as usize] += 1
+            });
+            for (bin, here) in bins.iter().zip(here) {
+                bin.fetch_add(here, Relaxed);
+            }
+        };
+        self.space.for_each_stretch(count, &self.control.silent())?;
+        let (mut parts, mut start, mut pairs) = (Vec::new(), 0, 0);
+        for (bin, count) in (0..).zip(bins) {
+            pairs += count.into_inner();
+            if pairs >= PAIRS || bin + 1 == BINS {
+                parts.push(start..end_of(bin));
+                (start, pairs) = (end_of(bin), 0);
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Writes the buckets of a part.
+    fn write(&self, part: Range<u64>, hash1: &mut Array<'_>, hash2: &mut Array<'_>) -> Result<(), LabError> {
+        let pairs = Mutex::new(Vec::new());
+        let gather = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
+            let pair = |(number, key)| {
+                let bucket = self.scheme.hash.bucket(key, self.scheme.buckets);
+                part.contains(&bucket).then_some(bucket << 32 | number)
+            };
+            let here: Vec<u64> = (first..).zip(keys).filter_map(pair).collect();
+            pairs.lock().expect("no thread panics").extend(here);
+        };
+        self.space.for_each_stretch(gather, &self.control.silent())?;
+        let mut pairs = pairs.into_inner().expect("no thread panics");
+        self.control.in_pool(|| sort(&mut pairs, self.control))?;
+        let (mut pairs, second) = (&pairs[..], self.scheme.buckets * self.entry());
+        for bucket in part {
+            let size = pairs.iter().take_while(|&&pair| pair >> 32 == bucket).count();
+            let (numbers, rest) = pairs.split_at(size);
+            pairs = rest;
+            let beyond = self.scheme.method.in_hash2(size as u32) as usize;
+            let start = ((hash2.at + hash2.bytes.len() as u64 - second) / WORD) as u32;
+            let mut words = [size as u32, 0, 0, 0];
+            words[1..].iter_mut().zip(&numbers[..size - beyond]).for_each(|(word, &number)| *word = number as u32);
+            if beyond > 0 {
+                words[self.scheme.method.words() - 1] = start;
+            }
+            words[..self.scheme.method.words()].iter().for_each(|&word| hash1.push(word));
+            numbers[size - beyond..].iter().for_each(|&number| hash2.push(number as u32));
+            if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
+                if self.control.is_cancelled() {
+                    return Err(LabError::Cancelled);
+                }
+                hash1.flush()?;
+                hash2.flush()?;
+                self.control.report(bucket, self.scheme.buckets);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An array being written.
+struct Array<'a> {
+    partial: &'a PartialFile<'a>,
+    /// What is still to be written.
+    bytes: Vec<u8>,
+    /// Where it goes in the payload.
+    at: u64,
+}
+
+impl Array<'_> {
+    #[inline]
+    fn push(&mut self, word: u32) {
+        self.bytes.extend_from_slice(&word.to_le_bytes());
+    }
+
+    fn flush(&mut self) -> Result<(), LabError> {
+        self.partial.write_all_at(&self.bytes, self.at)?;
+        self.at += self.bytes.len() as u64;
+        self.bytes.clear();
+        Ok(())
+    }
+}
