@@ -62,7 +62,6 @@
 
 mod descent;
 mod engine;
-mod example;
 mod experiment;
 mod length;
 mod list;
@@ -72,7 +71,6 @@ mod trie;
 
 pub use descent::Descent;
 pub use engine::Fiat;
-pub use example::example;
 pub use experiment::fiat;
 pub use length::{Form, LengthResult, quarters};
 pub use list::{List, Lists, Match, ProductSet};

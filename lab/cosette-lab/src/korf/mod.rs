@@ -19,7 +19,6 @@ pub mod corners;
 pub mod databases;
 pub mod edges;
 pub mod engine;
-mod example;
 pub mod instances;
 pub mod law;
 pub mod triples;
@@ -28,7 +27,6 @@ pub use claims::{claims, formula};
 pub use databases::databases;
 pub use edges::{SEVEN, SIX};
 pub use engine::Korf;
-pub use example::example;
 pub use instances::{Instances, PAPERS_TEN, instances};
 pub use law::law;
 

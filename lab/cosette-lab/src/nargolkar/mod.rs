@@ -13,14 +13,12 @@
 //! | `path` | appendix A: the path of twelve moves |
 //! | `symmetry` | section 4.1: the search with and without the symmetry of positions |
 
-mod example;
 mod fifty_hours;
 mod path;
 pub mod patterns;
 mod symmetry;
 mod tables;
 
-pub use example::example;
 pub use fifty_hours::fifty_hours;
 pub use path::path;
 pub use symmetry::symmetry;

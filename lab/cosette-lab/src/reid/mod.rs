@@ -32,8 +32,8 @@ pub mod view;
 
 pub use engine::Reid;
 pub use experiments::{
-    PRINTED as PRINTED_LOG, appendix_b, cosets, example, korf_ten, korf_ten_by_reid, log, mean, speed, subgroups,
-    superflip, target_subgroup,
+    PRINTED as PRINTED_LOG, appendix_b, cosets, korf_ten, korf_ten_by_reid, log, mean, speed, subgroups, superflip,
+    target_subgroup,
 };
 
 use crate::lab::LabTable;

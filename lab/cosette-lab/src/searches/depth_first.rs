@@ -7,24 +7,14 @@
 //! ```
 //!
 //! Only the path is stored. Without a limit the search might never come back; with one it finds a goal if there is one within
-//! the limit, but not one of least cost. Taking the successor with the least estimate first is the greedy kind.
+//! the limit, but not one of least cost.
 
 use super::{PlainLimits, PlainResult, Problem};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Finds a way that costs at most `most`: the first in the order of the actions.
 pub fn depth_first<P: Problem>(problem: &P, most: u32, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
-    search(problem, most, false, limits)
-}
-
-/// Finds a way that costs at most `most`: at each state it goes on with the least estimate.
-pub fn greedy_depth_first<P: Problem>(problem: &P, most: u32, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
-    search(problem, most, true, limits)
-}
-
-fn search<P: Problem>(problem: &P, most: u32, by_estimate: bool, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
-    let mut descent =
-        Descent { problem, by_estimate, limits, path: Vec::new(), states: Vec::new(), generated: 0, stored: 1 };
+    let mut descent = Descent { problem, limits, path: Vec::new(), states: Vec::new(), generated: 0, stored: 1 };
     let end = descent.descend(problem.start(), most);
     let actions = (end == Break(true)).then_some(descent.path);
     PlainResult { actions, generated: descent.generated, stored: descent.stored }
@@ -32,7 +22,6 @@ fn search<P: Problem>(problem: &P, most: u32, by_estimate: bool, limits: &PlainL
 
 struct Descent<'a, P: Problem> {
     problem: &'a P,
-    by_estimate: bool,
     limits: &'a PlainLimits<'a>,
     path: Vec<P::Action>,
     /// The states on the path.
@@ -47,12 +36,8 @@ impl<P: Problem> Descent<'_, P> {
         if self.problem.is_goal(&state) {
             return Break(true);
         }
-        let mut successors: Vec<_> = self.problem.successors(&state, self.path.last().copied()).collect();
-        if self.by_estimate {
-            successors.sort_by_cached_key(|(_, _, successor)| self.problem.estimate(successor));
-        }
-        self.states.push(state);
-        for (action, cost, successor) in successors {
+        self.states.push(state.clone());
+        for (action, cost, successor) in self.problem.successors(&state, self.path.last().copied()) {
             if cost > remaining || self.states.contains(&successor) {
                 continue;
             }

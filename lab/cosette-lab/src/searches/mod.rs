@@ -4,7 +4,6 @@
 //! |---|---|---|---|
 //! | [`breadth_first`] | the state found first | fewest actions | all states |
 //! | [`depth_first`] | the state found last, to a limit | something | the path |
-//! | [`greedy_depth_first`] | of the states found last the least estimate | something | the path |
 //! | [`deepening`] | the state found last, to a threshold that rises | least cost | the path |
 //! | [`greedy`] | the least estimate | something | all states |
 //! | [`uniform_cost`] | the least cost so far | least cost | all states |
@@ -20,7 +19,7 @@ mod experiment;
 
 pub use best_first::{a_star, breadth_first, greedy, uniform_cost};
 pub use deepening::deepening;
-pub use depth_first::{depth_first, greedy_depth_first};
+pub use depth_first::depth_first;
 pub use experiment::{CubeProblem, searches};
 
 use cosette::Control;

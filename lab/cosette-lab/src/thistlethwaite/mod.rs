@@ -39,12 +39,10 @@
 
 mod coordinate;
 mod engine;
-mod example;
 mod experiment;
 mod stage;
 
 pub use coordinate::Coordinate;
 pub use engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
-pub use example::example;
 pub use experiment::stages;
 pub use stage::Stage;

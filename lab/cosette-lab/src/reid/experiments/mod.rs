@@ -1,7 +1,6 @@
 //! The figures that Reid printed, and those that Nargolkar printed of a similar program, reproduced.
 
 mod cosets;
-mod example;
 mod korf_ten;
 mod log;
 mod long;
@@ -11,7 +10,6 @@ mod subgroups;
 mod target;
 
 pub use cosets::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets};
-pub use example::example;
 pub use korf_ten::korf_ten;
 pub use log::{PRINTED, log};
 pub use long::{korf_ten_by_reid, superflip};
