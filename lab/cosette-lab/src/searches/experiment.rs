@@ -1,9 +1,9 @@
 //! The plain searches on short random walks.
 
-use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
-use super::deepening::deepening;
-use super::depth_first::depth_first;
+use super::deepening;
+use super::depth_first;
 use super::{PlainLimits, PlainResult, Problem};
+use super::{a_star, breadth_first, greedy, uniform_cost};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::{self, Ida, LowerBound};
