@@ -28,7 +28,6 @@
 pub mod engine;
 pub mod engines;
 pub mod error;
-mod example;
 pub mod experiment;
 pub mod fast;
 pub mod fiat;

@@ -81,7 +81,6 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/korf.md"),
         figures: &[Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") }],
         experiments: &[
-            entry("example", "one short search, threshold by threshold", korf::example),
             entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
             entry(
                 "manhattan",
@@ -105,10 +104,11 @@ pub static PAPERS: &[Paper] = &[
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
         figures: &[Figure { name: "fiat-merge", svg: include_str!("../pages/fiat-merge.svg") }],
-        experiments: &[
-            entry("example", "the four parts of one solution, and how both sides meet", fiat::example),
-            entry("products", "products and bytes of both forms of the search, length by length", fiat_products),
-        ],
+        experiments: &[entry(
+            "products",
+            "products and bytes of both forms of the search, length by length",
+            fiat_products,
+        )],
     },
     Paper {
         name: "reid",
@@ -118,7 +118,6 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/reid.md"),
         figures: &[Figure { name: "reid-coset", svg: include_str!("../pages/reid-coset.svg") }],
         experiments: &[
-            entry("example", "one short search, and what each axis sees", reid::example),
             entry("cosets", "cosets of the subgroup by distance, in both metrics", reid::cosets),
             entry("mean", "the mean of the lower bound over random positions", reid::mean),
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
@@ -144,7 +143,6 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/nargolkar.md"),
         figures: &[Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") }],
         experiments: &[
-            entry("example", "section 2.3.1: a search by hand", nargolkar::example),
             entry("searches", "chapter 2: the plain searches on random walks", searches::searches),
             entry(
                 "fifty-hours",
@@ -164,10 +162,11 @@ pub static PAPERS: &[Paper] = &[
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
         figures: &[Figure { name: "thistlethwaite-groups", svg: include_str!("../pages/thistlethwaite-groups.svg") }],
-        experiments: &[
-            entry("example", "one solution, stage by stage", thistlethwaite::example),
-            entry("stages", "the exact diameters of the stages, and the lengths of solutions", thistlethwaite::stages),
-        ],
+        experiments: &[entry(
+            "stages",
+            "the exact diameters of the stages, and the lengths of solutions",
+            thistlethwaite::stages,
+        )],
     },
     Paper {
         name: "kociemba",

@@ -60,22 +60,17 @@
 //! *Limits.* Lists of up to d/4 moves, rounded up: 43,239 permutations for length 16, 574,908 for 17 to 20 (half-turn
 //! metric); the time is exhausted long before the memory.
 
-mod descent;
-mod engine;
-mod example;
 mod experiment;
-mod length;
 mod list;
 mod permutation;
 mod products;
-mod trie;
+mod search;
 
-pub use descent::Descent;
-pub use engine::Fiat;
-pub use example::example;
 pub use experiment::fiat;
-pub use length::{Form, LengthResult, quarters};
+pub use list::Trie;
 pub use list::{List, Lists, Match, ProductSet};
 pub use permutation::{Factor, Permutation};
+pub use products::Descent;
 pub use products::{Product, Products, merge};
-pub use trie::Trie;
+pub use search::Fiat;
+pub use search::{Form, LengthResult, quarters};

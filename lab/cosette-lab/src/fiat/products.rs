@@ -1,7 +1,18 @@
 //! The products of one side in lexicographic order, and the merge of two such streams: the search as it was published.
+//!
+//! # Both streams at once: down the words that both sides can begin, and only those
+//!
+//! ```text
+//! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the word
+//!     for each value that x·(values of the node) has on both sides, in order
+//!         descend(place + 1, the left pairs with it, the right pairs with it)
+//! ```
+//!
+//! If no product of one side begins with a word, the products of the other side that do are never generated. The words
+//! come in lexicographic order; the pairs of a word take the place of the heap.
 
-use super::list::{Match, ProductSet};
-use super::permutation::{Permutation, VALUES};
+use super::list::{Match, Node, ProductSet, values};
+use super::permutation::{Factor, PLACES, Permutation, VALUES};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -104,4 +115,165 @@ pub fn merge(
         }
     }
     generated
+}
+
+/// The products of a left factor below a node of the trie.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pair {
+    factor: u32,
+    node: Node,
+}
+
+/// A partial product with one more value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Longer {
+    parent: u32,
+    value: u8,
+    image: u8,
+}
+
+/// The descent below some words.
+pub struct Descent<'a> {
+    sides: [&'a ProductSet; 2],
+    /// The pairs of both sides below each place.
+    pairs: Vec<[Vec<Pair>; 2]>,
+    /// The partial products of the current word with one more value.
+    longer: [Vec<Longer>; 2],
+    /// How many of them there are.
+    kept: [usize; 2],
+    /// Partial products generated: products with one more value, those that end at once among them.
+    pub generated: u64,
+    on_match: &'a mut dyn FnMut(Match),
+    is_stopped: &'a dyn Fn() -> bool,
+}
+
+/// The list of longer products grows by this number.
+const GROWTH: usize = 1 << 10;
+
+/// Places from which on cancellation is no longer checked.
+const ASK_ABOVE: usize = 6;
+
+impl<'a> Descent<'a> {
+    /// How many bytes a left factor and a node of the trie take.
+    pub const PAIR_BYTES: usize = size_of::<Pair>();
+
+    /// A descent over two sides. It calls `on_match` with all equal products, and stops where `is_stopped` says so.
+    pub fn new(
+        sides: [&'a ProductSet; 2],
+        on_match: &'a mut dyn FnMut(Match),
+        is_stopped: &'a dyn Fn() -> bool,
+    ) -> Descent<'a> {
+        let pairs = (0..PLACES).map(|_| [Vec::new(), Vec::new()]).collect();
+        Descent { sides, pairs, longer: [const { Vec::new() }; 2], kept: [0; 2], generated: 0, on_match, is_stopped }
+    }
+
+    /// Visits the products that begin with these values, each below 24; the list may be empty.
+    pub fn below(&mut self, beginning: &[u8]) {
+        let roots = self.sides.map(|side| pairs_below(side, beginning));
+        let mut pairs = std::mem::take(&mut self.pairs);
+        self.descend(beginning.len(), [&roots[0], &roots[1]], &mut pairs[beginning.len()..]);
+        self.pairs = pairs;
+    }
+
+    /// How many bytes it has taken for products below its beginnings.
+    pub fn bytes(&self) -> usize {
+        let pairs = self.pairs.iter().flatten().map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
+        pairs.chain(self.longer.iter().map(|longer| longer.capacity() * size_of::<Longer>())).sum()
+    }
+
+    fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[Vec<Pair>; 2]]) {
+        let Some((children, deeper)) = deeper.split_first_mut() else { return self.meet(parents) };
+        // The side with fewer pairs first: images that only the other side has are dropped at once.
+        let few = usize::from(parents[1].len() < parents[0].len());
+        let images = self.extend(few, place, parents[few], !0);
+        let live = self.extend(1 - few, place, parents[1 - few], images);
+        if live == 0 {
+            return;
+        }
+        let ends = [0, 1].map(|side| self.sort(side, parents[side], live, &mut children[side]));
+        let mut starts = [0, 0];
+        for image in values(live) {
+            let end = ends.map(|ends| ends[usize::from(image)]);
+            let [left, right] = [0, 1].map(|side| &children[side][starts[side]..end[side]]);
+            self.descend(place + 1, [left, right], deeper);
+            starts = end;
+            if place < ASK_ABOVE && (self.is_stopped)() {
+                return;
+            }
+        }
+    }
+
+    /// Finds the products with one more value, of those images that are `wanted`, and gives their images.
+    fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
+        let ProductSet { factors, list } = self.sides[side];
+        let longer = &mut self.longer[side];
+        let (mut found, mut kept, mut generated) = (0, 0, 0);
+        for (parent, pair) in parents.iter().enumerate() {
+            let of = factors[pair.factor as usize].images(place);
+            if longer.len() < kept + VALUES {
+                longer.resize(kept + GROWTH, Longer::default());
+            }
+            for value in values(pair.node.values(place, &list.permutations)) {
+                let image = of[usize::from(value)];
+                let is_wanted = wanted >> image & 1;
+                longer[kept] = Longer { parent: parent as u32, value, image };
+                kept += is_wanted as usize;
+                found |= is_wanted << image;
+                generated += 1;
+            }
+        }
+        self.generated += generated;
+        self.kept[side] = kept;
+        found
+    }
+
+    /// Sorts the products with one more value by their images, those that are live. Gives where those of each image
+    /// end.
+    fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
+        let trie = &self.sides[side].list.trie;
+        let longer = &self.longer[side][..self.kept[side]];
+        let mut ends = [0; VALUES];
+        longer.iter().for_each(|longer| ends[usize::from(longer.image)] += 1);
+        let mut end = 0;
+        for image in values(live).map(usize::from) {
+            end += std::mem::replace(&mut ends[image], end);
+        }
+        if children.len() < end {
+            children.resize(end, Pair::default());
+        }
+        for &Longer { parent, value, image } in longer {
+            if live >> image & 1 == 1 {
+                let Pair { factor, node } = parents[parent as usize];
+                let end = &mut ends[usize::from(image)];
+                children[*end] = Pair { factor, node: trie.child(node, value) };
+                *end += 1;
+            }
+        }
+        ends
+    }
+
+    /// All products of both sides are equal here.
+    fn meet(&mut self, pairs: [&[Pair]; 2]) {
+        let numbers = |pair: &Pair| [pair.factor, pair.node.leaf().expect("words end at leaves") as u32];
+        for left in pairs[0].iter().map(numbers) {
+            pairs[1].iter().map(numbers).for_each(|right| (self.on_match)(Match { left, right }));
+        }
+    }
+}
+
+/// The pairs of the products that begin with these values: at most one for each left factor.
+fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
+    let ProductSet { factors, list } = side;
+    let pair = |(number, factor): (usize, &Factor)| {
+        let mut node = list.trie.root();
+        for (place, &image) in beginning.iter().enumerate() {
+            let value = factor.value_of(place, image);
+            if node.values(place, &list.permutations) >> value & 1 == 0 {
+                return None;
+            }
+            node = list.trie.child(node, value);
+        }
+        Some(Pair { factor: number as u32, node })
+    };
+    factors.iter().enumerate().filter_map(pair).collect()
 }

@@ -18,15 +18,212 @@
 //! first moves of a long iteration are tried by one thread, and their survivors are tasks that threads take one by one; the
 //! counts of a complete iteration do not depend on how many threads there are. 3. Where the position has symmetry, it
 //! may be used to try one of each class of first moves only; the counts are then those of the smaller tree.
+//!
+//! # An iteration searched in parts, for instance by several processes
+//!
+//! ```text
+//! cut(position, threshold)                 the first moves tried; what survives them are tasks, the same for everyone
+//! for parts of the tasks, in any order     search_part
+//! ```
+//!
+//! The counts of the cut and of all its parts are those of the whole iteration, to the node.
 
-mod bound;
 mod iteration;
-mod part;
-mod search;
-mod trace;
 
-pub use bound::{LowerBound, Open};
-pub use iteration::{Ida, IdaIteration, IdaLimits};
-pub use part::{Cut, IdaPart};
-pub use search::IdaResult;
-pub use trace::Visit;
+pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
+
+use cosette::Control;
+use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
+use cosette::search::Outcome;
+use iteration::{Run, SearchCounts};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct IdaResult {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// No solution is shorter than this.
+    pub lower_bound: u8,
+    /// Solutions of that length in canonical form, each re-applied to the position.
+    pub solutions: Vec<Vec<Move>>,
+    /// The iterations, by rising threshold.
+    pub iterations: Vec<IdaIteration>,
+    /// The symmetries that fix the position; the identity is the first.
+    pub stabilizer: Vec<Symmetry>,
+    /// How long it took in all.
+    pub elapsed: Duration,
+}
+
+impl<B: LowerBound> Ida<'_, B> {
+    /// The threshold that a search begins with.
+    pub fn first_threshold(&self, position: &Cube, limits: &IdaLimits) -> u8 {
+        let first = self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).max(limits.first);
+        first + u8::from(self.step(limits) == 2 && (first % 2 == 1) != position.is_odd())
+    }
+
+    /// From one threshold to the next.
+    pub fn step(&self, limits: &IdaLimits) -> u8 {
+        1 + u8::from(limits.by_parity && self.metric == Metric::Qtm)
+    }
+
+    /// Finds shortest solutions. Calls `on_iteration` after each iteration, also after one that was not completed.
+    pub fn search(
+        &self,
+        position: &Cube,
+        limits: &IdaLimits,
+        on_iteration: &mut dyn FnMut(&IdaIteration),
+        control: &Control<'_>,
+    ) -> IdaResult {
+        let start = Instant::now();
+        let stabilizer = position.stabilizer();
+        let root = self.bound.node(position);
+        let mut iterations: Vec<IdaIteration> = Vec::new();
+        let mut threshold = self.first_threshold(position, limits);
+        let last = limits.last.unwrap_or(self.metric.diameter());
+        let (outcome, solutions) = loop {
+            if threshold > last {
+                break (Outcome::NoneWithinLimit, BTreeSet::new());
+            }
+            let spent: u64 = iterations.iter().map(|iteration| iteration.nodes).sum();
+            let used: &[Symmetry] = if limits.by_symmetry { &stabilizer } else { &[] };
+            let run = Run::new(self, position, limits, used, limits.nodes.saturating_sub(spent), control);
+            let iteration = run.iterate(&root, threshold);
+            on_iteration(&iteration);
+            iterations.push(iteration);
+            let solutions = run.solutions.into_inner().expect("no thread panics");
+            if !solutions.is_empty() && (iteration.complete || solutions.len() >= limits.solution_count.most()) {
+                break (Outcome::Optimal, solutions);
+            }
+            if !iteration.complete {
+                break (Outcome::unfinished(control.cancel()), solutions);
+            }
+            threshold += self.step(limits);
+        };
+        IdaResult {
+            outcome,
+            lower_bound: threshold,
+            solutions: solutions.into_iter().take(limits.solution_count.most()).collect(),
+            iterations,
+            stabilizer,
+            elapsed: start.elapsed(),
+        }
+    }
+}
+
+/// The result of a part of an iteration.
+#[derive(Clone, Debug)]
+pub struct IdaPart {
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Accesses to tables.
+    pub probes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// Whether all of it was searched.
+    pub complete: bool,
+    /// The solutions it holds.
+    pub solutions: Vec<Vec<Move>>,
+}
+
+/// An iteration that is cut into tasks.
+#[derive(Clone, Debug)]
+pub struct Cut<N> {
+    /// The length of the solutions that are searched.
+    pub threshold: u8,
+    /// The search of the first moves, which ends at the tasks.
+    pub trunk: IdaPart,
+    tasks: Vec<Open<N>>,
+    stabilizer: Vec<Symmetry>,
+}
+
+impl<N> Cut<N> {
+    /// How many tasks there are: none where the trunk is all of the iteration.
+    pub fn tasks(&self) -> usize {
+        self.tasks.len()
+    }
+}
+
+impl<B: LowerBound> Ida<'_, B> {
+    /// Cuts the iteration of this threshold into tasks.
+    pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
+        let stabilizer = if limits.by_symmetry { position.stabilizer() } else { Vec::new() };
+        let control = Control::default();
+        let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &control);
+        let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
+        let trunk = part(run, counts);
+        Cut { threshold, trunk, tasks, stabilizer }
+    }
+
+    /// Searches some of the tasks, on this thread.
+    ///
+    /// # Panics
+    /// If there are no such tasks.
+    pub fn search_part(
+        &self,
+        position: &Cube,
+        cut: &Cut<B::Node>,
+        tasks: Range<usize>,
+        limits: &IdaLimits,
+        control: &Control<'_>,
+    ) -> IdaPart {
+        let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, control);
+        let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
+        part(run, counts)
+    }
+}
+
+fn part<B: LowerBound>(run: Run<'_, B>, counts: SearchCounts) -> IdaPart {
+    let complete = !run.is_stopped();
+    let solutions = run.solutions.into_inner().expect("no thread panics").into_iter().collect();
+    let SearchCounts { nodes, probes, tests } = counts;
+    IdaPart { nodes, probes, tests, complete, solutions }
+}
+
+/// A node of an iteration.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The moves that lead to it.
+    pub path: Vec<Move>,
+    /// The position there.
+    pub position: Cube,
+    /// What remains of the threshold.
+    pub remaining: u8,
+    /// The lower bound of the position.
+    pub bound: u8,
+}
+
+impl Visit {
+    /// Whether nothing below it is searched: the bound exceeds what remains.
+    pub fn is_cut(&self) -> bool {
+        self.bound > self.remaining
+    }
+}
+
+impl<B: LowerBound> Ida<'_, B> {
+    /// All nodes that the iteration of this threshold generates, each before those below it.
+    pub fn trace(&self, position: &Cube, threshold: u8) -> Vec<Visit> {
+        let mut visits = Vec::new();
+        self.descend(position, threshold, &mut Vec::new(), &mut visits);
+        visits
+    }
+
+    fn descend(&self, position: &Cube, remaining: u8, path: &mut Vec<Move>, visits: &mut Vec<Visit>) {
+        for m in MoveSet::after(path.last().copied()).iter().filter(|&m| self.metric.cost(m) <= remaining) {
+            let child = position.turned(m);
+            path.push(m);
+            let bound = self.bound.bound(&self.bound.node(&child), u8::MAX, &mut 0);
+            let remaining = remaining - self.metric.cost(m);
+            let visit = Visit { path: path.clone(), position: child, remaining, bound };
+            let is_cut = visit.is_cut();
+            visits.push(visit);
+            if !is_cut && remaining > 0 {
+                self.descend(&child, remaining, path, visits);
+            }
+            path.pop();
+        }
+    }
+}

@@ -5,8 +5,8 @@
 //!
 //! The whole table needs 3.5·10¹² nodes, so it is a long search ([`crate::long_search`]).
 
+use super::Korf;
 use super::edges::SIX;
-use super::engine::Korf;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::lab::Lab;

@@ -7,10 +7,10 @@
 //!
 //! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
 
+use super::Korf;
 use super::bound::Databases;
-use super::databases::{mean, sampled};
+use super::claims::{mean, sampled};
 use super::edges::{EdgeSet, SEVEN, SIX};
-use super::engine::Korf;
 use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};

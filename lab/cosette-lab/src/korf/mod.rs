@@ -12,30 +12,38 @@
 //!
 //! Moves of cubies outside the set still count, so the values must not be added; the bound is their maximum, and IDA*
 //! searches with it.
+//!
+//! # The solver: IDA* with the maximum of the pattern databases (Korf 1997, "Experimental results")
+//!
+//! ```text
+//! for threshold = bound of the position, …
+//!     search depth first along canonical sequences; nodes whose depth and bound exceed the threshold are cut
+//! ```
+//!
+//! Departures: 1. All threads search ([`crate::ida`]). 2. All shortest solutions are found where that is asked for.
 
 pub mod bound;
-mod claims;
+pub mod claims;
 pub mod corners;
-pub mod databases;
 pub mod edges;
-pub mod engine;
-mod example;
 pub mod instances;
 pub mod law;
-pub mod triples;
 
-pub use claims::{claims, formula};
-pub use databases::databases;
+pub use claims::{claims, databases, formula};
 pub use edges::{SEVEN, SIX};
-pub use engine::Korf;
-pub use example::example;
 pub use instances::{Instances, PAPERS_TEN, instances};
 pub use law::law;
 
-use crate::lab::LabTable;
+use crate::engine::{Engine, OnEvent, by_length};
+use crate::error::LabError;
+use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
+use crate::lab::{Lab, LabTable};
+use bound::Databases;
 use corners::CornerDatabase;
-use cosette::cube::Metric;
-use edges::EdgeDatabase;
+use cosette::Control;
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Options, Report};
+use edges::{EdgeDatabase, EdgeSet};
 
 /// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
@@ -43,4 +51,66 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     let sets = [SIX, SEVEN].concat();
     let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
     std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
+}
+
+/// Korf's solver.
+pub struct Korf {
+    databases: Databases,
+}
+
+impl Korf {
+    /// The solver with the databases of the corners and of these sets of edges, two at most: [`super::SIX`],
+    /// [`super::SEVEN`], any others, or none.
+    ///
+    /// # Panics
+    /// If there are more than two sets.
+    pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
+        Ok(Korf { databases: Databases::new(lab, sets)? })
+    }
+
+    /// The databases.
+    pub fn databases(&self) -> &Databases {
+        &self.databases
+    }
+
+    /// The first threshold: the bound of the position itself.
+    pub fn bound(&self, position: &Cube) -> u8 {
+        self.databases.values(position).max().unwrap_or(0)
+    }
+
+    /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
+    pub fn iterate(
+        &self,
+        position: &Cube,
+        threshold: u8,
+        limits: &IdaLimits,
+        control: &Control<'_>,
+    ) -> (IdaIteration, IdaResult) {
+        let limits = IdaLimits { first: threshold, last: Some(threshold), ..*limits };
+        let ida = Ida { bound: &self.databases, metric: Metric::Htm };
+        let found = ida.search(position, &limits, &mut |_| {}, control);
+        (*found.iterations.first().expect("the threshold is not below the bound"), found)
+    }
+}
+
+impl Engine for Korf {
+    fn name(&self) -> &'static str {
+        "korf"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        self.databases.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
+    }
+
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let limits = IdaLimits { solution_count: options.solution_count, ..IdaLimits::default() };
+        by_length(position, Metric::Htm, options, (self.bound(position), 1), (on_event, control.cancel()), |length| {
+            let (iteration, found) = self.iterate(position, length, &limits, control);
+            Some((iteration.threshold(), found.solutions))
+        })
+    }
 }

@@ -21,10 +21,211 @@
 //! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and adds those of the
 //!    cubies that come there.
 
-mod bound;
 mod experiment;
-mod nodes;
 
-pub use bound::{CubieCosts, Heuristic, Manhattan, Node};
-pub use experiment::manhattan;
-pub use nodes::{branching_factor, nodes};
+pub use experiment::{branching_factor, manhattan, nodes};
+
+use crate::ida::LowerBound;
+use crate::space::{UNREACHED, generators};
+use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
+
+/// What is made of the sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Heuristic {
+    /// Nothing but whether the position is solved.
+    BruteForce,
+    /// The sum over all cubies ÷ 8.
+    AllCubies,
+    /// The larger of the sum over the corners ÷ 4 and the sum over the edges ÷ 4.
+    Larger,
+    /// The sum over the edges ÷ 4.
+    Edges,
+}
+
+impl Heuristic {
+    /// All of them.
+    pub const ALL: [Heuristic; 4] = [Heuristic::BruteForce, Heuristic::AllCubies, Heuristic::Larger, Heuristic::Edges];
+
+    /// What it is, in a few words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Heuristic::BruteForce => "brute force",
+            Heuristic::AllCubies => "all cubies ÷ 8",
+            Heuristic::Larger => "larger of corners and edges ÷ 4",
+            Heuristic::Edges => "edges ÷ 4",
+        }
+    }
+
+    /// The bound from the sums over the corners and over the edges, as a quotient that is not rounded.
+    pub const fn quotient(self, corners: u8, edges: u8) -> (u8, u8) {
+        match self {
+            Heuristic::BruteForce => (if corners + edges == 0 { 0 } else { 1 }, 1),
+            Heuristic::AllCubies => (corners + edges, 8),
+            Heuristic::Larger => (if corners > edges { corners } else { edges }, 4),
+            Heuristic::Edges => (edges, 4),
+        }
+    }
+}
+
+/// A position with the sums over its corners and its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The position.
+    pub position: Cube,
+    /// The sum over the corners, 0 to 24 (HTM).
+    pub corners: u8,
+    /// The sum over the edges, 0 to 36 (HTM).
+    pub edges: u8,
+}
+
+/// A bound of the Manhattan type.
+#[derive(Clone, Debug)]
+pub struct Manhattan {
+    heuristic: Heuristic,
+    costs: CubieCosts,
+    /// The slots that a face turns.
+    slots: [([Corner; 4], [Edge; 4]); 6],
+}
+
+impl Manhattan {
+    /// The bound in a metric.
+    pub fn new(heuristic: Heuristic, metric: Metric) -> Manhattan {
+        let four = "a face has four corners and four edges";
+        let slots = Face::ALL.map(|face| {
+            let corners: Vec<Corner> = Corner::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
+            let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
+            (corners.try_into().expect(four), edges.try_into().expect(four))
+        });
+        Manhattan { heuristic, costs: CubieCosts::new(metric), slots }
+    }
+
+    /// What the cubies cost alone.
+    pub fn costs(&self) -> &CubieCosts {
+        &self.costs
+    }
+
+    /// The costs in the slots of a face: of the corners and of the edges.
+    #[inline(always)]
+    fn of_face(&self, position: &Cube, face: Face) -> (u8, u8) {
+        let (corners, edges) = &self.slots[face.index()];
+        let corners = corners.iter().map(|&slot| self.costs.corner(position, slot)).sum();
+        (corners, edges.iter().map(|&slot| self.costs.edge(position, slot)).sum())
+    }
+}
+
+impl LowerBound for Manhattan {
+    type Node = Node;
+
+    fn node(&self, position: &Cube) -> Node {
+        Node {
+            position: *position,
+            corners: Corner::ALL.into_iter().map(|slot| self.costs.corner(position, slot)).sum(),
+            edges: Edge::ALL.into_iter().map(|slot| self.costs.edge(position, slot)).sum(),
+        }
+    }
+
+    #[inline]
+    fn turned(&self, node: &Node, m: Move) -> Node {
+        let position = node.position.turned(m);
+        let (corners_before, edges_before) = self.of_face(&node.position, m.face());
+        let (corners, edges) = self.of_face(&position, m.face());
+        Node { position, corners: node.corners - corners_before + corners, edges: node.edges - edges_before + edges }
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node, _remaining: u8, _probes: &mut u64) -> u8 {
+        let (sum, divisor) = self.heuristic.quotient(node.corners, node.edges);
+        sum.div_ceil(divisor)
+    }
+}
+/// For each slot, cubie and orientation the least cost of moves that bring the cubie home, untwisted or unflipped.
+#[derive(Clone, Debug)]
+pub struct CubieCosts {
+    corners: [[[u8; 3]; Corner::COUNT]; Corner::COUNT],
+    edges: [[[u8; 2]; Edge::COUNT]; Edge::COUNT],
+}
+
+impl CubieCosts {
+    /// Computes them by breadth-first search over the 24 states of each cubie.
+    pub fn new(metric: Metric) -> CubieCosts {
+        let mut costs = CubieCosts { corners: [[[UNREACHED; 3]; 8]; 8], edges: [[[UNREACHED; 2]; 12]; 12] };
+        for cubie in Corner::ALL {
+            spread(
+                &mut costs.corners.each_mut().map(|slot| &mut slot[cubie.index()]),
+                cubie.index(),
+                metric,
+                |m, slot| {
+                    let (from, twist) = m.corner(Corner::ALL[slot]);
+                    (from.index(), twist)
+                },
+            );
+        }
+        for cubie in Edge::ALL {
+            spread(
+                &mut costs.edges.each_mut().map(|slot| &mut slot[cubie.index()]),
+                cubie.index(),
+                metric,
+                |m, slot| {
+                    let (from, flip) = m.edge(Edge::ALL[slot]);
+                    (from.index(), flip)
+                },
+            );
+        }
+        costs
+    }
+
+    /// What the cubie in a corner slot costs.
+    #[inline(always)]
+    pub fn corner(&self, position: &Cube, slot: Corner) -> u8 {
+        let (cubie, twist) = position.corner(slot);
+        self.corners[slot.index()][cubie.index()][usize::from(twist)]
+    }
+
+    /// What the cubie in an edge slot costs.
+    #[inline(always)]
+    pub fn edge(&self, position: &Cube, slot: Edge) -> u8 {
+        let (cubie, flip) = position.edge(slot);
+        self.edges[slot.index()][cubie.index()][usize::from(flip)]
+    }
+
+    /// The costs of a corner cubie in its 24 states.
+    pub fn of_corner(&self, cubie: Corner) -> Vec<u8> {
+        self.corners.iter().flat_map(|slot| slot[cubie.index()]).collect()
+    }
+
+    /// The costs of an edge cubie in its 24 states.
+    pub fn of_edge(&self, cubie: Edge) -> Vec<u8> {
+        self.edges.iter().flat_map(|slot| slot[cubie.index()]).collect()
+    }
+}
+
+/// Fills in the costs of one cubie: `costs[slot][orientation]`. `source` names the slot from which a position brings a cubie
+/// to a slot, and how that turns the cubie.
+fn spread<const TURNS: usize, const SLOTS: usize>(
+    costs: &mut [&mut [u8; TURNS]; SLOTS],
+    home: usize,
+    metric: Metric,
+    source: impl Fn(&Cube, usize) -> (usize, u8),
+) {
+    costs[home][0] = 0;
+    let mut level = vec![(home, 0)];
+    for cost in 1.. {
+        let mut next = Vec::new();
+        for &(here, orientation) in &level {
+            for m in generators(metric) {
+                for (there, costs) in costs.iter_mut().enumerate() {
+                    let (from, turn) = source(Cube::of_move(m), there);
+                    let turned = (orientation + usize::from(turn)) % TURNS;
+                    if from == here && costs[turned] == UNREACHED {
+                        costs[turned] = cost;
+                        next.push((there, turned));
+                    }
+                }
+            }
+        }
+        if next.is_empty() {
+            return;
+        }
+        level = next;
+    }
+}

@@ -7,7 +7,7 @@
 //! They are found by breadth-first search over the entries (`space`), forward while few are known and backward when few
 //! are left.
 
-use super::classes::Classes;
+use super::coset::Classes;
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
 use crate::error::LabError;
 use crate::lab::LabTable;

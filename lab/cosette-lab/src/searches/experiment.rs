@@ -1,9 +1,9 @@
 //! The plain searches on short random walks.
 
-use super::best_first::{a_star, breadth_first, greedy, uniform_cost};
-use super::deepening::deepening;
-use super::depth_first::{depth_first, greedy_depth_first};
+use super::deepening;
+use super::depth_first;
 use super::{PlainLimits, PlainResult, Problem};
+use super::{a_star, breadth_first, greedy, uniform_cost};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::{self, Ida, LowerBound};
@@ -48,26 +48,18 @@ impl<B: LowerBound> Problem for CubeProblem<B> {
 type Search = fn(&CubeProblem<Manhattan>, &PlainLimits<'_>) -> PlainResult<Move>;
 
 /// The searches and their names, IDA* beside them, and whether a solution is always a shortest one.
-const SEARCHES: [(&str, Search, bool); 9] = [
+const SEARCHES: [(&str, Search, bool); 7] = [
     ("breadth-first", breadth_first, true),
     ("depth-first, to 5 moves", |problem, limits| depth_first(problem, DEEPEST, limits), false),
     ("depth-first, iterative deepening", deepening, true),
-    ("depth-first, greedy, to 5 moves", |problem, limits| greedy_depth_first(problem, DEEPEST, limits), false),
     ("greedy best-first", greedy, false),
     ("uniform cost", uniform_cost, true),
-    ("uniform cost, half turns cost two", weighted, false),
     ("A*", a_star, true),
     ("IDA*", ida_star, true),
 ];
 
-/// How many moves the searches make that go down without deepening.
+/// How many moves the search makes that goes down without deepening.
 const DEEPEST: u32 = 5;
-
-/// Uniform cost with weights: it finds a solution of the fewest quarter turns.
-fn weighted(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
-    let bound = Manhattan::new(Heuristic::Larger, Metric::Qtm);
-    uniform_cost(&CubeProblem { position: problem.position, metric: Metric::Qtm, bound }, limits)
-}
 
 fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
     let ida = Ida { bound: &problem.bound, metric: problem.metric };
@@ -129,7 +121,7 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
         .text(format!(
             "Random walks (canonical sequences, seed {seed}) are solved in the half-turn metric on one thread; some \
-             walks have shorter solutions. The estimate of the greedy searches, A* and IDA* is the larger of the sums \
+             walks have shorter solutions. The estimate of the greedy search, A* and IDA* is the larger of the sums \
              over corners and edges ÷ 4, as on the page of [Korf](korf.md). A node is generated when a move leads to it, and \
              stored while the search keeps it. A search gives up after {} nodes generated or {} stored.",
             size.generated, size.stored
@@ -139,8 +131,7 @@ pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
         .remark(
             "Breadth-first search and uniform cost store every position they meet: memory ends them. Depth-first search stores \
              its path, but without deepening it spends its time below the first moves it tries, and what it finds is seldom \
-             shortest; an estimate that says where to go first helps little, as it is wrong too often. With weights, uniform \
-             cost finds the cheapest solution for those weights. With an estimate that never exceeds the distance, A* avoids \
+             shortest. With an estimate that never exceeds the distance, A* avoids \
              most of the nodes, but still stores nearly all that it generates. IDA* generates the same nodes, some of them \
              repeatedly, and stores only its path: that is why every later chapter uses it.",
         ))

@@ -1,7 +1,7 @@
 //! What the stages need at most, and on random positions.
 
-use super::engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
-use super::stage::Stage;
+use super::Stage;
+use super::{ORIGINAL_DIAMETERS, Thistlethwaite};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;

@@ -36,15 +36,330 @@
 //!    the cosets prove.
 //! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between stages,
 //!    which the canonical form uses.
+//!
+//! # Coordinates: what a stage sees of a position, and what moves make of it
+//!
+//! A coordinate is a function of positions with the same value all over a coset, whose value after a move depends on nothing but
+//! its value before. Here the values are written into 64 bits as they come; they are numbered by a breadth-first search from
+//! the solved position, which also finds the number after each move.
 
-mod coordinate;
-mod engine;
-mod example;
 mod experiment;
-mod stage;
 
-pub use coordinate::Coordinate;
-pub use engine::{ORIGINAL_DIAMETERS, Thistlethwaite};
-pub use example::example;
 pub use experiment::stages;
-pub use stage::Stage;
+
+use crate::engine::{Engine, OnEvent};
+use crate::packed::Counts;
+use crate::space::UNREACHED;
+use cosette::Control;
+use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical};
+use cosette::search::{Options, Outcome, Report, Threshold};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// What is seen of a position.
+pub(super) type Feature = fn(&Cube) -> u64;
+
+/// The values of a feature, numbered, and the number after each move.
+pub struct Coordinate {
+    feature: Feature,
+    numbers: HashMap<u64, u32>,
+    /// For each number that after each move of the stage.
+    turns: Vec<[u32; Move::COUNT]>,
+}
+
+impl Coordinate {
+    /// Numbers the values that `moves` lead to. The solved position has the number 0.
+    pub(super) fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
+        let mut numbers = HashMap::from([(feature(&Cube::SOLVED), 0)]);
+        let mut representatives = vec![Cube::SOLVED];
+        let mut turns = Vec::new();
+        while let Some(&here) = representatives.get(turns.len()) {
+            let mut row = [0; Move::COUNT];
+            for &m in moves {
+                let there = here.turned(m);
+                row[m.index()] = *numbers.entry(feature(&there)).or_insert_with(|| {
+                    representatives.push(there);
+                    representatives.len() as u32 - 1
+                });
+            }
+            turns.push(row);
+        }
+        Coordinate { feature, numbers, turns }
+    }
+
+    /// How many values there are.
+    pub fn count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The number of what is seen of a position; `None` where the moves lead to no position that looks like it.
+    pub fn of(&self, position: &Cube) -> Option<usize> {
+        self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
+    }
+
+    /// The number after a move of the stage.
+    pub fn turned(&self, number: usize, m: Move) -> usize {
+        self.turns[number][m.index()] as usize
+    }
+}
+
+/// The digits as one number, four bits each.
+fn digits(digits: impl IntoIterator<Item = u8>) -> u64 {
+    digits.into_iter().fold(0, |value, digit| value << 4 | u64::from(digit))
+}
+
+/// Nothing at all.
+pub(super) fn nothing(_: &Cube) -> u64 {
+    0
+}
+
+/// The flips of the edges: quarter turns of U, D, R and L leave each as it is.
+pub(super) fn flips(position: &Cube) -> u64 {
+    digits(Edge::ALL.map(|slot| position.edge(slot).1))
+}
+
+/// The twists of the corners: quarter turns of U and D leave each as it is.
+pub(super) fn twists(position: &Cube) -> u64 {
+    digits(Corner::ALL.map(|slot| position.corner(slot).1))
+}
+
+/// The slots of the four edges that lie between U and D in the solved cube.
+pub(super) fn middle_slots(position: &Cube) -> u64 {
+    digits(Edge::ALL.map(|slot| u8::from(position.edge(slot).0.slice() == 0)))
+}
+
+/// The slices of the edges.
+pub(super) fn slices(position: &Cube) -> u64 {
+    digits(Edge::ALL.map(|slot| position.edge(slot).0.slice()))
+}
+
+/// Where the corners are.
+pub(super) fn corners(position: &Cube) -> u64 {
+    digits(Corner::ALL.map(|slot| position.corner(slot).0 as u8))
+}
+
+/// Where the edges are.
+pub(super) fn edges(position: &Cube) -> u64 {
+    digits(Edge::ALL.map(|slot| position.edge(slot).0 as u8))
+}
+
+/// Where the corners are, up to half turns done before: the least of the 96 arrangements that such moves make of it.
+pub(super) fn corners_up_to_half_turns(position: &Cube) -> u64 {
+    let here = Corner::ALL.map(|slot| position.corner(slot).0.index());
+    let arrangements = HALF_TURNED.iter().map(|before| digits(here.map(|cubie| before[cubie])));
+    arrangements.min().expect("there are 96 arrangements")
+}
+
+/// The arrangements of the corners that half turns make of the solved cube: for each slot its cubie.
+static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
+    let values = Coordinate::discover(corners, &half_turns).numbers.into_keys();
+    values.map(|value| std::array::from_fn(|slot| (value >> (4 * (7 - slot)) & 15) as u8)).collect()
+});
+
+/// A stage: from a group into the next smaller one.
+pub struct Stage {
+    group: &'static str,
+    moves: Vec<Move>,
+    coordinates: [Coordinate; 2],
+    /// The distance of each pair of numbers, those with one first number beside each other.
+    distances: Vec<u8>,
+    counts: Counts,
+}
+
+impl Stage {
+    /// The distances of all cosets of some subgroups, by all moves; with what is right in each.
+    pub fn subgroups() -> impl ExactSizeIterator<Item = (&'static str, Stage)> {
+        let kinds: [(&str, [Feature; 2]); 5] = [
+            ("flips", [flips, nothing]),
+            ("twists", [twists, nothing]),
+            ("flips and slots of the slice", [flips, middle_slots]),
+            ("twists and slots of the slice", [twists, middle_slots]),
+            ("flips and twists", [flips, twists]),
+        ];
+        kinds.into_iter().map(|(name, features)| (name, Stage::new("", |_| true, features)))
+    }
+
+    /// Computes the distances, with the moves that `is_of_group` says belong to the group.
+    pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
+        let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
+        let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
+        let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
+        let mut stage = Stage { group, moves, coordinates, distances, counts: Vec::new() };
+        stage.distances[0] = 0;
+        let mut level = vec![0];
+        for distance in 1.. {
+            stage.counts.push(level.len() as u64);
+            let mut next = Vec::new();
+            for coset in level {
+                for &m in &stage.moves {
+                    let neighbour = stage.turned(coset, m);
+                    if stage.distances[neighbour] == UNREACHED {
+                        stage.distances[neighbour] = distance;
+                        next.push(neighbour);
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        stage
+    }
+
+    /// The generators of its group, as in `⟨U,D,R2,L2,F2,B2⟩`.
+    pub fn group(&self) -> &'static str {
+        self.group
+    }
+
+    /// The moves of its group.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How many cosets of the next subgroup there are in the group.
+    pub fn cosets(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many cosets there are at each distance.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The largest distance.
+    pub fn diameter(&self) -> u8 {
+        self.counts.len() as u8 - 1
+    }
+
+    /// The mean distance.
+    pub fn mean(&self) -> f64 {
+        let sum: u64 = self.counts.iter().zip(0..).map(|(count, distance)| count * distance).sum();
+        sum as f64 / self.cosets() as f64
+    }
+
+    /// How many moves of the group the position needs to the next subgroup; `None` where it looks like no position of
+    /// the group. One outside that looks like one inside has the distance of that one.
+    pub fn distance(&self, position: &Cube) -> Option<u8> {
+        self.coset(position).map(|coset| self.distances[coset])
+    }
+
+    /// A shortest sequence of moves from a position of the group into the next subgroup; `None` as for
+    /// [`Stage::distance`].
+    pub fn path(&self, position: &Cube) -> Option<Vec<Move>> {
+        let mut coset = self.coset(position)?;
+        let mut path = Vec::new();
+        while self.distances[coset] > 0 {
+            let nearer = self.distances[coset] - 1;
+            let neighbours = self.moves.iter().map(|&m| (m, self.turned(coset, m)));
+            let step = neighbours.into_iter().find(|&(_, neighbour)| self.distances[neighbour] == nearer);
+            let (m, neighbour) = step.expect("a coset has a neighbour nearer by one");
+            path.push(m);
+            coset = neighbour;
+        }
+        Some(path)
+    }
+
+    /// How many nodes were generated for this path: at each step the moves up to the one that led nearer.
+    pub(super) fn nodes_along(&self, path: &[Move]) -> u64 {
+        let tried = |m: &Move| self.moves.iter().position(|other| other == m).map_or(0, |before| before as u64 + 1);
+        path.iter().map(tried).sum()
+    }
+
+    fn coset(&self, position: &Cube) -> Option<usize> {
+        let [first, second] = &self.coordinates;
+        Some(first.of(position)? * second.count() + second.of(position)?)
+    }
+
+    fn turned(&self, coset: usize, m: Move) -> usize {
+        let [first, second] = &self.coordinates;
+        let columns = second.count();
+        first.turned(coset / columns, m) * columns + second.turned(coset % columns, m)
+    }
+}
+
+/// The most moves that the original stages need (Thistlethwaite 1981): 52 in all.
+pub const ORIGINAL_DIAMETERS: [u8; 4] = [7, 13, 15, 17];
+
+/// The four stages with all their distances, 1.8 MB.
+pub struct Thistlethwaite {
+    stages: [Stage; 4],
+}
+
+impl Thistlethwaite {
+    /// The stages; computed at the first call, in less than a second.
+    pub fn get() -> &'static Thistlethwaite {
+        static STAGES: LazyLock<Thistlethwaite> = LazyLock::new(Thistlethwaite::compute);
+        &STAGES
+    }
+
+    /// Computes all distances.
+    pub fn compute() -> Thistlethwaite {
+        let halves = |faces: &'static str| move |m: Move| m.is_half_turn() || faces.contains(m.face().letter());
+        Thistlethwaite {
+            stages: [
+                Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [flips, nothing]),
+                Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [twists, middle_slots]),
+                Stage::new("⟨U,D,R2,L2,F2,B2⟩", halves("UD"), [corners_up_to_half_turns, slices]),
+                Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [corners, edges]),
+            ],
+        }
+    }
+
+    /// The stages, in order.
+    pub fn stages(&self) -> &[Stage; 4] {
+        &self.stages
+    }
+
+    /// A solution, stage by stage: at most 45 moves, each stage as short as it can be.
+    pub fn solution(&self, position: &Cube) -> [Vec<Move>; 4] {
+        let mut here = *position;
+        self.stages.each_ref().map(|stage| {
+            let path = stage.path(&here).expect("each stage leads into the group of the next");
+            here = here.after(&path);
+            path
+        })
+    }
+}
+
+/// The outcome of a report is [`Outcome::Unproven`]. Options make no difference: there is one solution, found within
+/// a millisecond, so a request to stop makes none either.
+impl Engine for &'static Thistlethwaite {
+    fn name(&self) -> &'static str {
+        "thistlethwaite"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        "four stages".into()
+    }
+
+    fn is_optimal(&self) -> bool {
+        false
+    }
+
+    fn solve(&self, position: &Cube, _options: &Options<'_>, _on_event: OnEvent<'_>, _control: &Control<'_>) -> Report {
+        let start = Instant::now();
+        let paths = self.solution(position);
+        let nodes = self.stages.iter().zip(&paths).map(|(stage, path)| stage.nodes_along(path)).sum();
+        let solution = canonical(&paths.concat());
+        assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+        let length = solution.len() as u8;
+        let probes = nodes + self.stages.len() as u64;
+        let walk = Threshold { length, nodes, probes, elapsed: start.elapsed(), exhausted: false };
+        Report {
+            outcome: Outcome::Unproven,
+            lower_bound: 0,
+            solutions: Vec::new(),
+            best_known: Some(solution),
+            thresholds: vec![walk],
+            stabilizer: position.stabilizer().len(),
+            elapsed: start.elapsed(),
+        }
+    }
+}

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
 
-fn bound(metric: Metric) -> FourBitBound {
+pub fn bound(metric: Metric) -> FourBitBound {
     let table = in_lab(|lab| lab.table(&CosetTable { metric, storage: Storage::Four }));
     FourBitBound::new(FourBits::new(table.expect("there is room for the table")), false)
 }

@@ -1,6 +1,7 @@
 //! Each system against obvious twins, published counts and the fast engine.
 
 mod agree;
+mod examples;
 mod fiat;
 mod ida_parts;
 mod kociemba;

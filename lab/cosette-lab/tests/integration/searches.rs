@@ -7,8 +7,8 @@ use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::searches::{
-    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy,
-    greedy_depth_first, searches, uniform_cost,
+    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, searches,
+    uniform_cost,
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
@@ -189,18 +189,16 @@ fn searches_stop_at_limits_and_when_cancelled() {
     }
 }
 
-/// Depth-first search finds what there is within its limit, and no more; greedy or not, it stores its path.
+/// Depth-first search finds what there is within its limit, and no more; it stores its path.
 #[test]
 fn depth_first_search_ends_at_its_limit() {
     let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default() };
     let at = position("R U F'");
     let problem = on_cube(at, Metric::Htm);
-    for search in [depth_first, greedy_depth_first] {
-        assert_eq!(search(&problem, 2, &limits).actions, None, "it is three moves away");
-        let found = search(&problem, 4, &limits);
-        let solution = found.actions.expect("three moves solve it");
-        assert!(at.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
-    }
+    assert_eq!(depth_first(&problem, 2, &limits).actions, None, "it is three moves away");
+    let found = depth_first(&problem, 4, &limits);
+    let solution = found.actions.expect("three moves solve it");
+    assert!(at.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! A log of the search, threshold by threshold.
 
-use super::{appendix_b, up_to};
+use super::Reid;
+use super::figures::{appendix_b, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaIteration;
 use crate::lab::Lab;
-use crate::reid::engine::Reid;
 use cosette::cube::{Cube, Face, Metric, Move, Sequence, Symmetry, random_positions};
 
 /// The limits in quarter turns, nodes and tests that the log of Nargolkar 2006, appendix B, prints.

@@ -5,7 +5,7 @@ use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::korf::Korf;
 use crate::lab::Lab;
-use crate::reid::engine::Reid;
+use crate::reid::Reid;
 use crate::thistlethwaite::Stage;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 

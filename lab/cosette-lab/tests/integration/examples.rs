@@ -1,0 +1,151 @@
+//! The worked examples of the pages, computed again: each row of their tables is on its page.
+
+use crate::ida_parts::bound;
+use crate::support::{in_lab, position};
+use cosette::Control;
+use cosette::cube::{Cube, Metric, Move, MoveSet, Moves};
+use cosette::search::SolutionCount;
+use cosette_lab::fiat::{Fiat, quarters};
+use cosette_lab::ida::{Ida, LowerBound};
+use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::papers::Paper;
+use cosette_lab::reid::Reid;
+use cosette_lab::thistlethwaite::Thistlethwaite;
+
+const SCRAMBLE: &str = "R F D U' R";
+
+/// Makes sure that the page of a paper has a table with exactly these rows; numbers are grouped by commas there.
+fn is_printed(paper: &str, rows: &[Vec<String>]) {
+    let page = Paper::named(paper).expect("it is a paper").page;
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace(',', "")).collect();
+    let printed: Vec<Vec<String>> =
+        page.lines().map(|line| if line.starts_with('|') { cells(line) } else { vec![] }).collect();
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| cell.replace(',', "")).collect()).collect();
+    let is_there =
+        printed.windows(rows.len() + 1).any(|lines| lines[..rows.len()] == rows && lines[rows.len()].is_empty());
+    assert!(is_there, "{paper}: {rows:#?}");
+}
+
+/// A row of a table.
+macro_rules! row {
+    ($($cell:expr),*) => { vec![$($cell.to_string()),*] };
+}
+
+/// Moves, or that there are none.
+fn path(moves: &[Move]) -> String {
+    if moves.is_empty() { "none".into() } else { Moves(moves).to_string() }
+}
+
+/// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the values of the bound.
+fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
+    let (ida, position) = (Ida { bound, metric: Metric::Htm }, position(SCRAMBLE));
+    let node = |made: &[Move], at: &Cube, bound: u8, left: u8, then: &str| {
+        let values = values(at).into_iter().map(|value| value.to_string());
+        [path(made)].into_iter().chain(values).chain(row![bound, left, then]).collect::<Vec<String>>()
+    };
+    let root = bound.bound(&bound.node(&position), u8::MAX, &mut 0);
+    let (mut iterations, mut nodes) = (Vec::new(), vec![]);
+    for threshold in root.. {
+        let visits = ida.trace(&position, threshold);
+        let kept: Vec<_> = visits.iter().filter(|visit| !visit.is_cut()).collect();
+        let solutions = kept.iter().filter(|visit| visit.position.is_solved()).count();
+        iterations.push(row![threshold, visits.len(), visits.len() - kept.len(), kept.len(), solutions]);
+        if solutions > 0 {
+            nodes.push(node(&[], &position, root, threshold, "searched on"));
+            nodes.extend(kept.iter().map(|visit| {
+                let then = match visit.remaining {
+                    _ if visit.position.is_solved() => "solved",
+                    0 => "compared, not solved",
+                    _ => "searched on",
+                };
+                node(&visit.path, &visit.position, visit.bound, visit.remaining, then)
+            }));
+            break;
+        }
+    }
+    is_printed(paper, &iterations);
+    is_printed(paper, &nodes);
+}
+
+#[test]
+fn the_examples_of_the_pages_are_as_computed() {
+    in_lab(|lab| {
+        let korf = Korf::new(lab, &SIX).expect("there is room for the tables");
+        let sets = ["the eight corners", "the edges UR UF UL UB FR FL", "the edges DR DF DL DB BR BL"];
+        let values = |position: &Cube| korf.databases().values(position).collect::<Vec<u8>>();
+        let asked = sets.iter().zip(korf.databases().counts()).zip(values(&position(SCRAMBLE)));
+        is_printed(
+            "korf",
+            &asked.map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value]).collect::<Vec<_>>(),
+        );
+        is_printed_deepening("korf", korf.databases(), values);
+
+        let reid = Reid::new(lab, Metric::Htm).expect("there is room for the table");
+        let groups = ["⟨U, D, F2, R2, B2, L2⟩", "⟨R, L, F2, U2, B2, D2⟩", "⟨F, B, U2, R2, D2, L2⟩"];
+        let distances = groups.iter().zip(reid.distances(&position(SCRAMBLE)));
+        is_printed("reid", &distances.map(|(group, distance)| row![group, distance]).collect::<Vec<_>>());
+        is_printed_deepening("reid", &bound(Metric::Htm), |position| reid.distances(position).to_vec());
+
+        let (start, mut tree) = (position("L2 U L2"), Vec::new());
+        for limit in reid.bound(&start)..=3 {
+            expand(&reid, &start, limit, &[], limit, &mut tree);
+        }
+        is_printed("nargolkar", &tree);
+    });
+}
+
+/// A node of the search by hand, and then those below it.
+fn expand(reid: &Reid, start: &Cube, limit: u8, made: &[Move], remaining: u8, tree: &mut Vec<Vec<String>>) {
+    let here = start.after(made);
+    let moves = MoveSet::after(made.last().copied());
+    let kept: Vec<(Move, u8)> =
+        moves.iter().map(|m| (m, reid.bound(&here.turned(m)))).filter(|&(_, bound)| bound < remaining).collect();
+    let shown = kept.iter().map(|&(m, bound)| match here.turned(m).is_solved() {
+        true => format!("**{m}: solved**"),
+        false => format!("{m}: {bound}"),
+    });
+    tree.push(row![limit, path(made), remaining, moves.iter().count(), shown.collect::<Vec<_>>().join(", ")]);
+    for (m, _) in kept.into_iter().filter(|_| remaining > 1) {
+        expand(reid, start, limit, &[made, &[m]].concat(), remaining - 1, tree);
+    }
+}
+
+#[test]
+fn four_parts_and_four_stages_are_as_computed() {
+    let (fiat, control) = (Fiat::new(Metric::Htm), Control::default());
+    let (mut lengths, mut parts) = (Vec::new(), Vec::new());
+    for length in 0..=5 {
+        let found =
+            fiat.search(&position(SCRAMBLE), length, SolutionCount::All, &control).expect("it is not cancelled");
+        let [a, b, c, d] = quarters(length);
+        let lists = fiat.lists().up_to(b, &control).expect("it is not cancelled");
+        let size = |part: u8| lists[usize::from(part)].permutations.len();
+        lengths.push(row![
+            length,
+            format!("{a} + {b}, {c} + {d}"),
+            size(a) * size(b),
+            size(c) * size(d),
+            found.matches
+        ]);
+        if let Some(mut rest) = found.solutions.first().map(Vec::as_slice) {
+            for (name, length) in ["a", "b", "c", "d"].into_iter().zip([a, b, c, d]) {
+                let (part, others) = rest.split_at(length.into());
+                parts.push(row![name, path(part), length]);
+                rest = others;
+            }
+        }
+    }
+    is_printed("fiat", &lengths);
+    is_printed("fiat", &parts);
+
+    let system = Thistlethwaite::get();
+    let groups: Vec<&str> = system.stages().iter().map(|stage| stage.group()).chain(["the solved cube"]).collect();
+    let solution = system.solution(&position(SCRAMBLE));
+    let stages = (1..).zip(groups.windows(2)).zip(&solution);
+    is_printed(
+        "thistlethwaite",
+        &stages.map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)]).collect::<Vec<_>>(),
+    );
+    assert_eq!(solution.concat().len(), 7, "as the page says");
+}
