@@ -11,7 +11,8 @@ fn main() {
     let compiler = std::env::var("RUSTC").ok().and_then(|rustc| output(&rustc, &["--version"]));
     println!("cargo::rustc-env=COSETTE_RUSTC={}", compiler.as_deref().unwrap_or("unknown"));
     // Whatever changes one of these changes what is built.
-    let crates = ["cosette", "cosette-app", "cosette-lab", "cosette-mpi"].map(|name| format!("../{name}/src"));
+    let crates = ["crates/cosette", "crates/cosette-app", "crates/cosette-mpi", "lab/cosette-lab"]
+        .map(|name| format!("../../{name}/src"));
     for source in ["build.rs", "src", "../../Cargo.lock"].into_iter().chain(crates.iter().map(String::as_str)) {
         if fs::exists(source).is_ok_and(|there| there) {
             println!("cargo::rerun-if-changed={source}");

@@ -4,7 +4,9 @@
 use cosette::cube::{Cube, Move, parse_moves};
 use cosette::search::distributed::Counts;
 use cosette::search::{Outcome, Report, Threshold};
-use cosette_app::batch::{Batch, Searched, Settings};
+use cosette_app::answer::SolvedBy;
+use cosette_app::batch::{Batch, Searched};
+use cosette_app::request::Request;
 use cosette_app::search_journal::{PartDone, Record, SearchJournal};
 use cosette_fuzz::folder;
 use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
@@ -56,7 +58,7 @@ fn positions() {
 fn batch() {
     let folder = folder();
     let path = folder.path().join("journal");
-    let mut batch = Batch::open(batch_list(), Settings::default(), true, Some(&path)).unwrap();
+    let mut batch = Batch::open(batch_list(), Request::default(), true, Some(&path)).unwrap();
     corpus("batch_journal", "begun", &bodies(&path));
     let solution = moves("F U2 R'");
     let threshold = Threshold { length: 3, nodes: 4, probes: 10, elapsed: Duration::from_micros(7), exhausted: false };
@@ -69,7 +71,7 @@ fn batch() {
         symmetry_count: 1,
         elapsed: Duration::from_micros(9),
     };
-    batch.record_search(Searched { number: 0, report }, search_table()).unwrap();
+    batch.record_search(Searched { number: 0, report }, SolvedBy::table(search_table())).unwrap();
     batch.commit().unwrap();
     corpus("batch_journal", "answered", &bodies(&path));
 }

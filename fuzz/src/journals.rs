@@ -7,7 +7,8 @@ use cosette::search::distributed::Tasks;
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, Solver, ThreadCount};
-use cosette_app::batch::{Batch, Lines, List, Settings};
+use cosette_app::batch::{Batch, Lines, List};
+use cosette_app::request::Request;
 use cosette_app::search_journal::SearchJournal;
 use std::fs;
 use std::path::PathBuf;
@@ -50,7 +51,7 @@ pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
 /// The positions of every batch here; one line is not a position.
 pub fn batch_list() -> List {
     let text = "R U2 F'\nF U2 R'\nnot a position\nR U2 F' // again\n";
-    List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Settings::default())
+    List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default())
 }
 
 /// The moves that make the position of every search here.

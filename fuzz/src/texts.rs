@@ -6,7 +6,8 @@ use arbitrary::Arbitrary;
 use cosette::cube::{Corner, Cube, Edge, Format, Input as Text, Metric, Move, Moves, ReadError, ReadOptions, Sequence};
 use cosette::cube::{canonical, parse_moves, read_position};
 use cosette::table::TableId;
-use cosette_app::batch::{Lines, List, Settings};
+use cosette_app::batch::{Lines, List};
+use cosette_app::request::Request;
 use cosette_app::words::{TableName, bytes, seconds, table_choice};
 
 /// No message quotes more of a text than this, in characters.
@@ -134,8 +135,7 @@ pub fn arguments(data: &[u8]) {
         },
         Input::List { text, format } => {
             let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
-            let list =
-                List::read(Lines::new(&text[..]).map(Result::unwrap), &Settings { format, ..Settings::default() });
+            let list = List::read(Lines::new(&text[..]).map(Result::unwrap), &Request { format, ..Request::default() });
             for entry in list.entries() {
                 match &entry.input {
                     Ok(input) => check_cube(&input.cube),

@@ -144,7 +144,6 @@ pub async fn check(
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
     let Json(CheckRequest { position: text, format, niss }) = request?;
-    let format = format.map(Format::from);
     let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
         Ok(input) => PositionCheck::position(&input),
         Err(error) => PositionCheck::error(&text, format, &error),

@@ -152,7 +152,7 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
     Some(Trace {
         position: position.facelets(),
         table: table.id().to_string(),
-        symmetries: whole.stabilizer,
+        symmetries: whole.symmetry_count,
         solved: whole.length(),
         seconds: whole.elapsed.as_secs_f64(),
         cut: recorder.cut,

@@ -79,7 +79,7 @@ impl<B: LowerBound> Ida<'_, B> {
         control: &Control<'_>,
     ) -> IdaResult {
         let start = Instant::now();
-        let stabilizer = position.stabilizer();
+        let stabilizer = position.symmetries();
         let root = self.bound.node(position);
         let mut iterations: Vec<IdaIteration> = Vec::new();
         let mut threshold = self.first_threshold(position, limits);
@@ -150,7 +150,7 @@ impl<N> Cut<N> {
 impl<B: LowerBound> Ida<'_, B> {
     /// Cuts the iteration of this threshold into tasks.
     pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
-        let stabilizer = if limits.by_symmetry { position.stabilizer() } else { Vec::new() };
+        let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
         let control = Control::default();
         let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);

@@ -237,7 +237,7 @@ pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
         let reid = Reid::new(lab, metric)?;
         for (name, position) in positions() {
             lab.step("searching with and without symmetry", 0, 1);
-            let order = position.stabilizer().len();
+            let order = position.symmetries().len();
             let mut limit = reid.bound(&position).max(1);
             loop {
                 let only = |by_symmetry| IdaLimits {
@@ -294,7 +294,7 @@ fn positions() -> Vec<(String, Cube)> {
     let mut all = vec![("superflip".to_owned(), superflip())];
     for pattern in Pattern::all() {
         let position = pattern.position();
-        if position.stabilizer().len() > 1 && all.iter().all(|(_, other)| *other != position) {
+        if position.symmetries().len() > 1 && all.iter().all(|(_, other)| *other != position) {
             all.push((format!("pattern {}", pattern.number), position));
         }
     }

@@ -358,7 +358,7 @@ impl Engine for &'static Thistlethwaite {
             solutions: Vec::new(),
             best_known: Some(solution),
             thresholds: vec![walk],
-            stabilizer: position.stabilizer().len(),
+            symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         }
     }
