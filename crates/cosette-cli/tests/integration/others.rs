@@ -3,6 +3,7 @@
 use crate::support::{cosette, json_lines, solve};
 use assert_cmd::Command;
 use cosette::cube::{Format, ReadOptions, read_position};
+use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;

@@ -1,7 +1,7 @@
 //! What is refused: texts that are not positions, with exit code 3, and wrong usage, with exit code 2. An error says what is wrong
 //! and where, and how to fix it, as the terminal and the locale can show it.
 
-use crate::support::{EASY, SOLVED, SUPERFLIP, cosette, json_lines, painted, solve, tables};
+use crate::support::{EASY, SOLVED, cosette, json_lines, painted, solve, tables};
 use cosette::cube::is_displayable;
 use predicates::prelude::*;
 use predicates::str::contains;
