@@ -171,9 +171,9 @@ mod tests {
         let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","unknown":1}"#;
         let report = read_greetings(&[greeting().to_text(), later.into()]).unwrap_err();
         assert!(report.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", report.message);
-        assert!(read_all(&[greeting().to_text(), "no JSON".into()]).is_err());
+        assert!(read_greetings(&[greeting().to_text(), "no JSON".into()]).is_err());
         let bound_elsewhere = Greeting { host: "n2".into(), cores: "2-3".into(), ..greeting() };
-        assert!(read_all(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
+        assert!(read_greetings(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
     }
 
     #[test]
