@@ -159,7 +159,7 @@ impl Records {
                 }
             }
         }
-        searches.sort_by_key(|search| way_of(search));
+        searches.sort_by_key(way_of);
         for search in &searches {
             let (subject, metric, _, way) = key(search);
             let sequential = (subject, metric, Split::Sequential, way);
