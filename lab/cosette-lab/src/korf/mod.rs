@@ -59,8 +59,8 @@ pub struct Korf {
 }
 
 impl Korf {
-    /// The solver with the databases of the corners and of these sets of edges, two at most: [`super::SIX`],
-    /// [`super::SEVEN`], any others, or none.
+    /// The solver with the databases of the corners and of these sets of edges, two at most: [`SIX`],
+    /// [`SEVEN`], any others, or none.
     ///
     /// # Panics
     /// If there are more than two sets.

@@ -1,6 +1,6 @@
 //! The tables of the paper, one experiment each.
 //!
-//! What the paper prints is data (`printed.txt`), and so is what long runs have computed ([`kept`]). What the experiments say
+//! What the paper prints is data (`printed.txt`), and so is what long runs have computed (`kept`). What the experiments say
 //! before their tables is text (`lee-experiments.md`, beside the page).
 
 mod absence;
