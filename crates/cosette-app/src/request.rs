@@ -170,10 +170,8 @@ mod count {
         }
 
         fn visit_u64<E: Error>(self, count: u64) -> Result<SolutionCount, E> {
-            let count = usize::try_from(count).ok().and_then(NonZeroUsize::new);
-            count
-                .map(SolutionCount::AtMost)
-                .ok_or_else(|| E::invalid_value(Unexpected::Other("that number"), &EXPECTED))
+            let at_most = usize::try_from(count).ok().and_then(NonZeroUsize::new);
+            at_most.map(SolutionCount::AtMost).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
         }
 
         /// The parameters of an address are texts.

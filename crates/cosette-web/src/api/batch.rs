@@ -67,7 +67,7 @@ pub enum BatchEvent {
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
         (status = 415, description = "the body is JSON", body = ApiError),
-        (status = 422, description = "the body has no positions, or the timeout is invalid", body = ApiError),
+        (status = 422, description = "the body has no positions, or the request contradicts itself", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
     ),
