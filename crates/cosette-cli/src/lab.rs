@@ -12,6 +12,7 @@ use cosette_lab::experiment::{Effort, Origin, Request};
 use cosette_lab::lab::Lab;
 use cosette_lab::papers::{PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
+pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -162,6 +163,16 @@ impl ConditionArgs {
 /// Runs `job` in a lab with the tables of this store, and shows its progress on the terminal.
 pub fn in_lab<T>(store: &Store, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
     Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
+}
+
+/// Generates a table of the lab into its file.
+pub fn generate(store: &Store, table: &dyn LabTable) -> Result<(), Failure> {
+    in_lab(store, |lab| lab.generate(table))
+}
+
+/// Checks a table of the lab completely.
+pub fn verify(store: &Store, table: &dyn LabTable) -> Result<(), Failure> {
+    in_lab(store, |lab| lab.verify(table))
 }
 
 /// Runs the subcommand.

@@ -17,11 +17,12 @@ mod bench;
 mod check;
 #[cfg(feature = "lab")]
 mod engine;
-#[cfg(not(feature = "lab"))]
-#[path = "one_engine.rs"]
-mod engine;
 #[cfg(feature = "lab")]
 mod lab;
+#[cfg(not(feature = "lab"))]
+mod no_lab;
+#[cfg(not(feature = "lab"))]
+use no_lab::{self as engine, self as lab};
 mod manual;
 mod scramble;
 mod solve;

@@ -2,7 +2,7 @@
 
 mod list;
 
-use crate::lab;
+use crate::lab::{self, LabTable, all_tables};
 use clap::{Args, Subcommand};
 use cosette::Remedy;
 use cosette::block_file::Contents;
@@ -11,8 +11,6 @@ use cosette::table::{OnDisk, TableId};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, usage};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::store::Store;
-use cosette_lab::all_tables;
-use cosette_lab::lab::LabTable;
 use indicatif::{DecimalBytes, HumanDuration};
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -234,7 +232,7 @@ impl AnyTable {
     fn generate(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.generate(*id),
-            AnyTable::Lab(table) => lab::in_lab(store, |lab| lab.generate(&**table)),
+            AnyTable::Lab(table) => lab::generate(store, &**table),
         }
     }
 
@@ -250,7 +248,7 @@ impl AnyTable {
     fn verify(&self, store: &Store) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.verify(*id),
-            AnyTable::Lab(table) => lab::in_lab(store, |lab| lab.verify(&**table)),
+            AnyTable::Lab(table) => lab::verify(store, &**table),
         }
     }
 }
@@ -285,7 +283,7 @@ impl Contents for AnyTable {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lab"))]
 mod tests {
     use super::*;
     use cosette::table::{OnDisk, TableFolder};
