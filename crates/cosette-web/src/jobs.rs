@@ -233,7 +233,7 @@ const EVENT_LIMIT: usize = 64;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How long a job waits for a client that reads nothing.
-const READ_TIMEOUT: Duration = Duration::from_secs(20);
+const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long a cancelled job waits for its client to read the last events.
 const LAST_WAIT: Duration = Duration::from_secs(1);
