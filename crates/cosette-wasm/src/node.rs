@@ -5,7 +5,7 @@
 //! answer, and does not wait for an engine that was asked for nothing.
 
 use crate::requests::{answer, failure};
-use crate::session::{Caller, Session, is_other_file};
+use crate::session::{Caller, Session};
 use cosette::table::choice::{Choice, MemoryLimit, default_folder};
 use cosette::table::{OnDisk, TableError, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
@@ -197,7 +197,7 @@ fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Resu
 /// Whether it is about the file of this table, not about the machine, the caller or another file.
 fn is_generated_again(refused: &TableError) -> bool {
     let is_of_machine = matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_));
-    !is_of_machine && !refused.is_cancellation() && !is_other_file(refused)
+    !is_of_machine && !refused.is_cancellation() && !refused.is_other_file()
 }
 
 /// Which progress is told: what comes later than the last and is further, the end always.

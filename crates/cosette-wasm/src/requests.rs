@@ -1,7 +1,7 @@
 //! Requests and answers, as JSON.
 
 use crate::host::Place;
-use crate::session::{Caller, Session, is_other_file};
+use crate::session::{Caller, Session};
 use cosette::cube::{
     Format, Input, Mark, Painting, ReadError, ReadOptions, Sequence, Symmetry, canonical, inverse, random_positions,
     read_position,
@@ -81,7 +81,7 @@ fn table_failure(error: &TableError) -> Value {
         TableError::TooLittleMemory { .. } => failure("memory", &format_args!("{error}; choose a smaller table")),
         TableError::Threads(_) => failure("threads", error),
         _ if error.is_cancellation() => failure("stopped", error),
-        _ if is_other_file(error) => {
+        _ if error.is_other_file() => {
             failure("table", &format_args!("{error}; move that file away, or use another folder"))
         }
         _ => failure("table", error),

@@ -2,8 +2,7 @@
 
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Outcome, Report};
-use cosette::table::TableError;
-use cosette::{Cancel, Cube, Metric, Moves, Progress, Remedy, Solver, Table, ThreadCount};
+use cosette::{Cancel, Cube, Metric, Moves, Progress, Solver, Table, ThreadCount};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,11 +19,6 @@ pub trait Caller: Sync {
     fn tell_progress(&self, step: &str, Progress { done, total }: Progress) {
         self.tell(&json!({"event": step, "done": done, "total": total}));
     }
-}
-
-/// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
-pub fn is_other_file(error: &TableError) -> bool {
-    matches!(error.remedy(), Some(Remedy::MoveAwayAndGenerate(_)))
 }
 
 /// A table, complete or not, and the search that is under way. Tables are opened in `wasm.rs` or `node.rs`.
@@ -74,7 +68,7 @@ impl Session {
         let metric = solver.metric();
         let tell = |event: Event<'_>| caller.tell(&event_json(event, metric));
         let whole = caller.cancel();
-        let cancel = slice.map_or(whole.clone(), |slice| whole.child_with_timeout(slice));
+        let cancel = whole.limited(slice);
         let search = solver.search(&position).options(options).cancel(&cancel).on_event(&tell);
         let (report, checkpoint) = search.resume(from.unwrap_or_default());
         if slice.is_some() && matches!(report.outcome, Outcome::Cancelled(_)) {

@@ -13,7 +13,7 @@
 //! github.com/rolldown/rolldown/issues/10697).
 
 use crate::requests::answer;
-use crate::session::{Caller, Session, is_other_file};
+use crate::session::{Caller, Session};
 use cosette::table::{PartialTable, Storage, TableError};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
 use serde::Deserialize;
@@ -193,7 +193,7 @@ impl Session {
                 return Err(refused);
             }
             // In a browser, a file without a header is a table that is not complete.
-            Err(refused) if place.is_users && is_other_file(&refused) => return Err(refused),
+            Err(refused) if place.is_users && refused.is_other_file() => return Err(refused),
             // What is not there, or damaged, is generated.
             Err(_) => {}
         }

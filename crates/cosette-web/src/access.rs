@@ -16,7 +16,8 @@
 //! standard output, and a token that the user chose is not printed at all.
 
 use crate::api_error::ApiError;
-use axum::extract::{Query, Request, State};
+use crate::page;
+use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -26,7 +27,7 @@ use cosette_app::random;
 use rand::RngExt;
 use std::fmt;
 use std::hint::black_box;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -300,67 +301,11 @@ fn refusal(request: &Parts) -> Response {
         );
         ApiError::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong", help).into_response()
     } else {
-        (StatusCode::UNAUTHORIZED, [(header::CACHE_CONTROL, "no-store")], Html(form(request))).into_response()
+        (StatusCode::UNAUTHORIZED, [(header::CACHE_CONTROL, "no-store")], Html(page::token_form(&request.uri)))
+            .into_response()
     };
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
-}
-
-/// A form for the token. It keeps the position in the address, as of a link, and its options. The style sheets of the page need
-/// the token, so the form has attributes.
-fn form(request: &Parts) -> String {
-    let parameters =
-        Query::<Vec<(String, String)>>::try_from_uri(&request.uri).map(|Query(all)| all).unwrap_or_default();
-    let kept = parameters.iter().filter(|(name, _)| name != "token");
-    let hidden = kept.map(|(name, value)| {
-        format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
-    });
-    include_str!("token_form.html").replace("<input ", &(hidden.collect::<String>() + "<input "))
-}
-
-/// A text as part of an HTML attribute.
-fn escaped(text: &str) -> String {
-    let entity = |symbol: char| match symbol {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        '"' => "&quot;".to_owned(),
-        other => other.to_string(),
-    };
-    text.chars().map(entity).collect()
-}
-
-/// What another machine needs.
-pub struct Sharing {
-    /// The address, as in `http://192.168.1.5:7217`.
-    pub address: String,
-    pub token: Token,
-}
-
-impl Sharing {
-    /// What other machines need if the server listens at this address and port; `None` if they cannot reach it.
-    pub fn new(host: IpAddr, port: u16, token: Option<&Token>) -> Option<Sharing> {
-        let host = reachable(host);
-        let token = token.filter(|_| !host.is_loopback())?.clone();
-        Some(Sharing { address: address(host, port), token })
-    }
-}
-
-/// The address of the server as a URL.
-pub fn address(host: IpAddr, port: u16) -> String {
-    format!("http://{}:{port}", literal(reachable(host)))
-}
-
-/// An address by which this server can be reached. If it listens on all, that is the one from which this machine would
-/// contact others; nothing is sent to find it.
-fn reachable(host: IpAddr) -> IpAddr {
-    if !host.is_unspecified() {
-        return host;
-    }
-    let (any, elsewhere) = if host.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
-    let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
-    let address = socket.and_then(|socket| socket.local_addr()).map(|address| address.ip());
-    address.unwrap_or(if host.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() })
 }
 
 #[cfg(test)]

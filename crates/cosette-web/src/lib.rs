@@ -22,7 +22,7 @@ mod page;
 mod server;
 mod tables;
 
-use access::{Access, Ends, Listening, Sharing, TOKEN_VARIABLE};
+use access::{Access, Ends, Listening, TOKEN_VARIABLE};
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
@@ -36,7 +36,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use server::Server;
+use server::{Server, Sharing};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -107,7 +107,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
     let mut out = std::io::stdout();
-    writeln!(out, "{}{}", access::address(args.host, port), query.unwrap_or_default())
+    writeln!(out, "{}{}", server::address(args.host, port), query.unwrap_or_default())
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
     if !page::is_embedded() {

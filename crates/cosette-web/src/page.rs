@@ -1,5 +1,6 @@
 //! The page, embedded in the program from `ui/dist` when it was built.
 
+use axum::extract::Query;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
@@ -52,4 +53,27 @@ fn without_bundle() -> Response {
          <a href=\"/api/v1/openapi.json\">/api/v1/openapi.json</a>.</html>\n"
     );
     (StatusCode::SERVICE_UNAVAILABLE, Html(page)).into_response()
+}
+
+/// A form for the token. It keeps the position in the address, as of a link, and its options. The style sheets of the page need
+/// the token, so the form has attributes.
+pub fn token_form(uri: &Uri) -> String {
+    let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri).map(|Query(all)| all).unwrap_or_default();
+    let kept = parameters.iter().filter(|(name, _)| name != "token");
+    let hidden = kept.map(|(name, value)| {
+        format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
+    });
+    include_str!("token_form.html").replace("<input ", &(hidden.collect::<String>() + "<input "))
+}
+
+/// A text as part of an HTML attribute.
+fn escaped(text: &str) -> String {
+    let entity = |symbol: char| match symbol {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(entity).collect()
 }

@@ -1,11 +1,10 @@
-//! The interface of a system that solves positions.
+//! The search of one length after another, which several engines share.
 
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Threshold};
+use cosette_app::engine::OnEvent;
 use std::time::Instant;
-
-pub use cosette_app::engine::{Engine, OnEvent};
 
 /// Searches one length after another, each `step` above the one before, until enough solutions are found. `search`
 /// returns the work for a length and its solutions, or `None` if it was cancelled before it began.

@@ -6,7 +6,6 @@
 //!         solve some positions of that length, with one thread
 //! ```
 
-use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Origin, Plot, Request, Table};
 use crate::fast;
@@ -23,6 +22,7 @@ use crate::thistlethwaite::Thistlethwaite;
 use cosette::cube::{Cube, Metric};
 use cosette::search::Options;
 use cosette::{Control, ThreadCount};
+use cosette_app::engine::Engine;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,6 @@
 //! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the
 //! shortest.
 
-use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::lab::Lab;
@@ -12,6 +11,7 @@ use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, Moves, random_positions};
 use cosette::search::{Options, Outcome, Report, Threshold};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
+use cosette_app::engine::{Engine, OnEvent};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ impl Engine for Kociemba {
         let start = Instant::now();
         let target = self.target.max(options.max_length.unwrap_or(0));
         let limits = TwoPhaseLimits { target, ..TwoPhaseLimits::default() };
-        let cancel = self.time.map_or(control.cancel().clone(), |time| control.cancel().child_with_timeout(time));
+        let cancel = control.cancel().limited(self.time);
         let found = TwoPhase::get().search(position, &limits, &mut |_| {}, &cancel);
         let elapsed = start.elapsed();
         let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);

@@ -3,14 +3,14 @@
 //! [`ApiError`](crate::api_error::ApiError)).
 
 use cosette_app::request::Request;
-use serde::Deserialize;
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 /// What to solve and how.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SolveRequest {
     /// The position, in any format. It may also be named `text`.
     #[serde(alias = "text")]
@@ -21,8 +21,24 @@ pub struct SolveRequest {
 }
 
 /// Reads the fields of a request; an error names the field.
-fn with_paths<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
-    serde_path_to_error::deserialize(deserializer).map_err(serde::de::Error::custom)
+fn with_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
+    serde_path_to_error::deserialize(AllFields(deserializer)).map_err(serde::de::Error::custom)
+}
+
+/// Gives a struct all fields that there are, so that it refuses unknown ones: a flattened struct is given those that it knows.
+struct AllFields<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for AllFields<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
 }
 
 impl PartialSchema for SolveRequest {

@@ -1,7 +1,7 @@
 //! The server itself: its state, and what other machines need to use it.
 
-use crate::access::{self, Ends};
-use crate::server::Server;
+use crate::access::Ends;
+use crate::server::{self, Server};
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<E
 
 impl Sharing {
     /// What a client at the other end is told.
-    fn told(sharing: Option<&access::Sharing>, ends: Option<Ends>) -> Sharing {
+    fn told(sharing: Option<&server::Sharing>, ends: Option<Ends>) -> Sharing {
         let is_here = ends.is_some_and(Ends::are_one_machine);
         let (address, token) = sharing
             .filter(|_| is_here)
@@ -73,10 +73,10 @@ mod tests {
     fn only_the_machine_of_the_server_is_told_the_token() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
-        let shared = access::Sharing::new(local, 7217, Some(&token)).unwrap();
+        let shared = server::Sharing::new(local, 7217, Some(&token)).unwrap();
         let is_told = |peer| Sharing::told(Some(&shared), Some(Ends { local, peer })).token.is_some();
         assert!(is_told(local) && !is_told(other));
         assert!(Sharing::told(Some(&shared), None).token.is_none());
-        assert!(access::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
+        assert!(server::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
     }
 }

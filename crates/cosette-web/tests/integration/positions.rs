@@ -80,7 +80,10 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         ),
         (json!({ "position": "R", "niss": "yes" }), "niss: invalid type: string \"yes\", expected a boolean"),
         (json!({ "position": "R", "explain": 1 }), "explain: invalid type"),
-        (json!({ "position": "R", "threads": 4 }), "unknown field `threads`"),
+        (
+            json!({ "position": "R", "threads": 4 }),
+            "unknown field `threads`, expected one of `metric`, `format`, `niss`, ",
+        ),
         (json!({ "position": "R", "text": "R" }), "duplicate field"),
         (json!({}), "missing field `position`"),
         (json!([]), "invalid"),

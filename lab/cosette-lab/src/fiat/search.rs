@@ -3,11 +3,12 @@
 use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Permutation, VALUES};
 use super::products::{Descent, merge};
-use crate::engine::{Engine, OnEvent, by_length};
+use crate::engine::by_length;
 use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, inverse};
 use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
+use cosette_app::engine::{Engine, OnEvent};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};

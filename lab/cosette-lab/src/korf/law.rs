@@ -11,7 +11,6 @@ use super::Korf;
 use super::bound::Databases;
 use super::claims::{mean, sampled};
 use super::edges::{EdgeSet, SEVEN, SIX};
-use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaLimits;
@@ -19,6 +18,7 @@ use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
 use cosette::search::{Options, Solver};
 use cosette::table::{OnDisk, TableId};
+use cosette_app::engine::Engine;
 use std::sync::Arc;
 
 /// A set of tables, and what an iteration costs with it.

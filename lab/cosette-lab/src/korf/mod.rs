@@ -34,7 +34,7 @@ pub use edges::{SEVEN, SIX};
 pub use instances::{Instances, PAPERS_TEN, instances};
 pub use law::law;
 
-use crate::engine::{Engine, OnEvent, by_length};
+use crate::engine::by_length;
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::{Lab, LabTable};
@@ -43,6 +43,7 @@ use corners::CornerDatabase;
 use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
+use cosette_app::engine::{Engine, OnEvent};
 use edges::{EdgeDatabase, EdgeSet};
 
 /// The paper's databases: the corners, two sets of six edges, and as the option two of seven.

@@ -4,12 +4,12 @@ use super::partial::problem::ForwardDepth;
 use super::partial::{Informed, Partials};
 use super::perimeter::Perimeter;
 use super::search::{AstarResult, AstarSettings, Estimate, Layer, Observer, SearchEnd, search};
-use crate::engine::{Engine, OnEvent};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette_app::engine::{Engine, OnEvent};
 use std::time::Instant;
 
 /// The greatest value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.

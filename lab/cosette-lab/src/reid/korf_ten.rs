@@ -1,7 +1,6 @@
 //! All shortest solutions of given positions by the fast engine, and its solution sets beside Reid's own.
 
 use super::figures::{metric_name, random_walks};
-use crate::engine::Engine;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
 use crate::korf::{Instances, PAPERS_TEN};
@@ -10,6 +9,7 @@ use crate::long_search::{self, Plan, Results};
 use crate::reid::Reid;
 use cosette::cube::{Cube, Metric, Move, Sequence};
 use cosette::search::{Options, Report, SolutionCount, Solver};
+use cosette_app::engine::Engine;
 use std::collections::BTreeSet;
 
 /// The optimal lengths of Korf's ten, by rising length.

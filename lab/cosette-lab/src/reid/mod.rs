@@ -35,7 +35,7 @@ pub use log::{PRINTED as PRINTED_LOG, log};
 pub use subgroups::subgroups;
 pub use target::target_subgroup;
 
-use crate::engine::{Engine, OnEvent, by_length};
+use crate::engine::by_length;
 use crate::error::LabError;
 use crate::experiment::Request;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
@@ -47,6 +47,7 @@ use cosette::Control;
 use cosette::block_file::Contents;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Report};
+use cosette_app::engine::{Engine, OnEvent};
 use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.

@@ -47,12 +47,12 @@ mod experiment;
 
 pub use experiment::stages;
 
-use crate::engine::{Engine, OnEvent};
 use crate::packed::Counts;
 use crate::space::UNREACHED;
 use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical};
 use cosette::search::{Options, Outcome, Report, Threshold};
+use cosette_app::engine::{Engine, OnEvent};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::time::Instant;

@@ -4,7 +4,7 @@ use crate::support::{cancelled, fast, in_lab};
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Outcome};
 use cosette::table::TableFolder;
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::fiat::Fiat;
 use cosette_lab::korf::{Korf, SIX};

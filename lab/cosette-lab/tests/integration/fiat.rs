@@ -4,7 +4,7 @@ use crate::support::{self, position};
 use cosette::cube::{Cube, Metric, Move, MoveSet, Sequence, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, SolutionCount};
 use cosette::{Cancel, CancelReason, Control};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::fiat::{
     Descent, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
 };

@@ -4,7 +4,7 @@ use crate::support::{cancelled, in_lab};
 use cosette::cube::{Cube, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette::{CancelReason, Control};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::kociemba::{Kociemba, kociemba};
 use cosette_lab::walks::random_walks;

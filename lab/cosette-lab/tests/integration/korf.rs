@@ -4,7 +4,7 @@ use crate::support::in_lab;
 use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, inverse, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{Control, ThreadCount};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::korf::bound::Databases;

@@ -4,7 +4,7 @@ use crate::support::{cancelled, fast, in_lab};
 use cosette::cube::{Cube, Face, Metric, random_positions};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
 use cosette_lab::lab::peak_memory;

@@ -4,7 +4,7 @@ use crate::support::{cancelled, in_lab, position};
 use cosette::cube::{Cube, Metric, Move, canonical, for_each_sequence, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{CancelReason, Control};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::coset::Classes;

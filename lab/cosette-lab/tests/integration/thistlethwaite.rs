@@ -4,7 +4,7 @@ use crate::support::{in_lab, position};
 use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
-use cosette_lab::engine::Engine;
+use cosette_app::engine::Engine;
 use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
 use proptest::prelude::*;
