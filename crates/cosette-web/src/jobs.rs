@@ -232,7 +232,7 @@ const EVENT_LIMIT: usize = 64;
 /// How often a worker looks whether the client has made room in a full queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How long a job waits for a client that reads nothing.
+/// How long a job waits for a client that reads no more than the system's buffers take.
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long a cancelled job waits for its client to read the last events.
@@ -246,31 +246,50 @@ pub struct EventSender {
     cancel: Cancel,
     /// Whether the job was cancelled and the client did not read what it still had to say.
     is_abandoned: Arc<AtomicBool>,
+    /// Since when the queue is full, and how many events found room since.
+    full: Arc<Mutex<Option<(Instant, usize)>>>,
 }
 
 impl EventSender {
     /// Sends an event, and waits while the queue is full. It is dropped if the client has disconnected, or if the job is
-    /// cancelled and the client does not read. A client that reads nothing cancels its job. For threads that may block.
+    /// cancelled and the client does not read. A client that reads less than a queue within [`READ_TIMEOUT`] cancels its job.
+    /// For threads that may block.
     pub fn send(&self, event: &impl Serialize) {
         if self.is_abandoned.load(Ordering::Relaxed) {
             return;
         }
         let mut unsent = json(event);
-        let full = Instant::now();
         let mut cancelled = None;
         while let Some(text) = unsent {
             unsent = match self.queue.try_send(text) {
-                Ok(()) | Err(TrySendError::Closed(_)) => return,
+                Ok(()) => return self.note_sent(),
+                Err(TrySendError::Closed(_)) => return,
                 Err(TrySendError::Full(text)) => Some(text),
             };
             if self.cancel.is_cancelled() && cancelled.get_or_insert_with(Instant::now).elapsed() > LAST_WAIT {
                 return self.is_abandoned.store(true, Ordering::Relaxed);
             }
-            if full.elapsed() > READ_TIMEOUT {
+            if self.full().get_or_insert_with(|| (Instant::now(), 0)).0.elapsed() > READ_TIMEOUT {
                 self.cancel.cancel();
             }
             thread::sleep(POLL_INTERVAL);
         }
+    }
+
+    /// An event found room. The system's buffers may make room for a few though the client reads nothing: only a whole queue
+    /// shows that it reads.
+    fn note_sent(&self) {
+        let mut full = self.full();
+        if let Some((_, sent)) = &mut *full {
+            *sent += 1;
+            if *sent >= EVENT_LIMIT {
+                *full = None;
+            }
+        }
+    }
+
+    fn full(&self) -> MutexGuard<'_, Option<(Instant, usize)>> {
+        self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an event unless the queue is full. Does not wait.
@@ -295,7 +314,7 @@ pub fn json(event: &impl Serialize) -> Option<String> {
 /// the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
     let (queue, receiver) = channel(EVENT_LIMIT);
-    let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default() };
+    let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default(), full: Arc::default() };
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
@@ -315,7 +334,7 @@ fn accepted(headers: &HeaderMap) -> &str {
 /// when it is dropped.
 pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
     let (queue, receiver) = channel(1);
-    (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()) }, receiver)
+    (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()), full: Arc::default() }, receiver)
 }
 
 /// A response that streams JSON texts.
@@ -387,7 +406,7 @@ mod tests {
     /// A sender, and the queue of its client.
     fn queue(length: usize) -> (EventSender, Receiver<String>) {
         let (queue, receiver) = channel(length);
-        (EventSender { queue, cancel: Cancel::new(), is_abandoned: Arc::default() }, receiver)
+        (EventSender { queue, cancel: Cancel::new(), is_abandoned: Arc::default(), full: Arc::default() }, receiver)
     }
 
     #[test]
