@@ -2,33 +2,50 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`estimate`] | how long generating and solving take, roughly |
-//! | [`answer`] | the answer to a position |
 //! | [`request`] | what is asked of a position, and within which limits |
 //! | [`engine`] | what solves, and the way from a request to an answer |
+//! | [`answer`] | the answer to a position |
+//! | [`explain`] | what is special about a position and its solutions |
+//! | [`json`] | answers, failures and events as JSON |
+//! | [`position`] | what a text means, without solving it |
+//! | [`form`] | the forms in which solutions are printed |
 //! | [`remedies`] | how to fix what went wrong, in the words of each audience |
 //! | [`words`] | how tables, amounts of memory and times are written |
-//! | [`explain`] | what is special about a position and its solutions |
-//! | [`form`] | the forms in which solutions are printed |
-//! | [`json`] | answers, failures and events as JSON |
-//! | [`journal`] | files of records that survive being killed |
-//! | [`batch`] | many positions, with a journal |
-//! | [`random`] | random numbers without a seed |
-//! | [`search_journal`] | what the search of one position has done, in a journal |
-//! | `cli` | what the commands share (feature `cli`) |
+//! | [`estimate`] | how long generating and solving take, roughly |
+//!
+//! With the feature `files`:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `journal` | files of records that survive being killed |
+//! | `journal_error` | what may be wrong with them, and how to fix it |
+//! | `batch` | many positions, with a journal |
+//! | `search_journal` | what the search of one position has done, in a journal |
+//! | `random` | random numbers without a seed |
+//!
+//! With the feature `cli`, `cli` has what the commands share.
 
 pub mod answer;
-pub mod batch;
-#[cfg(feature = "cli")]
-pub mod cli;
 pub mod engine;
 pub mod estimate;
 pub mod explain;
 pub mod form;
-pub mod journal;
 pub mod json;
-pub mod random;
+pub mod position;
 pub mod remedies;
 pub mod request;
-pub mod search_journal;
 pub mod words;
+
+#[cfg(feature = "files")]
+pub mod batch;
+#[cfg(feature = "files")]
+pub mod journal;
+#[cfg(feature = "files")]
+pub mod journal_error;
+#[cfg(feature = "files")]
+pub mod random;
+#[cfg(feature = "files")]
+pub mod search_journal;
+
+#[cfg(feature = "cli")]
+pub mod cli;

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "python-tables"
+TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "test-tables"
 # Set before any solver is made: the functions of the module use these tables too.
 os.environ["COSETTE_TABLES"] = str(TABLES)
 

@@ -15,16 +15,26 @@ export interface TableProgress {
     total: number;
 }
 
-/** What happens during a search. */
+/** What happens during a search, as the HTTP API and `cosette solve --events` tell it. */
 export type SearchEvent =
     /** A solution that is shorter than all before. */
-    | { event: 'solution'; solution: string; length: number }
+    | { event: 'solution'; moves: string; length: number }
     /** All shorter lengths are ruled out: this one is searched now. */
-    | { event: 'lowerBound'; length: number }
-    /** How many parts of this length are searched, and how long the rest of it, and all of the proof, will take, if that is known. */
-    | { event: 'progress'; length: number; done: number; total: number; remainingSeconds: number | null; proofSeconds: number | null }
-    /** The search of this length has ended. `exhausted`: all of it was searched. */
-    | { event: 'lengthSearched'; length: number; nodes: number; probes: number; seconds: number; exhausted: boolean };
+    | { event: 'threshold-started'; length: number }
+    /** How many parts of this length are searched, and how many seconds the rest of it, and all of the proof, will take, if that is known. */
+    | { event: 'progress'; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
+    /** The search of this length has ended. */
+    | ({ event: 'threshold-done' } & Threshold);
+
+/** The search of a length. */
+export interface Threshold {
+    length: number;
+    nodes: number;
+    probes: number;
+    seconds: number;
+    /** Whether all of it was searched. */
+    exhausted: boolean;
+}
 
 export interface OpenOptions {
     /** The name of a table, such as `190M` (the default) or `qtm-375M`. */
@@ -53,40 +63,90 @@ export interface OpenOptions {
     signal?: AbortSignal;
 }
 
-export interface SolveOptions {
+/** What is asked of a position, and within which limits, as in the HTTP API. Other names are refused. */
+export interface Request {
+    /** How many of the shortest solutions to find; by default one. */
+    count?: number | 'all';
+    /** Finds all shortest solutions, and keeps one that is shortest in this metric too. */
+    prefer?: 'htm' | 'qtm' | null;
+    /** Finds all shortest solutions, and says what is special about the position and about them. */
+    explain?: boolean;
     /** Gives up once every length up to this one is ruled out. A solution that is known and one move longer is then proven. */
-    maxLength?: number;
-    /** Stops after this many milliseconds, counted from when the search begins: the report says what was proven by then. */
-    timeout?: number;
+    max_length?: number | null;
+    /** Gives up after this many seconds of searching: the answer says what was proven by then. */
+    timeout?: number | null;
+    /** The format of the position; recognised if it is left out. */
+    format?: 'moves' | 'facelets' | 'reid' | 'speffz' | null;
+    /** Moves in parentheses are on the inverse (NISS). */
+    niss?: boolean;
+    /** It must be that of the solver. */
+    metric?: 'htm' | 'qtm';
+}
+
+export interface SolveOptions extends Request {
     onEvent?: (event: SearchEvent) => void;
     /** Stops the search within a fraction of a second, and rejects the promise. */
     signal?: AbortSignal;
-    /** Stops it as `timeout` does: the report says what was proven by then. */
+    /** Stops it as `timeout` does: the answer says what was proven by then. */
     stopSignal?: AbortSignal;
-    /** `solve`: at most so many shortest solutions, by default one. */
-    count?: number;
-    /** Moves in parentheses are on the inverse (NISS). */
-    niss?: boolean;
     /** Searches without the two-phase search and without the inverse of the given moves: for measurements. */
     plain?: boolean;
 }
 
-/** What a search has proven. */
-export interface Report {
-    outcome: 'optimal' | 'noneWithinLimit' | 'stopped';
-    /** The length of the shortest solutions, if they were found. */
+/** What has been proven, in the words of the HTTP API and of `cosette solve --json`. */
+export interface Answer {
+    /** The text of the position. */
+    input: string;
+    format: string;
+    facelets: string;
+    metric: 'htm' | 'qtm';
+    /** Whether `length` is proven to be the shortest. */
+    optimal: boolean;
+    /** The length of the shortest solutions, if it is known. */
     length: number | null;
     /** No solution is shorter. */
-    lowerBound: number;
-    /** Shortest solutions, each checked by applying it to the position. */
+    lower_bound: number;
+    /** No shortest solution is longer. */
+    upper_bound: number;
+    /** Shortest solutions, as many as were asked for, each checked by applying it to the position. */
     solutions: string[];
-    /** The shortest solution known, proven or not. */
-    bestKnown: string | null;
-    bestKnownLength: number | null;
+    /** The number of `solutions`. */
+    solution_count: number;
+    /** With `prefer`: how many shortest solutions there are. */
+    preferred_among?: number;
+    /** Whether these are all the solutions asked for, proven shortest. */
+    complete: boolean;
+    /** Why the search ended early, if it did. */
+    stopped: 'max-length' | 'timeout' | 'interrupt' | null;
+    /** A solution that is not proven shortest, if no proven one is known. */
+    best_known: string | null;
+    /** How many of the 48 symmetries fix the position. */
+    symmetries: number;
     /** Nodes expanded, and accesses to the table. */
     nodes: number;
     probes: number;
     seconds: number;
+    table: string;
+    engine: string;
+    /** The search of each length. */
+    thresholds: Threshold[];
+    /** What is special about the position, and about its solutions if all are known. */
+    explanation: Explanation;
+}
+
+/** What is special about a position. */
+export interface Explanation {
+    /** How many of the 24 rotations of the whole cube, and of the 24 mirrored symmetries, fix the position. */
+    rotations: number;
+    mirrors: number;
+    /** How many of the 48 symmetries map it to its inverse. */
+    inverting: number;
+    /** How many times it has to be repeated to return to solved. */
+    order: number;
+    /** Whether its permutation of the corners is odd. */
+    is_odd: boolean;
+    /** What all its shortest solutions have in common, if all are known. */
+    solutions: { count: number; first_moves: string[]; last_moves: string[] } | null;
 }
 
 /** An optimal solver with a table in memory. */
@@ -100,6 +160,7 @@ export class Solver {
     /** What computes. */
     readonly engine: 'native' | 'wasm';
     readonly table: string;
+    readonly metric: 'htm' | 'qtm';
     readonly threads: number;
     /** Whether the table is kept, and will not be generated again. */
     readonly isStored: boolean;
@@ -107,16 +168,16 @@ export class Solver {
      * A shortest solution, proven, of a position in any format: moves, facelets, Reid's pieces, Speffz cycles. Several calls are
      * answered one after the other.
      */
-    solve(position: string, options?: SolveOptions): Promise<Report>;
-    /** All shortest solutions. */
-    solveAll(position: string, options?: SolveOptions): Promise<Report>;
-    /** The facelets of a position. */
-    read(position: string): Promise<{ facelets: string; solved: boolean }>;
+    solve(position: string, options?: SolveOptions): Promise<Answer>;
+    /** All shortest solutions: `count: 'all'`. */
+    solveAll(position: string, options?: SolveOptions): Promise<Answer>;
+    /** What a text means, without solving it. */
+    check(position: string, options?: { niss?: boolean }): Promise<Check>;
     /** Ends the engine and frees the memory. What is not answered yet is rejected. */
     close(): void;
 }
 
-/** Whether a text is a position. */
+/** What a text means, in the words of the HTTP API. */
 export type Check =
     | {
           ok: true;
@@ -124,24 +185,22 @@ export type Check =
           facelets: string;
           /** Moves that lead from the solved cube to the position. */
           setup: string;
-          /** The rotation of the whole cube in the text. */
-          rotation: string | null;
-          /** How many of the 48 symmetries fix it; of these, how many are rotations and how many are mirrored. */
+          /** The rotation of the whole cube in the text, if there is one. */
+          rotation?: string;
+          /** How many of the 48 symmetries fix it. */
           symmetries: number;
-          rotations: number;
-          mirrors: number;
-          /** How many symmetries map it to its inverse. */
-          inverting: number;
-          /** How many times it has to be repeated to return to solved. */
-          order: number;
           /** Whether its permutation of the corners is odd. */
           odd: boolean;
+          /** The facelets of the representative of its symmetry class. */
+          representative: string;
+          blank: 0;
+          marks: [];
       }
     | {
           ok: false;
           format: string;
           /** The facelets of a painted cube; a dot for each that is not painted. */
-          facelets: string | null;
+          facelets?: string;
           error: string;
           help: string;
           /** The bytes of the text that are wrong. */

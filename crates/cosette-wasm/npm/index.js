@@ -14,13 +14,16 @@ export class CosetteError extends Error {
     }
 }
 
+/** The error in an answer. What is wrong with a position that was to be checked is no error; that answer has `ok`. */
+function errorOf({ error, message, ok }) {
+    return error && ok === undefined ? new CosetteError(error, message) : undefined;
+}
+
 /** A module that uses SIMD and nothing else. */
 const USES_SIMD = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 const MOST_THREADS = 64;
-/** The longest time of a timer, in milliseconds. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
 
@@ -45,6 +48,12 @@ function chooseEngine(engine) {
     }
     needSimd();
     return null;
+}
+
+/** A request as JSON writes it; what JSON does not know is a text, which the engine refuses by its name. */
+function plainly(request) {
+    const isUnknown = value => ['function', 'symbol', 'bigint'].includes(typeof value) || Number.isNaN(value);
+    return JSON.parse(JSON.stringify(request, (_, value) => (isUnknown(value) ? String(value) : value)));
 }
 
 /** Waits until it is fulfilled; rejects as soon as the signal is aborted. */
@@ -74,6 +83,7 @@ export class Solver {
 
     engine = 'wasm';
     table = '';
+    metric = '';
     threads = 1;
     isStored = false;
 
@@ -102,6 +112,7 @@ export class Solver {
             const state = await Promise.race([opened(), aborted]);
             if (state.stopped) signal.throwIfAborted();
             solver.table = state.table;
+            solver.metric = state.metric;
             solver.isStored = state.stored;
         } catch (error) {
             solver.close();
@@ -161,14 +172,11 @@ export class Solver {
         }
         const { resolve, reject } = this.#waiting.get(id) ?? {};
         this.#waiting.delete(id);
-        if (!answer.error) {
-            resolve?.(answer);
-            return;
-        }
-        const error = new CosetteError(answer.error, answer.message);
-        reject?.(error);
+        const error = errorOf(answer);
+        if (!error) resolve?.(answer);
+        else reject?.(error);
         // After a fault, nothing is known of the memory.
-        if (error.kind === 'engine') this.#fail(error);
+        if (error?.kind === 'engine') this.#fail(error);
     }
 
     /** After this, nothing works any more: all that is asked for is refused with the first error. */
@@ -190,8 +198,8 @@ export class Solver {
         }).finally(() => worker.letGo());
     }
 
-    /** Asks the first worker for something once it has nothing else to do; the time limit counts from then. */
-    async #ask(message, { onEvent, signal, stopSignal, timeout } = {}) {
+    /** Asks the first worker for something once it has nothing else to do. */
+    async #ask(message, { onEvent, signal, stopSignal } = {}) {
         const turn = this.#queue;
         let end;
         this.#queue = new Promise(resolve => (end = resolve));
@@ -200,18 +208,17 @@ export class Solver {
             // Whoever waited for the request before this one may have aborted it since its turn came.
             signal?.throwIfAborted();
             if (this.#failure) throw this.#failure;
-            return await this.#askNow(message, onEvent, { signal, stopSignal, timeout });
+            return await this.#askNow(message, onEvent, { signal, stopSignal });
         } finally {
             turn.then(end);
         }
     }
 
-    async #askNow(message, onEvent, { signal, stopSignal, timeout }) {
+    async #askNow(message, onEvent, { signal, stopSignal }) {
         this.#setStopFlag(0);
         const stop = () => this.#stop();
         signal?.addEventListener('abort', stop);
         stopSignal?.addEventListener('abort', stop);
-        const timer = timeout === undefined ? undefined : setTimeout(stop, Math.min(timeout, LONGEST_TIMEOUT));
         this.#onEvent = onEvent;
         try {
             const answer = this.#post(this.#workers[0], message);
@@ -219,7 +226,6 @@ export class Solver {
             return await answer;
         } finally {
             this.#onEvent = null;
-            clearTimeout(timer);
             signal?.removeEventListener('abort', stop);
             stopSignal?.removeEventListener('abort', stop);
         }
@@ -234,24 +240,23 @@ export class Solver {
         this.#workers[0]?.post({ do: 'stop' });
     }
 
-    async #solve(position, all, { maxLength, count, niss, signal, stopSignal, onEvent, timeout, plain } = {}) {
-        const request = { do: 'solve', position, all, count, niss: Boolean(niss), plain: Boolean(plain), maxLength };
-        const message = { do: 'solve', request, isShared: this.#memory !== null };
-        const report = await this.#ask(message, { onEvent, signal, stopSignal, timeout });
-        if (report.outcome === 'stopped') signal?.throwIfAborted();
-        return report;
-    }
-
-    solve(position, options) {
-        return this.#solve(position, false, options);
+    async solve(position, { onEvent, signal, stopSignal, plain = false, ...request } = {}) {
+        if (![undefined, this.metric].includes(request.metric)) {
+            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
+        }
+        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: this.metric }) };
+        const message = { do: 'solve', request: question, isShared: this.#memory !== null };
+        const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
+        if (answer.stopped === 'interrupt') signal?.throwIfAborted();
+        return answer;
     }
 
     solveAll(position, options) {
-        return this.#solve(position, true, options);
+        return this.solve(position, { ...options, count: 'all' });
     }
 
-    read(position) {
-        return this.#ask({ do: 'call', request: { do: 'read', position } });
+    check(position, { niss = false } = {}) {
+        return this.#ask({ do: 'call', request: { do: 'check', position, niss } });
     }
 
     close() {
@@ -278,13 +283,11 @@ export class Reader {
     #hear({ id, answer }) {
         const { resolve, reject } = this.#waiting.get(id) ?? {};
         this.#waiting.delete(id);
-        // What is wrong with a position is an answer of its own; it has `ok`.
-        if (answer.error && answer.ok === undefined) {
-            const error = new CosetteError(answer.error, answer.message);
-            reject?.(error);
-            // After a fault, nothing is known of the memory.
-            if (error.kind === 'engine') this.#fail(error);
-        } else resolve?.(answer);
+        const error = errorOf(answer);
+        if (!error) resolve?.(answer);
+        else reject?.(error);
+        // After a fault, nothing is known of the memory.
+        if (error?.kind === 'engine') this.#fail(error);
     }
 
     #fail(error) {

@@ -24,9 +24,9 @@ const onEvent = text => {
 };
 
 function isNews({ event, length, exhausted }) {
-    if (event === 'lengthSearched') return exhausted;
-    const isNews = (event === 'lowerBound' && length > told.lowerBound) || (event === 'solution' && length < told.best);
-    if (isNews && event === 'lowerBound') told.lowerBound = length;
+    if (event === 'threshold-done') return exhausted;
+    const isNews = (event === 'threshold-started' && length > told.lowerBound) || (event === 'solution' && length < told.best);
+    if (isNews && event === 'threshold-started') told.lowerBound = length;
     if (isNews && event === 'solution') told.best = length;
     return isNews || event === 'progress';
 }
@@ -73,10 +73,10 @@ const tasks = {
         told = { lowerBound: -1, best: Infinity };
         try {
             for (;;) {
-                const report = engine.call({ ...request, milliseconds: SEARCH_SLICE });
-                if (report.error || report.outcome !== 'stopped') return report;
+                const solved = engine.call({ ...request, milliseconds: SEARCH_SLICE });
+                if (!solved.unfinished) return solved;
                 await pause();
-                if (stopped) return report;
+                if (stopped) return solved;
             }
         } finally {
             told = null;

@@ -11,8 +11,3 @@ mod session;
 mod node;
 #[cfg(target_family = "wasm")]
 mod wasm;
-
-#[cfg(not(target_family = "wasm"))]
-use node as host;
-#[cfg(target_family = "wasm")]
-use wasm as host;

@@ -4,7 +4,7 @@
 //! Events and the answer are passed to a function that is given with each request; Node runs until that function has had the
 //! answer, and does not wait for an engine that was asked for nothing.
 
-use crate::requests::{answer, failure};
+use crate::requests::{Place, answer, failure};
 use crate::session::{Caller, Session};
 use cosette::table::choice::{Choice, MemoryLimit, default_folder};
 use cosette::table::{OnDisk, TableError, TableFolder};
@@ -13,11 +13,9 @@ use napi::Status;
 use napi::bindgen_prelude::Error;
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode, UnknownReturnValue};
 use napi_derive::napi;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -111,24 +109,13 @@ impl Drop for Engine {
 
 /// The answer, or an error of the engine if it panics; the session is not used after that.
 fn guarded(answer: impl FnOnce() -> Value) -> Value {
-    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| failure("engine", &message(&*panic)))
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| failure("engine", message(&*panic)))
 }
 
 /// What a panic says.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the engine panicked")
-}
-
-/// Where the table is.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Place {
-    /// The folder of the tables; by default that of the command.
-    folder: Option<PathBuf>,
-    /// The table is in memory only.
-    #[serde(default)]
-    in_memory: bool,
 }
 
 /// How often JavaScript hears of progress, at most.

@@ -1,11 +1,17 @@
 //! What is in memory between two requests.
 
+use cosette::cube::{Cube, Input};
 use cosette::search::distributed::Checkpoint;
-use cosette::search::{Event, Options, Outcome, Report};
-use cosette::{Cancel, Cube, Metric, Moves, Progress, Solver, Table, ThreadCount};
+use cosette::search::{Event, Options, Report, TwoPhaseUse};
+use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
+use cosette_app::answer::{Mismatch, Stop};
+use cosette_app::engine::{self, Engine, OnEvent};
+use cosette_app::json;
+use cosette_app::request::Request;
+use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Who asks.
 pub trait Caller: Sync {
@@ -27,10 +33,26 @@ pub struct Session {
     threads: ThreadCount,
     /// Whether the table is stored, or what is generated of it, and will not be generated again.
     pub is_stored: bool,
+    /// A table that is not complete.
     #[cfg(target_family = "wasm")]
-    pub partial: crate::wasm::Partial,
+    pub partial: Option<cosette::table::PartialTable>,
     solver: Option<Solver>,
-    search: Option<(Cube, Checkpoint)>,
+    search: Option<UnderWay>,
+}
+
+/// A search of which slices of time are done.
+struct UnderWay {
+    position: Cube,
+    checkpoint: Checkpoint,
+    since: Instant,
+}
+
+/// What a search, or a slice of it, has proven.
+#[derive(Serialize)]
+pub struct Solved {
+    answer: json::Solve,
+    /// The slice has ended, and the same request goes on.
+    unfinished: bool,
 }
 
 impl Session {
@@ -50,31 +72,39 @@ impl Session {
         self.solver = Some(Solver::new(Arc::new(table), self.threads));
     }
 
-    /// The metric of the table, if it is ready.
-    pub fn metric(&self) -> Option<Metric> {
-        self.solver.as_ref().map(Solver::metric)
-    }
-
-    /// Searches, from its beginning if this is another position, for a slice of time or to its end.
-    pub fn search(
+    /// Answers a text: searches its position, from its beginning if this is another, for a slice of time or to its end. A plain
+    /// search uses neither the two-phase search nor the given moves. `None` without a table; fails if a solution is wrong.
+    pub fn solve(
         &mut self,
-        position: Cube,
-        options: Options<'_>,
+        (text, input): (&str, &Input),
+        (request, is_plain): (&Request, bool),
         slice: Option<Duration>,
         caller: &impl Caller,
-    ) -> Option<Report> {
-        let solver = self.solver.as_ref()?;
-        let from = self.search.take().filter(|(of, _)| *of == position).map(|(_, checkpoint)| checkpoint);
-        let metric = solver.metric();
-        let tell = |event: Event<'_>| caller.tell(&event_json(event, metric));
-        let whole = caller.cancel();
-        let cancel = whole.limited(slice);
-        let search = solver.search(&position).options(options).cancel(&cancel).on_event(&tell);
-        let (report, checkpoint) = search.resume(from.unwrap_or_default());
-        if slice.is_some() && matches!(report.outcome, Outcome::Cancelled(_)) {
-            self.search = Some((position, checkpoint));
+    ) -> Result<Option<Solved>, Mismatch> {
+        let Some(solver) = &self.solver else { return Ok(None) };
+        let (metric, position) = (solver.metric(), input.cube);
+        let begin = || UnderWay { position, checkpoint: Checkpoint::default(), since: Instant::now() };
+        let UnderWay { checkpoint, since, .. } =
+            self.search.take().filter(|search| search.position == position).unwrap_or_else(begin);
+        let left = request.timeout.map(|timeout| timeout.saturating_sub(since.elapsed()));
+        let request = Request { metric, timeout: left.into_iter().chain(slice).min(), ..*request };
+
+        let engine = Resumed { solver, is_plain, checkpoint: Mutex::new(checkpoint) };
+        let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
+        let control = Control::new(self.threads).with_cancel(&caller.cancel());
+        let mut answer = engine::answer(&engine, (&request, request.options()), (text, None, input), &tell, &control)?;
+
+        let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
+        let unfinished = is_sliced && answer.stopped == Some(Stop::Timeout);
+        if unfinished {
+            let checkpoint = engine.checkpoint.into_inner().expect("no thread panics while it has the lock");
+            self.search = Some(UnderWay { position, checkpoint, since });
+            // Whoever does not go on has stopped it.
+            answer.stopped = Some(Stop::Interrupt);
         }
-        Some(report)
+        // As the HTTP API does, it always says what is special about the position.
+        let answer = answer.finished(&Request { explain: true, ..request });
+        Ok(Some(Solved { answer: (&answer).into(), unfinished }))
     }
 
     /// Forgets the search that is under way.
@@ -83,20 +113,33 @@ impl Session {
     }
 }
 
-fn event_json(event: Event<'_>, metric: Metric) -> Value {
-    match event {
-        Event::Solution(moves) => {
-            json!({"event": "solution", "solution": Moves(moves).to_string(), "length": metric.length(moves)})
-        }
-        Event::ThresholdStarted { length } => json!({"event": "lowerBound", "length": length}),
-        Event::Progress { length, progress, remaining } => json!({
-            "event": "progress", "length": length, "done": progress.done, "total": progress.total,
-            "remainingSeconds": remaining.map(|remaining| remaining.threshold.as_secs_f64()),
-            "proofSeconds": remaining.and_then(|remaining| remaining.proof).map(|proof| proof.as_secs_f64()),
-        }),
-        Event::ThresholdDone(threshold) => json!({
-            "event": "lengthSearched", "length": threshold.length, "nodes": threshold.nodes, "probes": threshold.probes,
-            "seconds": threshold.elapsed.as_secs_f64(), "exhausted": threshold.exhausted,
-        }),
+/// A search that goes on from a checkpoint.
+struct Resumed<'a> {
+    solver: &'a Solver,
+    is_plain: bool,
+    checkpoint: Mutex<Checkpoint>,
+}
+
+impl Engine for Resumed<'_> {
+    fn name(&self) -> &'static str {
+        self.solver.name()
+    }
+
+    fn metric(&self) -> Metric {
+        self.solver.metric()
+    }
+
+    fn tables(&self) -> String {
+        self.solver.tables()
+    }
+
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let plain = Options { known: None, two_phase: TwoPhaseUse::Never, ..*options };
+        let options = if self.is_plain { plain } else { *options };
+        let mut checkpoint = self.checkpoint.lock().expect("no thread panics while it has the lock");
+        let search = self.solver.search(position).options(options).control(control).on_event(on_event);
+        let (report, reached) = search.resume(std::mem::take(&mut checkpoint));
+        *checkpoint = reached;
+        report
     }
 }

@@ -12,11 +12,10 @@
 //! had just made room ended one generation in a hundred with "memory access out of bounds" (V8 15.6; it happens to others too:
 //! github.com/rolldown/rolldown/issues/10697).
 
-use crate::requests::answer;
+use crate::requests::{Place, answer};
 use crate::session::{Caller, Session};
 use cosette::table::{PartialTable, Storage, TableError};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
-use serde::Deserialize;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -156,18 +155,6 @@ fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
     let reserved = black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
     reserved.map_err(|_| TableError::TooLittleMemory { needed, available: needed })
 }
-
-/// Where the table is: the host has opened its files.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Place {
-    /// The files are in a folder of the user, where any file may be.
-    #[serde(default)]
-    is_users: bool,
-}
-
-/// A table that is not complete.
-pub type Partial = Option<PartialTable>;
 
 impl Session {
     /// Loads a table from the files of the host, or what there is of it: then returns how much that is. One thread reads: only

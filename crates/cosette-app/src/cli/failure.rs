@@ -126,7 +126,7 @@ impl Failure {
         match self {
             Failure::NotACube { error, .. } => Some(error.help()),
             Failure::Table(error) => error.remedy().map(|remedy| worded(&remedy, Audience::Command)),
-            Failure::Batch(BatchError::Journal(error)) => remedies::journal(error),
+            Failure::Batch(BatchError::Journal(error)) => error.remedy(),
             Failure::Batch(BatchError::Threads(_)) => Some(worded(&Remedy::RaiseLimits, Audience::Command)),
             Failure::Batch(_) => Some(remedies::INTERNAL_ERROR.into()),
             Failure::Other(report) => report.help.clone(),
@@ -282,7 +282,7 @@ fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usiz
 
 fn batch_error(error: &BatchError) -> String {
     match error {
-        BatchError::Journal(error) => remedies::journal_error(error),
+        BatchError::Journal(error) => error.worded(),
         error => error.to_string(),
     }
 }

@@ -6,7 +6,7 @@
 //! once with all its solutions.
 
 use super::{PartDone, Record};
-use crate::journal::{JournalError, quoted};
+use crate::journal_error::{JournalError, quoted};
 use cosette::cube::{Cube, Metric, Move, Moves};
 use cosette::search::Threshold;
 use cosette::search::distributed::{Checkpoint, Counts, OpenNode, Part, PartialIteration, TASKS_FROM, Tasks};

@@ -4,6 +4,7 @@ mod batch;
 mod bench;
 mod lab;
 mod others;
+mod questions;
 mod refused;
 mod solve;
 #[cfg(unix)]

@@ -3,6 +3,7 @@
 //! Tests that need `mpirun`, or two hosts, say so and pass if there is none.
 
 mod killing;
+mod questions;
 mod ranks;
 mod solving;
 
@@ -137,7 +138,7 @@ fn read(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
 fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-mpi");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables");
         fs::create_dir_all(&folder).unwrap();
         // Other runs of the tests may need it at the same time.
         let lock = File::create(folder.join("lock")).unwrap();

@@ -78,27 +78,44 @@ for (const options of [...COUNTS, ...ENGINES.map(engine => ({ engine, sharedMemo
         assert.equal(solver.engine, options.engine);
         assert.equal(solver.threads, options.threads ?? 1);
         for (const { position, length, one, all, solutions } of CASES) {
-            const report = await solver.solve(position);
-            assert.equal(report.outcome, 'optimal');
-            assert.equal(report.length, length);
-            assert.equal(report.lowerBound, length);
-            assert.equal(report.solutions.length, 1);
-            assert.ok(solutions.includes(report.solutions[0]));
-            assert.ok(solves(position, report.solutions[0]));
-            const reports = await solver.solveAll(position);
-            assert.deepEqual(sorted(reports.solutions), sorted(solutions));
-            assert.ok(reports.solutions.every(solution => solves(position, solution)));
+            const first = await solver.solve(position);
+            assert.ok(first.optimal && first.complete);
+            assert.deepEqual([first.length, first.lower_bound, first.upper_bound, first.solution_count], [length, length, length, 1]);
+            assert.ok(solutions.includes(first.solutions[0]));
+            assert.ok(solves(position, first.solutions[0]));
+            const every = await solver.solveAll(position);
+            assert.deepEqual(sorted(every.solutions), sorted(solutions));
+            assert.ok(every.solutions.every(solution => solves(position, solution)));
             if (solver.threads === 1) {
-                assert.deepEqual([report.nodes, report.probes], one, position);
-                assert.deepEqual([reports.nodes, reports.probes], all, position);
+                assert.deepEqual([first.nodes, first.probes], one, position);
+                assert.deepEqual([every.nodes, every.probes], all, position);
             }
         }
         const { position, length, one, solutions } = LONGER;
-        const report = await solver.solve(position);
-        assert.equal(report.length, length);
-        assert.deepEqual(report.solutions, solutions);
-        if (solver.threads === 1) assert.deepEqual([report.nodes, report.probes], one);
+        const answer = await solver.solve(position);
+        assert.equal(answer.length, length);
+        assert.deepEqual(answer.solutions, solutions);
+        if (solver.threads === 1) assert.deepEqual([answer.nodes, answer.probes], one);
         solver.close();
+    });
+}
+
+const QUESTIONS = JSON.parse(readFileSync(new URL('../../../cosette-app/tests/questions.json', import.meta.url), 'utf8'));
+for (const variant of VARIANTS) {
+    test(`the questions that every front end is asked, with ${named(variant)}`, async () => {
+        const solvers = { htm: await open({ ...variant, threads: 2 }), qtm: await open({ ...variant, threads: 2, metric: 'qtm' }) };
+        const inOrder = value => (Array.isArray(value) ? sorted(value) : value);
+        for (const { about, request, answer, refused, says } of QUESTIONS) {
+            const { position, ...options } = request;
+            const asked = solvers[options.metric ?? 'htm'].solve(position, options);
+            if (refused) {
+                await assert.rejects(asked, error => isOf(refused)(error) && error.message.includes(says), about);
+                continue;
+            }
+            const found = await asked;
+            for (const [name, value] of Object.entries(answer)) assert.deepEqual(inOrder(found[name]), inOrder(value), `${about}: ${name}`);
+        }
+        Object.values(solvers).forEach(solver => solver.close());
     });
 }
 
@@ -116,7 +133,7 @@ test('the memory does not grow while threads run', async () => {
             const onProgress = progress => pages.push(memory.grow(0)) && assert.equal(progress.event, event);
             const solver = await open({ engine: 'wasm', threads, folder, onProgress });
             for (const { position } of [...CASES, LONGER]) await solver.solveAll(position);
-            await solver.solve(SUPERFLIP, { timeout: 500 });
+            await solver.solve(SUPERFLIP, { timeout: 0.5 });
             assert.ok(pages[0] * 65536 > TABLES['24M'] && memory.grow(0) === pages[0], `${event}: ${memory.grow(0)} pages, before ${pages}`);
             solver.close();
         }
@@ -132,32 +149,29 @@ for (const variant of VARIANTS) {
         const { position, length } = CASES[2];
         await solver.solve(position, { onEvent: event => events.push(event) });
         const of = kind => events.filter(({ event }) => event === kind);
-        assert.ok(of('solution').some(event => event.length === length && solves(position, event.solution)));
-        assert.ok(of('lowerBound').at(-1).length <= length);
-        const searched = of('lengthSearched');
+        assert.ok(of('solution').some(event => event.length === length && solves(position, event.moves)));
+        assert.ok(of('threshold-started').at(-1).length <= length);
+        const searched = of('threshold-done');
         assert.ok(searched.length > 0 && searched.every(({ nodes, probes, exhausted }) => nodes > 0 && probes > 0 && exhausted));
 
         // Not of one less: the inverse of the given moves is then proven to be shortest.
-        const none = await solver.solve(position, { maxLength: length - 2 });
-        assert.equal(none.outcome, 'noneWithinLimit');
-        assert.equal(none.lowerBound, length - 1);
-        assert.equal(none.length, null);
-        assert.equal(none.bestKnownLength, length);
+        const none = await solver.solve(position, { max_length: length - 2 });
+        assert.deepEqual([none.stopped, none.lower_bound, none.length, none.upper_bound], ['max-length', length - 1, null, length]);
 
-        const late = await solver.solve(SUPERFLIP, { timeout: 700 });
-        assert.equal(late.outcome, 'stopped');
-        assert.equal(late.length, null);
-        assert.ok(late.lowerBound > 0 && late.lowerBound <= 20, String(late.lowerBound));
-        assert.ok(solves(SUPERFLIP, late.bestKnown));
+        const late = await solver.solve(SUPERFLIP, { timeout: 0.7 });
+        assert.deepEqual([late.stopped, late.length], ['timeout', null]);
+        assert.ok(late.seconds >= 0.6 && late.seconds < 5, String(late.seconds));
+        assert.ok(late.lower_bound > 0 && late.lower_bound <= 20, String(late.lower_bound));
+        assert.ok(solves(SUPERFLIP, late.best_known));
 
         const stop = new AbortController();
-        const onEvent = ({ event, length }) => event === 'lengthSearched' && length >= 9 && stop.abort();
+        const onEvent = ({ event, length }) => event === 'threshold-done' && length >= 9 && stop.abort();
         await assert.rejects(solver.solve(SUPERFLIP, { signal: stop.signal, onEvent }), { name: 'AbortError' });
         await assert.rejects(solver.solve(SUPERFLIP, { signal: stop.signal }), { name: 'AbortError' });
 
         // One after the other, and the solver still works.
-        const reports = await Promise.all(CASES.slice(2).map(({ position }) => solver.solve(position)));
-        assert.deepEqual(reports.map(report => report.length), CASES.slice(2).map(({ length }) => length));
+        const answers = await Promise.all(CASES.slice(2).map(({ position }) => solver.solve(position)));
+        assert.deepEqual(answers.map(answer => answer.length), CASES.slice(2).map(({ length }) => length));
         solver.close();
     });
 
@@ -168,7 +182,7 @@ for (const variant of VARIANTS) {
             const stop = new AbortController();
             const first = solver.solve(CASES[0].position);
             // If it is not aborted, it ends only after this time.
-            const second = solver.solve(SUPERFLIP, { signal: stop.signal, timeout: 20_000 });
+            const second = solver.solve(SUPERFLIP, { signal: stop.signal, timeout: 20 });
             const rejected = assert.rejects(second, { name: 'AbortError' });
             await first;
             for (let step = 0; step < steps; step++) await null;
@@ -281,7 +295,7 @@ test('where the storage becomes full, the table is in memory', async () => {
     assert.equal(writes, 500);
     assert.deepEqual(state, { ready: true, stored: false });
     const { position, length } = CASES[0];
-    assert.equal(engine.call({ do: 'solve', position }).length, length);
+    assert.equal(engine.call({ do: 'solve', position, request: {} }).answer.length, length);
 });
 
 for (const engine of ENGINES) {
@@ -293,12 +307,11 @@ for (const engine of ENGINES) {
         const solver = await open({ engine, threads: 1 });
         await assert.rejects(solver.solve("R U Q'"), isOf('position'));
         await assert.rejects(solver.solve(7), isOf('request'));
-        await assert.rejects(solver.solve('R', { maxLength: -1 }), isOf('request'));
+        const refused = [{ max_length: -1 }, { count: 0 }, { timeout: NaN }, { timeout: -1 }, { niss: 1 }, { maxLength: 3 }, { onevent() {} }];
+        for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));
         assert.equal((await solver.solve("R R'")).length, 0);
-        const { facelets, solved } = await solver.read('R');
-        assert.equal(facelets, 'UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB');
-        assert.equal(solved, false);
+        assert.equal((await solver.check('R')).facelets, 'UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB');
         const running = solver.solve(SUPERFLIP);
         solver.close();
         await assert.rejects(running, isOf('closed'));
@@ -398,8 +411,6 @@ test('a reader checks and draws positions beside a solver', async () => {
     const check = await reader.check("R U2 F' x");
     assert.deepEqual([check.ok, check.format, check.rotation, check.symmetries, check.odd], [true, 'moves', 'x', 1, false]);
     assert.ok(solves(check.setup) === false && check.facelets.length === 54);
-    const superflip = await reader.check(SUPERFLIP);
-    assert.deepEqual([superflip.rotations, superflip.mirrors, superflip.inverting, superflip.order], [24, 24, 48, 2]);
     assert.equal((await reader.check('(R) U', { niss: true })).ok, true);
     const wrong = await reader.check('R U Q2');
     assert.deepEqual([wrong.ok, wrong.span, wrong.marks], [false, [4, 5], []]);
@@ -420,12 +431,15 @@ test('a search answers with what is proven when it is stopped, and with as many 
     for (const sharedMemory of [true, false]) {
         const solver = await open({ threads: 2, sharedMemory });
         const stop = new AbortController();
-        const onEvent = ({ event, length, exhausted }) => event === 'lengthSearched' && exhausted && length >= 8 && stop.abort();
-        const { outcome, lowerBound, bestKnown } = await solver.solve(SUPERFLIP, { stopSignal: stop.signal, onEvent });
-        assert.equal(outcome, 'stopped');
-        assert.ok(lowerBound >= 9 && solves(SUPERFLIP, bestKnown));
+        const onEvent = ({ event, length, exhausted }) => event === 'threshold-done' && exhausted && length >= 8 && stop.abort();
+        const { stopped, lower_bound, best_known } = await solver.solve(SUPERFLIP, { stopSignal: stop.signal, onEvent });
+        assert.equal(stopped, 'interrupt');
+        assert.ok(lower_bound >= 9 && solves(SUPERFLIP, best_known));
         const { solutions } = await solver.solve('U2 D2 F2 B2 R2 L2', { count: 3 });
         assert.equal(new Set(solutions).size, 3);
+        const { explanation } = await solver.solve('U2 D2 F2 B2 R2 L2', { explain: true });
+        assert.deepEqual([explanation.rotations, explanation.mirrors, explanation.inverting, explanation.order], [24, 24, 48, 2]);
+        assert.equal(explanation.solutions.count, 6);
         assert.ok((await solver.solve('R (U)', { niss: true })).length === 2);
         solver.close();
     }

@@ -5,12 +5,10 @@ use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use cosette::cube::{
-    Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, random_positions, read_position,
-};
-use cosette::twophase::TwoPhase;
+use cosette::cube::{Cube, Format, ReadOptions, random_positions};
+use cosette_app::position::{Position, PositionCheck};
 use cosette_app::random;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
@@ -31,101 +29,6 @@ pub struct CheckRequest {
     niss: bool,
 }
 
-/// An impossible piece.
-#[derive(Debug, Serialize, ToSchema)]
-struct Mark {
-    /// Its facelets, 0 to 53, in the order of facelet strings.
-    places: Vec<usize>,
-    /// What is wrong with it.
-    error: String,
-    /// How to fix it.
-    help: String,
-}
-
-impl From<cosette::cube::Mark> for Mark {
-    fn from(cosette::cube::Mark { places, error, help }: cosette::cube::Mark) -> Mark {
-        Mark { places, error, help }
-    }
-}
-
-/// What a text means.
-#[derive(Debug, Default, Serialize, ToSchema)]
-pub struct PositionCheck {
-    /// Whether the text is a position. If not, `error` and `help` say why.
-    ok: bool,
-    /// The format of the text.
-    format: &'static str,
-    /// The 54 facelets as letters of faces; also of a painting that is not a position, with dots for blank facelets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    facelets: Option<String>,
-    /// Moves that lead from the solved cube to the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    setup: Option<String>,
-    /// The rotation of the whole cube in the moves, as in `x2`. The facelets are those with white up and green in front; the
-    /// cube as it is held after the moves is the one after this rotation and then `setup`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rotation: Option<String>,
-    /// How many of the 48 symmetries fix the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    symmetries: Option<usize>,
-    /// Whether it is an odd permutation of the corners, and so of the edges.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    odd: Option<bool>,
-    /// The facelets of the representative of its symmetry class.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    representative: Option<String>,
-    /// What is wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    /// How to fix it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
-    /// The bytes of the text that are wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    span: Option<[usize; 2]>,
-    /// How many facelets are not painted.
-    blank: usize,
-    /// Impossible pieces.
-    marks: Vec<Mark>,
-}
-
-impl PositionCheck {
-    fn position(input: &Input) -> PositionCheck {
-        let cube = &input.cube;
-        PositionCheck {
-            ok: true,
-            format: input.format.name(),
-            facelets: Some(cube.facelets()),
-            setup: Some(setup(cube)),
-            rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
-            symmetries: Some(cube.symmetries().len()),
-            odd: Some(cube.is_odd()),
-            representative: Some(cube.representative().facelets()),
-            ..PositionCheck::default()
-        }
-    }
-
-    fn error(text: &str, format: Option<Format>, error: &ReadError) -> PositionCheck {
-        let painting = Painting::read(text, format);
-        let span = error.span();
-        PositionCheck {
-            format: format.unwrap_or_else(|| Format::of(text)).name(),
-            facelets: painting.as_ref().map(Painting::facelets),
-            error: Some(error.message()),
-            help: Some(error.help()),
-            span: Some([span.start, span.end]),
-            blank: painting.as_ref().map_or(0, Painting::blank),
-            marks: painting.iter().flat_map(Painting::marks).map(Mark::from).collect(),
-            ..PositionCheck::default()
-        }
-    }
-}
-
-/// A short sequence that leads to the position.
-fn setup(cube: &Cube) -> String {
-    Moves(&TwoPhase::get().sequence_to(cube)).to_string()
-}
-
 /// Check whether a text is a position
 ///
 /// The status is 200 in either case. For facelets, `marks` lists the impossible pieces, even while the cube is still being
@@ -144,10 +47,7 @@ pub async fn check(
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
     let Json(CheckRequest { position: text, format, niss }) = request?;
-    let checked = server.unhurried(move || match read_position(&text, format, &ReadOptions { niss }) {
-        Ok(input) => PositionCheck::position(&input),
-        Err(error) => PositionCheck::error(&text, format, &error),
-    });
+    let checked = server.unhurried(move || PositionCheck::of(&text, format, &ReadOptions { niss }));
     checked.await.map(Json)
 }
 
@@ -159,15 +59,6 @@ pub struct RandomOptions {
     /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
     #[param(format = "uint64")]
     seed: Option<u64>,
-}
-
-/// A position.
-#[derive(Serialize, ToSchema)]
-pub struct Position {
-    /// Its 54 facelets.
-    facelets: String,
-    /// Moves that lead from the solved cube to the position.
-    scramble: String,
 }
 
 /// A uniformly random position
@@ -188,7 +79,7 @@ pub async fn random(
             Some(seed) => random_positions(seed).next().expect("the positions do not end"),
             None => Cube::random(&mut random::system()),
         };
-        Position { facelets: cube.facelets(), scramble: setup(&cube) }
+        Position::from(&cube)
     });
     drawn.await.map(Json)
 }

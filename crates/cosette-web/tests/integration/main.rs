@@ -4,6 +4,7 @@ mod document;
 mod guard;
 mod load;
 mod positions;
+mod questions;
 mod resources;
 mod solving;
 mod stopping;

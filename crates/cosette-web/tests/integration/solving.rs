@@ -75,33 +75,10 @@ async fn a_search_whose_answer_nobody_waits_for_is_stopped() {
 }
 
 #[tokio::test]
-async fn all_solutions_limits_and_metrics() {
+async fn a_time_limit_is_kept() {
     let server = Server::start();
-    let last = async |body: Value| events(server.solve(&body)).await.pop().unwrap();
-
-    let all = last(json!({ "position": "R2 L2 U2 D2", "count": "all" })).await;
-    assert_eq!(
-        (&all["length"], all["solution_count"].as_u64()),
-        (&json!(4), Some(all["solutions"].as_array().unwrap().len() as u64))
-    );
-    assert!(all["solution_count"].as_u64() > Some(1));
-    let some = last(json!({ "position": "R2 L2 U2 D2", "count": 2 })).await;
-    assert_eq!(some["solution_count"], 2);
-
-    let preferred = last(json!({ "position": "R2 L2 U2 D2", "prefer": "qtm", "explain": true })).await;
-    assert_eq!(
-        (&preferred["solution_count"], &preferred["explanation"]["solutions"]["count"]),
-        (&json!(1), &all["solution_count"])
-    );
-
-    let quarter = last(json!({ "position": "R2 U", "metric": "qtm" })).await;
-    assert_eq!((&quarter["length"], &quarter["metric"]), (&json!(3), &json!("qtm")));
-
-    let limited = last(json!({ "position": SUPERFLIP, "max_length": 11 })).await;
-    assert_eq!((&limited["stopped"], &limited["lower_bound"]), (&json!("max-length"), &json!(12)));
-
     let start = Instant::now();
-    let late = last(json!({ "position": SUPERFLIP, "timeout": 0.3 })).await;
+    let late = events(server.solve(&json!({ "position": SUPERFLIP, "timeout": 0.3 }))).await.pop().unwrap();
     assert_eq!((&late["stopped"], &late["length"]), (&json!("timeout"), &Value::Null));
     assert!(late["lower_bound"].as_u64() > Some(0) && solves(SUPERFLIP, &late["best_known"]));
     assert!(start.elapsed() < Duration::from_secs(3));

@@ -170,7 +170,7 @@ impl EventReader {
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("web-tables");
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables");
         fs::create_dir_all(&path).unwrap();
         // Another run of the tests may generate them at the same time.
         let lock = File::create(path.join("lock")).unwrap();

@@ -1,6 +1,8 @@
-// The types that the server sends. Answers and events are those of `cosette solve --json` and `--events`.
+// The types that the server sends. Requests, answers and the events of a search are those of the npm package.
 
-import type { Mark } from "./cube/net";
+import type { Answer, Check, Request, SearchEvent } from "../../../cosette-wasm/npm/index.js";
+
+export type { Answer, Explanation } from "../../../cosette-wasm/npm/index.js";
 
 export type Metric = "htm" | "qtm";
 
@@ -12,72 +14,17 @@ export interface ApiError {
   span?: [number, number];
 }
 
-/** Whether a text is a position. */
-export type PositionCheck =
-  | {
-      ok: true;
-      format: string;
-      facelets: string;
-      /** Moves that lead from the solved cube to the position. */
-      setup: string;
-      /** The rotation of the whole cube in the text. */
-      rotation?: string;
-      symmetries: number;
-      odd: boolean;
-    }
-  | NotAPosition;
+/** What a text means. */
+export type PositionCheck = Check;
 
 /** Why a text is not a position. */
-export interface NotAPosition extends ApiError {
-  ok: false;
-  /** The facelets if the text is 54 of them; a dot for each that is not painted. */
-  facelets?: string;
-  blank: number;
-  marks: Mark[];
-}
+export type NotAPosition = Check & { ok: false };
 
 /** What to solve. */
-export interface SolveRequest {
+export interface SolveRequest extends Request {
   position: string;
   metric: Metric;
   count: number | "all";
-  max_length?: number;
-  timeout?: number;
-  prefer?: Metric;
-  explain?: boolean;
-  niss?: boolean;
-}
-
-/** What is special about a position. */
-export interface Explanation {
-  rotations: number;
-  mirrors: number;
-  inverting: number;
-  order: number;
-  is_odd: boolean;
-  /** What all its shortest solutions have in common, if all are known. */
-  solutions: { count: number; first_moves: string[]; last_moves: string[] } | null;
-}
-
-/** An answer: what has been proven about a position. */
-export interface Answer {
-  facelets: string;
-  metric: Metric;
-  optimal: boolean;
-  length: number | null;
-  lower_bound: number;
-  upper_bound: number;
-  solutions: string[];
-  solution_count: number;
-  complete: boolean;
-  stopped: "max-length" | "timeout" | "interrupt" | null;
-  best_known: string | null;
-  symmetries: number;
-  nodes: number;
-  probes: number;
-  seconds: number;
-  table: string;
-  explanation?: Explanation;
 }
 
 /** Events before a search begins, or instead of it. */
@@ -90,10 +37,7 @@ export type BeforeSearch =
 export type SolveEvent =
   | BeforeSearch
   | { event: "started"; facelets: string }
-  | { event: "solution"; length: number; moves: string }
-  | { event: "threshold-started"; length: number }
-  | { event: "progress"; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
-  | { event: "threshold-done"; length: number; exhausted: boolean; nodes: number }
+  | SearchEvent
   | ({ event: "answer" } & Answer);
 
 /** One line of a batch, solved or not. */

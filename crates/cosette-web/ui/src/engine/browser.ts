@@ -3,12 +3,11 @@
 // One table is open at a time, for a browser gives a page little memory. It is opened by the first search, or at once where an
 // earlier visit has kept it; what an earlier visit has generated in part is continued. A search waits for it.
 
-import { CosetteError, Reader, Solver, TABLES, hasThreads, removeTable, storedTables, type Check, type Report, type SearchEvent, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
-import type { Answer, ApiError, Explanation, GenerationEvent, Metric, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import { CosetteError, Reader, Solver, TABLES, hasThreads, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
+import type { ApiError, GenerationEvent, Metric, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
 import type { Engine, SearchControl, Tables } from "./engine";
-import { commonEnds, quarterTurns } from "./ends";
 
 /** Where the table stands, for the notices. */
 export interface TableState {
@@ -30,8 +29,6 @@ interface Opening {
   abort: AbortController;
   heard: Set<(progress: NonNullable<TableState["progress"]>) => void>;
 }
-
-const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** The size that is used until another is chosen: less on phones that have little memory, or do not say how much they have. */
 const USUAL = "190M";
@@ -99,7 +96,7 @@ export class BrowserEngine implements Engine {
   }
 
   async check(position: string, niss: boolean): Promise<PositionCheck> {
-    return checkOf(await this.read((reader) => reader.check(position, { niss })));
+    return this.read((reader) => reader.check(position, { niss }));
   }
 
   async random(): Promise<{ scramble: string }> {
@@ -107,16 +104,15 @@ export class BrowserEngine implements Engine {
   }
 
   async solve(request: SolveRequest, { signal, stopSignal }: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void> {
-    const { position, niss = false } = request;
-    const check = await this.read((reader) => reader.check(position, { niss }));
+    const { position, ...asked } = request;
+    const check = await this.check(position, asked.niss ?? false);
     signal.throwIfAborted();
     if (!check.ok) return onEvent({ event: "refused", error: check.error, help: check.help, span: check.span });
     this.searches += 1;
     try {
       const solver = await this.openFor(request, signal, stopSignal, onEvent);
       onEvent({ event: "started", facelets: check.facelets });
-      const report = await search(solver, request, { signal, stopSignal }, onEvent);
-      onEvent({ event: "answer", ...answerOf(report, request, check, solver.table, stopSignal.aborted) });
+      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
     } catch (error) {
       signal.throwIfAborted();
       // After a fault of the engine, its solver is closed; the next search opens it again.
@@ -330,68 +326,4 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-function checkOf(check: Check): PositionCheck {
-  if (!check.ok) {
-    const { facelets, ...rest } = check;
-    return { ...rest, ...(facelets !== null && { facelets }) };
-  }
-  const { format, facelets, setup, rotation, symmetries, odd } = check;
-  return { ok: true, format, facelets, setup, ...(rotation !== null && { rotation }), symmetries, odd };
-}
-
-async function search(solver: Solver, request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<Report> {
-  const { position, count, prefer, niss, max_length: maxLength, timeout } = request;
-  const options = {
-    ...control,
-    niss: niss ?? false,
-    ...(maxLength !== undefined && { maxLength }),
-    ...(timeout !== undefined && { timeout: 1000 * timeout }),
-    onEvent: (event: SearchEvent) => onEvent(eventOf(event)),
-  };
-  const isAll = count === "all" || prefer !== undefined;
-  return isAll ? solver.solveAll(position, options) : solver.solve(position, { ...options, count });
-}
-
-function eventOf(event: SearchEvent): SolveEvent {
-  switch (event.event) {
-    case "solution":
-      return { event: "solution", length: event.length, moves: event.solution };
-    case "lowerBound":
-      return { event: "threshold-started", length: event.length };
-    case "progress": {
-      const { length, done, total, remainingSeconds, proofSeconds } = event;
-      return { event: "progress", length, done, total, ...(remainingSeconds !== null && { seconds_left: remainingSeconds }), ...(proofSeconds !== null && { proof_seconds_left: proofSeconds }) };
-    }
-    case "lengthSearched":
-      return { event: "threshold-done", length: event.length, exhausted: event.exhausted, nodes: event.nodes };
-  }
-}
-
-function answerOf(report: Report, { metric, count, prefer }: SolveRequest, check: Check & { ok: true }, table: string, isStopped: boolean): Answer {
-  const isComplete = report.outcome === "optimal";
-  const areAllKnown = isComplete && (count === "all" || prefer !== undefined || (typeof count === "number" && report.solutions.length < count));
-  const fewest = [...report.solutions].sort((a, b) => quarterTurns(a) - quarterTurns(b)).slice(0, 1);
-  const { rotations, mirrors, inverting, order, odd } = check;
-  const explanation: Explanation = { rotations, mirrors, inverting, order, is_odd: odd, solutions: areAllKnown ? commonEnds(report.solutions) : null };
-  return {
-    facelets: check.facelets,
-    metric,
-    optimal: report.length !== null,
-    length: report.length,
-    lower_bound: report.lowerBound,
-    upper_bound: report.bestKnownLength ?? DIAMETER[metric],
-    solutions: prefer === undefined ? report.solutions : fewest,
-    solution_count: prefer === undefined ? report.solutions.length : fewest.length,
-    complete: isComplete,
-    stopped: { optimal: null, noneWithinLimit: "max-length" as const, stopped: isStopped ? ("interrupt" as const) : ("timeout" as const) }[report.outcome],
-    best_known: report.bestKnown,
-    symmetries: check.symmetries,
-    nodes: report.nodes,
-    probes: report.probes,
-    seconds: report.seconds,
-    table,
-    explanation,
-  };
 }

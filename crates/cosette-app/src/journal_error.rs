@@ -1,0 +1,175 @@
+//! What may be wrong with a journal, in the words and with the options of the commands, and how to fix it.
+
+use cosette::cube::shortened;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is wrong with a journal.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum JournalError {
+    /// The system refused.
+    #[error("cannot {verb} the journal {}: {source}", path.display())]
+    Io { verb: &'static str, path: PathBuf, source: io::Error },
+    /// Another process writes it.
+    #[error("the journal {} is in use by another process", path.display())]
+    Locked { path: PathBuf },
+    /// It is the standard output or error of this process.
+    #[error("the journal {} is the file that the output is written to", path.display())]
+    IsOutput { path: PathBuf },
+    /// The file is something else.
+    #[error("{} is not a journal of a {kind}", path.display())]
+    NotAJournal { path: PathBuf, kind: &'static str },
+    /// Another version of Cosette wrote it.
+    #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
+    Version { path: PathBuf, found: u32, known: u32 },
+    /// It is of another kind.
+    #[error("{} is the journal of a {found}, not of a {expected}", path.display())]
+    OtherKind { path: PathBuf, found: String, expected: &'static str },
+    /// It was started with something else.
+    #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
+    Mismatch { path: PathBuf, what: String, found: String, expected: String },
+    /// A line has changed since it was written.
+    #[error("line {line} of the journal {} is damaged", path.display())]
+    Damaged {
+        path: PathBuf,
+        line: usize,
+        /// Where the line begins, in bytes: what is before is intact.
+        offset: u64,
+    },
+    /// A line is undamaged, but its content is wrong.
+    #[error("{place} of the journal {} is wrong: {what}", path.display())]
+    Invalid { path: PathBuf, place: String, what: String },
+}
+
+/// How much of a journal an error quotes, in characters: more than a position or a solution has.
+const LONGEST_QUOTE: usize = 100;
+
+/// A text of a journal as an error quotes it.
+pub(crate) fn quoted(text: &str) -> String {
+    shortened(text, LONGEST_QUOTE)
+}
+
+impl JournalError {
+    /// The error that the journal at `path` was started with something else, `found` rather than `expected`.
+    pub fn mismatch(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
+        let [what, found, expected] = [what, found, expected].map(quoted);
+        JournalError::Mismatch { path: path.to_owned(), what, found, expected }
+    }
+
+    /// Whether the disk has no room for more, or the file may not grow.
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match self {
+            JournalError::Io { source, .. } => matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge),
+            _ => false,
+        }
+    }
+
+    /// The error of an operation on the journal at `path`.
+    pub(crate) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
+        move |source| JournalError::Io { verb, path: path.to_owned(), source }
+    }
+
+    /// What is wrong, in the words and with the options of the commands.
+    pub fn worded(&self) -> String {
+        match self {
+            JournalError::OtherKind { path, found, expected } => {
+                format!("{} is a journal of {}, not of {}", path.display(), command(found), command(expected))
+            }
+            JournalError::Mismatch { path, what, found, expected } => {
+                let path = path.display();
+                match what.as_str() {
+                    "position" => format!("the journal {path} is that of another position"),
+                    "list" => format!("the journal {path} is that of another list: {found}, not {expected}"),
+                    _ => {
+                        format!(
+                            "the journal {path} was started {}, not {}",
+                            option(what, found),
+                            option(what, expected)
+                        )
+                    }
+                }
+            }
+            error => error.to_string(),
+        }
+    }
+
+    /// How to fix it.
+    pub fn remedy(&self) -> Option<String> {
+        Some(match self {
+            JournalError::Io { verb: "open", source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                "create its folder first, or name a file in another".into()
+            }
+            JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                "name a file that you may read and write".into()
+            }
+            error if error.is_full_disk() => {
+                "free disk space; the same command continues from what the journal has".into()
+            }
+            JournalError::Io { .. } => return None,
+            JournalError::OtherKind { .. } => "name another journal".into(),
+            JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
+            JournalError::IsOutput { .. } => "name another file for one of them".into(),
+            JournalError::NotAJournal { .. } => "name a new file, or a journal that was created with --journal".into(),
+            JournalError::Version { .. } => {
+                "continue with the version of the program that created it, or name another journal".into()
+            }
+            JournalError::Mismatch { what, found, .. } if what == "table" => {
+                format!("continue with `--table {found}`, or name another journal")
+            }
+            JournalError::Mismatch { what, .. } if what == "position" => {
+                "give the position of the journal, or name another journal".into()
+            }
+            JournalError::Mismatch { what, .. } if what == "list" => {
+                "give the list of the journal, or name another journal".into()
+            }
+            JournalError::Mismatch { .. } => "continue with the options of the journal, or name another journal".into(),
+            JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
+            JournalError::Damaged { path, offset, .. } => {
+                format!("cut it off there: `truncate -s {offset} {}`; what follows is computed again", path.display())
+            }
+            JournalError::Invalid { path, .. } => {
+                format!("please report this; remove {} and start again", path.display())
+            }
+        })
+    }
+}
+
+/// The command that writes a kind of journal.
+fn command(kind: &str) -> &str {
+    match kind {
+        "batch" => "`cosette batch`",
+        "search" => "`cosette solve`",
+        kind => kind,
+    }
+}
+
+/// A setting of a journal as an option.
+fn option(what: &str, value: &str) -> String {
+    match (what, value) {
+        ("solutions", "1") => "for one solution".into(),
+        ("solutions", "all") => "with --all".into(),
+        ("solutions", count) => format!("with -n {count}"),
+        (what, "true") => format!("with --{what}"),
+        (what, "false" | "none" | "any" | "not set") => format!("without --{what}"),
+        (what, value) => format!("with --{what} {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_that_is_refused_says_what_to_do() {
+        let path = std::path::PathBuf::from("journal");
+        for line in [1, 2, 3] {
+            assert!(JournalError::Damaged { path: path.clone(), line, offset: 80 }.remedy().is_some());
+        }
+        let (found, expected) = ("htm-24M".into(), "htm-1.5G".into());
+        let other = JournalError::Mismatch { path, what: "table".into(), found, expected };
+        assert!(other.remedy().unwrap().contains("--table htm-24M"));
+        assert!(other.worded().ends_with("was started with --table htm-24M, not with --table htm-1.5G"));
+    }
+}

@@ -1,0 +1,126 @@
+//! What a text means, without solving it: a position, or what is wrong with it, piece by piece if it is a painted cube.
+
+use cosette::cube::{self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, read_position};
+use cosette::twophase::TwoPhase;
+use serde::Serialize;
+
+/// What a text means.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PositionCheck {
+    /// Whether the text is a position. If not, `error` and `help` say why.
+    pub ok: bool,
+    /// The format of the text.
+    pub format: &'static str,
+    /// The 54 facelets as letters of faces; also of a painting that is not a position, with dots for blank facelets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facelets: Option<String>,
+    /// Moves that lead from the solved cube to the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The rotation of the whole cube in the moves, as in `x2`. The facelets are those with white up and green in front; the
+    /// cube as it is held after the moves is the one after this rotation and then `setup`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<String>,
+    /// How many of the 48 symmetries fix the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetries: Option<usize>,
+    /// Whether it is an odd permutation of the corners, and so of the edges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub odd: Option<bool>,
+    /// The facelets of the representative of its symmetry class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub representative: Option<String>,
+    /// What is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How to fix it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// The bytes of the text that are wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<[usize; 2]>,
+    /// How many facelets are not painted.
+    pub blank: usize,
+    /// Impossible pieces.
+    pub marks: Vec<Mark>,
+}
+
+/// An impossible piece.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Mark {
+    /// Its facelets, 0 to 53, in the order of facelet strings.
+    pub places: Vec<usize>,
+    /// What is wrong with it.
+    pub error: String,
+    /// How to fix it.
+    pub help: String,
+}
+
+impl From<cube::Mark> for Mark {
+    fn from(cube::Mark { places, error, help }: cube::Mark) -> Mark {
+        Mark { places, error, help }
+    }
+}
+
+impl PositionCheck {
+    /// Reads a text.
+    pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
+        match read_position(text, format, options) {
+            Ok(input) => PositionCheck::position(&input),
+            Err(error) => PositionCheck::error(text, format, &error),
+        }
+    }
+
+    fn position(input: &Input) -> PositionCheck {
+        let cube = &input.cube;
+        PositionCheck {
+            ok: true,
+            format: input.format.name(),
+            facelets: Some(cube.facelets()),
+            setup: Some(scramble(cube)),
+            rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
+            symmetries: Some(cube.symmetries().len()),
+            odd: Some(cube.is_odd()),
+            representative: Some(cube.representative().facelets()),
+            ..PositionCheck::default()
+        }
+    }
+
+    fn error(text: &str, format: Option<Format>, error: &ReadError) -> PositionCheck {
+        let painting = Painting::read(text, format);
+        let span = error.span();
+        PositionCheck {
+            format: format.unwrap_or_else(|| Format::of(text)).name(),
+            facelets: painting.as_ref().map(Painting::facelets),
+            error: Some(error.message()),
+            help: Some(error.help()),
+            span: Some([span.start, span.end]),
+            blank: painting.as_ref().map_or(0, Painting::blank),
+            marks: painting.iter().flat_map(Painting::marks).map(Mark::from).collect(),
+            ..PositionCheck::default()
+        }
+    }
+}
+
+/// A position and a way to make it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Position {
+    /// Its 54 facelets.
+    pub facelets: String,
+    /// Moves that lead from the solved cube to the position.
+    pub scramble: String,
+}
+
+impl From<&Cube> for Position {
+    fn from(cube: &Cube) -> Position {
+        Position { facelets: cube.facelets(), scramble: scramble(cube) }
+    }
+}
+
+/// A short sequence that leads to the position.
+fn scramble(cube: &Cube) -> String {
+    Moves(&TwoPhase::get().sequence_to(cube)).to_string()
+}

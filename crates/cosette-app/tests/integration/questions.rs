@@ -1,0 +1,41 @@
+//! The way from a request to an answer, which every front end goes.
+
+#[path = "../questions.rs"]
+mod questions;
+
+use cosette::cube::Metric;
+use cosette::{Control, Solver, ThreadCount};
+use cosette_app::engine;
+use cosette_app::json::Solve;
+use cosette_app::request::Request;
+use questions::Question;
+use serde_json::Value;
+
+#[test]
+fn each_question_has_its_answer() {
+    for question in Question::all() {
+        let mut request = question.request.clone();
+        let Some(Value::String(text)) = request.remove("position") else {
+            panic!("{}: it has no position", question.about)
+        };
+        let request: Request = serde_json::from_value(Value::Object(request)).unwrap();
+        if let Err(wrong) = request.check() {
+            question.check_refusal("request", &wrong.to_string());
+            continue;
+        }
+        let input = match request.read(&text) {
+            Ok(input) => input,
+            Err(error) => {
+                question.check_refusal("position", &error.message());
+                continue;
+            }
+        };
+        // The table of the other metric takes long to generate; the front ends have it.
+        if request.metric == Metric::Htm {
+            let (solver, asked) =
+                (Solver::new(crate::support::table(), ThreadCount::ONE), (&request, request.options()));
+            let answer = engine::answer(&solver, asked, (&text, None, &input), &|_| {}, &Control::default()).unwrap();
+            question.check(&serde_json::to_value(Solve::from(&answer.finished(&request))).unwrap());
+        }
+    }
+}
