@@ -38,8 +38,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The first line of a journal. As JSON it has the version of the format as `journal`, and its kind as `kind`; a batch

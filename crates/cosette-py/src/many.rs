@@ -12,10 +12,9 @@ use crate::cube::PositionArg;
 use crate::errors;
 use crate::request;
 use cosette::cube::ReadOptions;
-use cosette::search::TwoPhaseUse;
-use cosette::table::Table;
+use cosette::search::{SolveMany, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Solver, ThreadCount};
+use cosette::{Cancel, Solver};
 use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
 use cosette_app::explain::Explanation;
@@ -29,8 +28,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// How many positions are read ahead for each worker. With ordered answers, workers continue with these while one is still
 /// busy with a hard position.
@@ -98,7 +98,6 @@ impl Answers {
     pub fn continue_journal(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
-        table: &Arc<Table>,
         asked: Asked,
         journal: &Path,
     ) -> PyResult<Answers> {
@@ -127,7 +126,7 @@ impl Answers {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
             }
         }
-        let workers = Workers { table: Arc::clone(table), threads: solver.threads(), jobs: solver.threads() };
+        let workers = Workers { solver: solver.clone(), jobs: solver.threads() };
         let workers = WorkerPool::with_journal(workers, batch)?;
         let asked = Asked { total: Some(read), ..asked };
         Ok(Answers { positions: None, failure: None, workers, asked, read, returned: 0, ready })
@@ -135,7 +134,7 @@ impl Answers {
 
     /// Reads positions until enough are read ahead.
     fn read_ahead(&mut self, py: Python<'_>) -> PyResult<()> {
-        while self.read - self.returned < READ_AHEAD * self.workers.threads.len() {
+        while self.read - self.returned < READ_AHEAD * self.workers.jobs {
             let Some(positions) = &self.positions else { break };
             let ended = match positions.bind(py).clone().next() {
                 None => None,
@@ -180,7 +179,7 @@ impl Answers {
 
     /// The next result to return, if it is ready.
     fn take_ready(&mut self, py: Python<'_>) -> PyResult<Option<PositionResult>> {
-        while let Ok(sent) = self.workers.results().try_recv() {
+        while let Ok(sent) = self.workers.receive(Duration::ZERO) {
             self.receive(py, sent)?;
         }
         Ok(self.first_ready())
@@ -218,7 +217,7 @@ impl Answers {
     }
 
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        while !self.workers.is_stopped {
+        while !self.workers.is_stopped() {
             py.check_signals()?;
             self.read_ahead(py)?;
             if let Some(result) = self.take_ready(py)? {
@@ -230,11 +229,13 @@ impl Answers {
             if self.returned == self.read {
                 return self.failure.take().map_or(Ok(None), Err);
             }
-            let results = self.workers.results();
-            match py.detach(move || results.recv_timeout(SIGNAL_INTERVAL)) {
+            let workers = &mut self.workers;
+            match py.detach(move || workers.receive(SIGNAL_INTERVAL)) {
                 Ok(sent) => self.receive(py, sent)?,
-                Err(RecvTimeoutError::Timeout) if !self.workers.has_lost_one() => {}
-                Err(_) => return Err(errors::internal(py, "a worker thread ended unexpectedly")),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(errors::internal(py, "a worker thread ended unexpectedly"));
+                }
             }
         }
         Ok(None)
@@ -312,52 +313,54 @@ fn explain(answer: &mut json::Solve) {
     answer.explanation = Some(Explanation::new(&cube, None));
 }
 
-/// Threads that each solve one position at a time.
+/// The threads that solve, and what they send.
 struct WorkerPool {
-    /// Positions to solve. Dropping it ends the workers. With a journal, they have all positions from the start.
+    /// Positions to solve; with a journal, the threads have all of them from the start.
     queue: Option<Sender<(usize, PositionArg)>>,
-    results: Mutex<Receiver<Sent>>,
+    /// `None` once they are stopped.
+    results: Mutex<Option<Results>>,
     cancel: Cancel,
-    threads: Vec<JoinHandle<()>>,
-    is_stopped: bool,
-    has_journal: bool,
+    /// How many positions are solved at a time.
+    jobs: usize,
+}
+
+/// Where results come from.
+enum Results {
+    /// The threads that solve positions as they are read.
+    Threads(SolveMany<(usize, PositionResult)>),
+    /// The thread that solves the remaining positions of a batch.
+    Batch(Receiver<Sent>, JoinHandle<()>),
+}
+
+impl Results {
+    /// What was sent next; waits for it so long.
+    fn receive(&mut self, time: Duration) -> Result<Sent, RecvTimeoutError> {
+        match self {
+            Results::Threads(found) => found.found_within(time).map(|(_, result)| Ok(result)),
+            Results::Batch(results, _) => results.recv_timeout(time),
+        }
+    }
 }
 
 impl WorkerPool {
     fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
-        let (queue, queued) = mpsc::channel();
-        let (send, results) = mpsc::channel();
-        let queued = Arc::new(Mutex::new(queued));
-        let mut pool = WorkerPool {
-            queue: Some(queue),
-            results: Mutex::new(results),
-            cancel: Cancel::new(),
-            threads: Vec::new(),
-            is_stopped: false,
-            has_journal: false,
+        let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
+        let cancel = Cancel::new();
+        let solve = move |solver: &Solver, (index, position): (usize, PositionArg), cancel: &Cancel| {
+            let asked = (&request, request.options_of_many());
+            let solved = request::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
+            Some((index, PositionResult::Solved(Box::new(solved))))
         };
-        for _ in 0..solver.threads().get() {
-            let solver = solver.clone().with_threads(ThreadCount::ONE);
-            let (queued, send, cancel) = (Arc::clone(&queued), send.clone(), pool.cancel.clone());
-            let work = move || {
-                while let Some((index, position)) = take(&queued).filter(|_| !cancel.is_cancelled()) {
-                    let asked = (&request, request.options_of_many());
-                    let solved = request::solve(&solver, asked, (&position, Some(index)), &|_| {}, &cancel);
-                    if send.send(Ok((index, PositionResult::Solved(Box::new(solved))))).is_err() {
-                        break;
-                    }
-                }
-            };
-            pool.threads.push(thread::Builder::new().name("cosette-many".into()).spawn(work)?);
-        }
-        Ok(pool)
+        let results = Results::Threads(solver.answer_many(queued, &cancel, solve)?);
+        let jobs = solver.threads().get();
+        Ok(WorkerPool { queue: Some(queue), results: Mutex::new(Some(results)), cancel, jobs })
     }
 
     /// Starts a thread that solves the remaining positions of the batch.
     fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<WorkerPool> {
         // Bounded, so that the answers to a million positions do not fill the memory of a slow program.
         let (send, results) = mpsc::sync_channel(READ_AHEAD * workers.jobs.get());
-        let cancel = Cancel::new();
+        let (cancel, jobs) = (Cancel::new(), workers.jobs.get());
         let of_work = cancel.clone();
         let work = move || {
             let mut on_answer = |index, answer| {
@@ -371,42 +374,36 @@ impl WorkerPool {
             }
         };
         let thread = thread::Builder::new().name("cosette-many".into()).spawn(work)?;
-        Ok(WorkerPool {
-            queue: None,
-            results: Mutex::new(results),
-            cancel,
-            threads: vec![thread],
-            is_stopped: false,
-            has_journal: true,
-        })
+        Ok(WorkerPool { queue: None, results: Mutex::new(Some(Results::Batch(results, thread))), cancel, jobs })
     }
 
-    /// Queues a position.
+    /// Queues a position. If no thread is left, `receive` says so.
     fn submit(&self, index: usize, position: PositionArg) {
-        // If all workers have ended, `has_lost_one` reports it.
         if let Some(queue) = &self.queue {
             drop(queue.send((index, position)));
         }
     }
 
-    fn results(&mut self) -> &mut Receiver<Sent> {
-        self.results.get_mut().unwrap_or_else(PoisonError::into_inner)
+    /// What was sent next; waits for it so long. There is nothing more once it is disconnected.
+    fn receive(&mut self, time: Duration) -> Result<Sent, RecvTimeoutError> {
+        let results = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
+        results.as_mut().ok_or(RecvTimeoutError::Disconnected)?.receive(time)
     }
 
-    /// Whether a worker has ended although the pool is not stopped. With a journal, the thread ends after the last result.
-    fn has_lost_one(&self) -> bool {
-        !self.has_journal && !self.is_stopped && self.threads.iter().any(JoinHandle::is_finished)
+    fn is_stopped(&mut self) -> bool {
+        self.results.get_mut().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Asks the workers to stop, which takes milliseconds. A journal is closed on return, so that it can be continued.
+    /// Asks the threads to stop, which takes milliseconds. A journal is closed on return, so that it can be continued.
     fn stop(&mut self) {
         self.cancel.cancel();
-        self.is_stopped = true;
         self.queue = None;
-        if self.has_journal {
+        if let Some(Results::Batch(results, thread)) =
+            self.results.get_mut().unwrap_or_else(PoisonError::into_inner).take()
+        {
             // Nobody waits to send a result any more.
-            self.results = Mutex::new(mpsc::channel().1);
-            self.threads.drain(..).for_each(|thread| drop(thread.join()));
+            drop(results);
+            drop(thread.join());
         }
     }
 }
@@ -415,9 +412,4 @@ impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// Waits for the next position; `None` at the end.
-fn take(queued: &Mutex<Receiver<(usize, PositionArg)>>) -> Option<(usize, PositionArg)> {
-    queued.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }

@@ -9,10 +9,9 @@ use crate::errors;
 use crate::many::{Answers, Asked};
 use crate::request::{self, Whole};
 use cosette::cube::{Metric, ReadOptions};
-use cosette::search::{self, Event};
-use cosette::table::choice::{self, MemoryLimit, OpenedTable};
-use cosette::table::{Table, TableFolder, TableId};
-use cosette::{Control, OpenError, Progress, ThreadCount};
+use cosette::search::{self, Event, SolverBuilder};
+use cosette::table::TableId;
+use cosette::{Progress, ThreadCount};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::Request;
@@ -23,7 +22,6 @@ use pyo3::types::{PyString, PyType};
 use pythonize::pythonize;
 use std::ffi::CString;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// An optimal solver: a pruning table in memory, and threads to search with.
 ///
@@ -48,7 +46,6 @@ use std::sync::Arc;
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     solver: search::Solver,
-    table: Arc<Table>,
     /// The arguments `tables` and `memory`, for pickling.
     folder: Option<PathBuf>,
     memory: Option<u64>,
@@ -80,9 +77,17 @@ impl Solver {
         let folder = tables.map(|tables| request::path("tables", tables)).transpose()?;
         let on_progress = request::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
-        let request = TableRequest { named, metric, threads, folder: table_folder(py, folder.clone())?, memory };
-        let table = Arc::new(request.open(py, on_progress, line.as_ref())?);
-        Ok(Solver { solver: search::Solver::new(Arc::clone(&table), threads), table, folder, memory })
+        let mut builder = search::Solver::builder().metric(metric).threads(threads.get());
+        if let Some(table) = named {
+            builder = builder.table(table);
+        }
+        if let Some(folder) = &folder {
+            builder = builder.folder(folder);
+        }
+        if let Some(memory) = memory {
+            builder = builder.memory(memory);
+        }
+        Ok(Solver { solver: open(py, builder, on_progress, line.as_ref())?, folder, memory })
     }
 
     /// The name of the table, as in ``htm-1.5G``.
@@ -221,7 +226,7 @@ impl Solver {
         let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
         match journal {
             None => Answers::start(iterator, &self.solver, asked),
-            Some(journal) => Answers::continue_journal(iterator, &self.solver, &self.table, asked, &journal),
+            Some(journal) => Answers::continue_journal(iterator, &self.solver, asked, &journal),
         }
     }
 
@@ -286,59 +291,31 @@ fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     }
 }
 
-/// What a solver asks of its table.
-struct TableRequest {
-    /// The table; `None` to choose the best.
-    named: Option<TableId>,
-    /// The metric.
-    metric: Metric,
-    /// The number of threads that generate and load it.
-    threads: ThreadCount,
-    /// Where tables are kept.
-    folder: TableFolder,
-    /// The most memory that the table may take, in bytes.
-    memory: Option<u64>,
-}
-
-impl TableRequest {
-    /// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its
-    /// progress.
-    fn open(
-        &self,
-        py: Python<'_>,
-        on_progress: Option<&Bound<'_, PyAny>>,
-        line: Option<&ProgressLine>,
-    ) -> PyResult<Table> {
-        let choice = choice::choose(&self.folder, self.metric, self.named, MemoryLimit::now(self.memory))
-            .map_err(|error| errors::no_table(py, &error))?;
-        let deliver = |steps: Vec<(String, Progress)>| {
-            let Some((what, Progress { done, total })) = steps.last() else { return Ok(()) };
-            line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
-            on_progress.map_or(Ok(()), |on_progress| on_progress.call1((what, done, total)).map(drop))
-        };
-        let opened = background::run(py, deliver, |steps, cancel| {
-            let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
-            self.folder.open(choice, &Control::new(self.threads).with_cancel(cancel).on_progress(&on_progress))
-        })?;
-        let OpenedTable { table, unsaved } = opened.map_err(|error| errors::no_table(py, &error.into()))?;
-        if let Some(error) = unsaved {
-            let help =
-                error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default();
-            let id = choice.id;
-            let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
-            let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
-            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
-        }
-        Ok(table)
+/// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its progress.
+fn open(
+    py: Python<'_>,
+    builder: SolverBuilder<'_>,
+    on_progress: Option<&Bound<'_, PyAny>>,
+    line: Option<&ProgressLine>,
+) -> PyResult<search::Solver> {
+    let deliver = |steps: Vec<(String, Progress)>| {
+        let Some((what, Progress { done, total })) = steps.last() else { return Ok(()) };
+        line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
+        on_progress.map_or(Ok(()), |on_progress| on_progress.call1((what, done, total)).map(drop))
+    };
+    let opened = background::run(py, deliver, |steps, cancel| {
+        let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
+        builder.cancel(cancel).on_progress(&on_progress).open()
+    })?;
+    let solver = opened.map_err(|error| errors::no_table(py, &error))?;
+    if let Some(error) = solver.unsaved() {
+        let help = error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default();
+        let id = solver.table().id();
+        let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
+        let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
     }
-}
-
-/// The folder given as an argument, named by the environment, or else the default folder of the command.
-fn table_folder(py: Python<'_>, argument: Option<PathBuf>) -> PyResult<TableFolder> {
-    argument
-        .or_else(choice::default_folder)
-        .map(TableFolder::new)
-        .ok_or_else(|| errors::no_table(py, &OpenError::NoFolder))
+    Ok(solver)
 }
 
 /// The metric and the table that the arguments `table` and `metric` name together.

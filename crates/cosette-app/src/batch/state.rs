@@ -8,21 +8,19 @@
 use super::journal::Journal;
 use super::list::{Classes, Entry, List};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop, known_solution};
+use crate::engine::Engine;
 use crate::explain::Explanation;
 use crate::journal::{JournalError, Offset};
 use crate::journal_error::quoted;
 use crate::json::Solve;
 use crate::request::Request;
 use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
-use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse};
-use cosette::table::Table;
+use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, ThreadCount};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// Why a batch cannot continue.
@@ -264,12 +262,10 @@ pub const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 /// and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
 const LAST_SHARES: usize = 4;
 
-/// The threads that solve a batch.
+/// What solves a batch.
 pub struct Workers {
-    /// The table to search with.
-    pub table: Arc<Table>,
-    /// The number of threads.
-    pub threads: ThreadCount,
+    /// The solver, with all threads.
+    pub solver: Solver,
     /// How many positions are solved at a time, by an equal share of the threads each.
     pub jobs: ThreadCount,
 }
@@ -284,82 +280,52 @@ impl Workers {
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
     ) -> Result<(), E> {
-        let remaining = batch.remaining_positions();
-        let request = *batch.request();
-        if request.options_of_many().two_phase == TwoPhaseUse::AtOnce && !remaining.is_empty() {
+        let (remaining, request) = (batch.remaining_positions(), *batch.request());
+        if remaining.is_empty() {
+            return Ok(());
+        }
+        if request.options_of_many().two_phase == TwoPhaseUse::AtOnce {
             // Generating its tables must not count as time of the first positions.
             TwoPhase::get();
         }
-        // An error stops the workers too.
-        let stop = cancel.child();
-        // Bounded, so that the answers of a batch whose reader is slow do not fill the memory.
-        let (next, (send, receive)) = (AtomicUsize::new(0), mpsc::sync_channel(self.jobs.get()));
-        std::thread::scope(|scope| {
-            for job in 0..self.jobs.get().min(remaining.len()) {
-                let (send, work) = (send.clone(), (&remaining[..], &next));
-                let (request, stop) = (&request, &stop);
-                let work = move || self.work(work, request, stop, &mut |searched| send.send(searched).is_ok());
-                match std::thread::Builder::new().spawn_scoped(scope, work) {
-                    Ok(_) => {}
-                    Err(refused) if job == 0 => return Err(BatchError::Threads(refused).into()),
-                    Err(refused) => {
-                        tracing::warn!(%refused, "solving {job} positions at a time instead of {}", self.jobs);
-                        break;
-                    }
-                }
-            }
-            drop(send);
-            let result = collect(receive, batch, &self.table, on_answer);
-            stop.cancel();
-            result
-        })
-    }
-
-    /// Solves one position after another, until none is left or nobody listens.
-    fn work(
-        &self,
-        (remaining, next): (&[Remaining], &AtomicUsize),
-        request: &Request,
-        stop: &Cancel,
-        send: &mut dyn FnMut(Searched) -> bool,
-    ) {
-        while !stop.is_cancelled() {
-            let started = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&Remaining { number, cube, ref known }) = remaining.get(started) else { break };
+        let (threads, jobs, left) = (self.solver.threads(), self.jobs, remaining.len());
+        let search = move |solver: &Solver, (remaining, left): (Remaining, usize), stop: &Cancel| {
+            let Remaining { number, cube, known } = remaining;
             let (cancel, options) =
                 (request.limited(stop), Options { known: known.as_deref(), ..request.options_of_many() });
-            let solver = Solver::new(Arc::clone(&self.table), self.threads_for_one(remaining.len() - started));
+            let solver = solver.clone().with_threads(threads_for_one(left, threads, jobs));
             let report = solver.search(&cube).options(options).cancel(&cancel).run();
-            if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
-                break;
-            }
-            if !send(Searched { number, report }) {
-                break;
-            }
-        }
-    }
-
-    /// The number of threads for a position when `left` have not been started, this one included.
-    fn threads_for_one(&self, left: usize) -> ThreadCount {
-        let (share, all) = (self.threads.get() / self.jobs.get(), self.threads.get());
-        self.threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
+            (report.outcome != Outcome::Cancelled(CancelReason::Requested)).then_some(Searched { number, report })
+        };
+        let solver = self.solver.clone().with_threads(jobs.at_most(left));
+        let searched = solver.answer_many(remaining.into_iter().zip((1..=left).rev()), cancel, search);
+        collect(searched.map_err(BatchError::Threads)?, batch, &self.solver.by(), on_answer)
     }
 }
 
-/// Records answers until all workers have ended. After an error nobody receives any more, so no worker waits.
+/// The number of threads for a position when `left` have not been started, this one included.
+fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
+    let (share, all) = (threads.get() / jobs.get(), threads.get());
+    threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
+}
+
+/// Records answers until all workers have ended. They stop after an error.
 fn collect<E: From<BatchError>>(
-    searched: Receiver<Searched>,
+    mut searched: SolveMany<Searched>,
     batch: &mut Batch,
-    table: &Table,
+    by: &SolvedBy,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
 ) -> Result<(), E> {
     let interval = if batch.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
-    let by = || SolvedBy::table(table.id());
     let mut due = Instant::now();
-    while let Ok(first) = searched.recv() {
-        batch.record_search(first, by())?;
-        while let Ok(other) = searched.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            batch.record_search(other, by())?;
+    loop {
+        match searched.found_within(COMMIT_INTERVAL) {
+            Ok((_, first)) => batch.record_search(first, by.clone())?,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        while let Ok((_, other)) = searched.found_within(due.saturating_duration_since(Instant::now())) {
+            batch.record_search(other, by.clone())?;
             if Instant::now() >= due {
                 break;
             }
@@ -369,5 +335,4 @@ fn collect<E: From<BatchError>>(
         }
         due = Instant::now() + interval;
     }
-    Ok(())
 }

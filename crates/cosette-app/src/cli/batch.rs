@@ -14,7 +14,6 @@ use crate::request::Request;
 use clap::Args;
 use cosette::{Cancel, ThreadCount};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
 #[derive(Args)]
@@ -86,9 +85,8 @@ impl SharedBatchArgs {
     /// Solves with the threads of this process, once their table is in memory. Fails if there is no table to solve
     /// with.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
-        let solver = &self.request.solver;
-        let (table, threads) = (Arc::new(solver.open()?), solver.store.threads.count());
-        let workers = Workers { table, threads, jobs: self.jobs.unwrap_or(threads) };
+        let solver = self.request.solver.solver()?;
+        let workers = Workers { jobs: self.jobs.unwrap_or(solver.threads()), solver };
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 }

@@ -1,14 +1,14 @@
 //! The way from a request to an answer, which every front end goes.
 
-#[path = "../questions.rs"]
-mod questions;
+#[path = "../question.rs"]
+mod question;
 
 use cosette::cube::Metric;
 use cosette::{Control, Solver, ThreadCount};
 use cosette_app::engine;
 use cosette_app::json::Solve;
 use cosette_app::request::Request;
-use questions::Question;
+use question::Question;
 use serde_json::Value;
 
 #[test]

@@ -1,10 +1,10 @@
 //! The questions that every front end is asked.
 
-#[path = "../../../cosette-app/tests/questions.rs"]
-mod questions;
+#[path = "../../../cosette-app/tests/question.rs"]
+mod question;
 
 use crate::support::{json_lines, solve};
-use questions::Question;
+use question::Question;
 
 #[test]
 fn each_question_has_its_answer() {

@@ -1,10 +1,10 @@
 //! The questions that every front end is asked.
 
-#[path = "../../../cosette-app/tests/questions.rs"]
-mod questions;
+#[path = "../../../cosette-app/tests/question.rs"]
+mod question;
 
 use crate::{COSETTE_MPI, isolated, run, tables};
-use questions::Question;
+use question::Question;
 use serde_json::Value;
 
 #[test]

@@ -7,6 +7,7 @@ use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use cosette::Solver;
 use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
 use cosette_app::json;
 use cosette_app::request::Request;
@@ -130,11 +131,8 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
                 job.events.send(&BatchEvent::Failure(failure));
             }
         }
-        let workers = Workers {
-            table: server.tables.for_job(request.metric, job)?,
-            threads: server.tables.threads,
-            jobs: server.tables.threads,
-        };
+        let solver = Solver::new(server.tables.for_job(request.metric, job)?, server.tables.threads);
+        let workers = Workers { jobs: solver.threads(), solver };
         start.get_or_insert_with(Instant::now);
         job.events.offer(&progress(done, done - unreadable, start));
         workers.run(&mut batch, &job.cancel, &mut |_, answer| -> Result<(), BatchError> {

@@ -1,4 +1,4 @@
-//! Many positions at once, one on each thread.
+//! Many positions at once, one on each thread: the pool of threads of [`Solver::solve_many`], of batches and of Python.
 
 use super::builder::Search;
 use super::report::{Outcome, Report};
@@ -6,6 +6,7 @@ use super::solver::{ONE_SOLUTION, Solution, Solver};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::Cube;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -14,7 +15,7 @@ use std::time::Duration;
 /// How soon a request to stop is heard while no solution is found.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The answers to many positions: made by [`Solver::solve_many`] and [`Solver::search_many`].
+/// The answers to many positions: made by [`Solver::solve_many`], [`Solver::search_many`] and [`Solver::answer_many`].
 ///
 /// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions stops once it has that.
 pub struct SolveMany<A = Solution> {
@@ -45,7 +46,7 @@ impl Solver {
             let report = solver.search(&position).options(ONE_SOLUTION).cancel(cancel).run();
             Solution::new(report, solver.metric())
         };
-        SolveMany::begin(self, positions.into_iter(), cancel.child(), solve)
+        started(self.answer_many(positions, cancel, solve))
     }
 
     /// Searches many positions as [`Solver::solve_many_until`] does, each with the options and limits that `limited` sets. The
@@ -77,23 +78,23 @@ impl Solver {
             }
             Err(error) => Some(Err(error)),
         };
-        SolveMany::begin(self, positions.into_iter(), cancel.child(), search)
+        started(self.answer_many(positions, cancel, search))
     }
-}
 
-impl<A: Send + 'static> SolveMany<A> {
-    /// Begins to answer the positions: `answer` is `None` once the work is cancelled.
-    fn begin<P: Send + 'static>(
-        solver: &Solver,
-        positions: impl Iterator<Item = P> + Send + 'static,
-        cancel: Cancel,
+    /// Answers many positions, or whatever stands for them, in any way: each thread calls `answer` with a solver of one thread,
+    /// with the next of the positions and with the request to stop, until it returns `None`. The answers come in the order of
+    /// the positions. Fails if the system refuses to start a thread; works with fewer if it refuses some.
+    pub fn answer_many<P: Send + 'static, A: Send + 'static>(
+        &self,
+        positions: impl IntoIterator<Item = P, IntoIter: Send + 'static>,
+        cancel: &Cancel,
         answer: impl Fn(&Solver, P, &Cancel) -> Option<A> + Send + Sync + 'static,
-    ) -> SolveMany<A> {
-        let (sender, found) = sync_channel(solver.threads.get());
-        let (positions, answer) = (Arc::new(Mutex::new(positions.enumerate())), Arc::new(answer));
-        let (asked, mut threads) = (solver.threads, Vec::new());
+    ) -> io::Result<SolveMany<A>> {
+        let (sender, found) = sync_channel(self.threads.get());
+        let (positions, answer) = (Arc::new(Mutex::new(positions.into_iter().enumerate())), Arc::new(answer));
+        let (cancel, asked, mut threads) = (cancel.child(), self.threads, Vec::new());
         for number in 0..asked.get() {
-            let (solver, cancel) = (solver.clone().with_threads(ThreadCount::ONE), cancel.clone());
+            let (solver, cancel) = (self.clone().with_threads(ThreadCount::ONE), cancel.clone());
             let (positions, answer, sender) = (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
             let work = move || {
                 let next = || positions.lock().ok()?.next().filter(|_| !cancel.is_cancelled());
@@ -106,30 +107,48 @@ impl<A: Send + 'static> SolveMany<A> {
             };
             match thread::Builder::new().spawn(work) {
                 Ok(thread) => threads.push(thread),
-                Err(refused) if number == 0 => panic!("no thread can be started: {refused}"),
+                Err(refused) if number == 0 => return Err(refused),
                 Err(refused) => {
                     tracing::warn!(%refused, "solving with {number} threads instead of {asked}");
                     break;
                 }
             }
         }
-        SolveMany { found: Some(found), early: BTreeMap::new(), next: 0, cancel, threads }
+        Ok(SolveMany { found: Some(found), early: BTreeMap::new(), next: 0, cancel, threads })
     }
+}
 
+/// The answers, if threads could be started.
+fn started<A>(answers: io::Result<SolveMany<A>>) -> SolveMany<A> {
+    answers.unwrap_or_else(|refused| panic!("no thread can be started: {refused}"))
+}
+
+impl<A: Send + 'static> SolveMany<A> {
     /// The answers in the order in which they are found, each with the number of its position, counted from 0.
     pub fn unordered(mut self) -> impl Iterator<Item = (usize, A)> {
         std::iter::from_fn(move || self.receive())
     }
 
-    /// The next answer found; after the last one, a panic of a thread is resumed here.
+    /// The next answer found, with the number of its position; waits for it so long. There are no more once it is
+    /// [disconnected](RecvTimeoutError::Disconnected). A panic of a thread is resumed here, after the last answer.
+    pub fn found_within(&mut self, time: Duration) -> Result<(usize, A), RecvTimeoutError> {
+        let found = self.found.as_ref().ok_or(RecvTimeoutError::Disconnected)?.recv_timeout(time);
+        match found {
+            Err(RecvTimeoutError::Disconnected) => self.join(),
+            // A thread may be waiting for the next of the positions.
+            Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => self.found = None,
+            _ => {}
+        }
+        found
+    }
+
+    /// The next answer found.
     fn receive(&mut self) -> Option<(usize, A)> {
         loop {
-            match self.found.as_ref()?.recv_timeout(POLL_INTERVAL) {
+            match self.found_within(POLL_INTERVAL) {
                 Ok(found) => return Some(found),
-                // A thread may be waiting for the next of the positions.
-                Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => self.found = None,
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => self.join(),
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
     }

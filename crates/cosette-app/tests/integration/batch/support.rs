@@ -2,7 +2,7 @@
 
 use crate::support::table;
 use cosette::cube::{Cube, Symmetry, parse_moves};
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, Solver, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
 use cosette_app::json::Solve;
 use cosette_app::request::Request;
@@ -28,7 +28,7 @@ pub fn open(texts: &[&str], request: Request, journal: Option<&Path>) -> Result<
 
 pub fn workers() -> Workers {
     let two = ThreadCount::new(2).unwrap();
-    Workers { table: table(), threads: two, jobs: two }
+    Workers { solver: Solver::new(table(), two), jobs: two }
 }
 
 /// Solves what is to do; the answers by their place in the list.

@@ -25,6 +25,7 @@ impl Question {
     }
 
     /// The question as arguments of a command.
+    #[allow(dead_code, reason = "the other front ends have no arguments")]
     pub fn arguments(&self) -> Vec<String> {
         let mut arguments = vec!["--json".to_owned()];
         for (name, value) in self.request.iter().filter(|(name, _)| *name != "position") {
