@@ -43,9 +43,19 @@ pub mod journal;
 #[cfg(feature = "files")]
 pub mod journal_error;
 #[cfg(feature = "files")]
-pub mod random;
-#[cfg(feature = "files")]
 pub mod search_journal;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+/// Random numbers without a seed.
+#[cfg(feature = "files")]
+pub mod random {
+    use rand::rand_core::UnwrapErr;
+    use rand::rngs::SysRng;
+
+    /// The random numbers of the operating system. Unlike those of a generator in memory, they differ in processes that were forked.
+    pub fn system() -> UnwrapErr<SysRng> {
+        UnwrapErr(SysRng)
+    }
+}

@@ -1,8 +1,8 @@
 //! What a user asks: how a position is read, what is to be found, and within which limits.
 //!
-//! Every front end but the JavaScript package, which does not use this crate, makes a [`Request`]: the commands from their
-//! arguments, the server from JSON, Python from keyword arguments; an MPI job sends it to its ranks. The names of its fields are
-//! those of the JSON. What a request means for a search is said here:
+//! Every front end makes a [`Request`]: the commands from their arguments, the server and the JavaScript package from JSON, Python
+//! from keyword arguments; an MPI job sends it to its ranks. The names of its fields are those of the JSON. What a request means for
+//! a search is said here:
 //!
 //! - `prefer` and `explain` need all shortest solutions, so they ask for them;
 //! - a search that may end early starts with a two-phase solution, so that it has something to show;

@@ -1,7 +1,7 @@
 //! Options that several subcommands share.
 
-use crate::cli::bars;
 use crate::cli::failure::Failure;
+use crate::cli::stderr;
 use crate::cli::store::{self, Store, Users};
 use crate::request::Request;
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
@@ -232,7 +232,7 @@ impl SolverArgs {
             store::begin_two_phase();
         }
         let table = store.open(choice, Users::This)?;
-        if let Some(better) = choice.better.filter(|_| bars::is_watched()) {
+        if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {
             store::recommend(better, choice.id, store.threads);
         }
         Ok(table)

@@ -3,9 +3,9 @@
 use crate::answer::Stop;
 use crate::batch::{Batch, Layout, List, Outcome, Output, Style, Workers};
 use crate::cli::args::{RequestArgs, journal_path, threads, usage};
-use crate::cli::bars::Count;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
+use crate::cli::stderr::Count;
 use crate::cli::stderr::tell;
 use crate::cli::{lines, stderr};
 use crate::form::Form;

@@ -7,14 +7,12 @@
 //! | [`batch`] | many positions, a journal |
 //! | [`lines`] | positions in standard input or in a file, one per line |
 //! | [`store`] | tables loaded, generated and saved, with progress bars |
-//! | [`bars`] | progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
-//! | [`stderr`] | messages on standard error |
+//! | [`stderr`] | messages and progress bars on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
 //! | [`machine`] | this machine and this build, as measurements name them |
 
 pub mod args;
-pub mod bars;
 pub mod batch;
 pub mod failure;
 pub mod interrupt;

@@ -1,8 +1,15 @@
-//! Messages on standard error.
+//! Standard error: messages, and progress bars if it is a terminal.
 
-use std::fmt::Display;
-use std::io::Write;
+use crate::answer::is_within_diameter;
+use cosette::Progress;
+use cosette::cube::{Metric, Moves};
+use cosette::search::{Event, Remaining};
+use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -26,4 +33,172 @@ pub fn hint(message: impl Display) {
     if !is_quiet() {
         tell(message);
     }
+}
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// Whether progress is shown.
+pub fn is_watched() -> bool {
+    io::stderr().is_terminal() && !is_quiet()
+}
+
+/// A progress bar for work in several steps. It appears with the first of them.
+pub struct Steps {
+    bar: ProgressBar,
+    what: Mutex<String>,
+}
+
+impl Steps {
+    /// Shows a bar.
+    pub fn show() -> Steps {
+        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}"), what: Mutex::default() }
+    }
+
+    /// Shows the progress of a step.
+    pub fn follow(&self, what: &str, progress: Progress) {
+        let mut shown = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        if *shown != what {
+            what.clone_into(&mut shown);
+            self.bar.set_message(what.to_owned());
+            self.bar.reset_elapsed();
+            self.bar.reset_eta();
+            tick(&self.bar);
+        }
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.done);
+    }
+}
+
+/// A progress bar for a search: what is proven so far.
+pub struct Bound {
+    bar: ProgressBar,
+    known: Mutex<Known>,
+}
+
+/// What is known about the length of the shortest solutions.
+#[derive(Default)]
+struct Known {
+    least: Option<u8>,
+    most: Option<usize>,
+    progress: Option<Progress>,
+    remaining: Option<Remaining>,
+}
+
+impl Bound {
+    /// Shows a bar.
+    pub fn show() -> Bound {
+        let bar = bar("{spinner} {bar:10} {wide_msg}");
+        tick(&bar);
+        Bound { bar, known: Mutex::default() }
+    }
+
+    /// Shows an event of a search in this metric. A solution is printed above the bar.
+    pub fn follow(&self, event: Event<'_>, metric: Metric) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Solution(moves) => {
+                known.most = Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
+                self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
+            }
+            Event::ThresholdStarted { length } => {
+                *known = Known { least: Some(length), most: known.most, ..Known::default() }
+            }
+            Event::Progress { progress, remaining, .. } => {
+                self.bar.set_length(progress.total);
+                self.bar.set_position(progress.done);
+                (known.progress, known.remaining) = (Some(progress), remaining);
+            }
+            Event::ThresholdDone(_) => {}
+        }
+        self.bar.set_message(known.to_string());
+    }
+}
+
+impl fmt::Display for Known {
+    /// As in `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(least) = self.least {
+            write!(f, "{least} ≤ ")?;
+        }
+        write!(f, "length")?;
+        if let Some(most) = self.most {
+            write!(f, " ≤ {most}")?;
+        }
+        if let (Some(length), Some(progress)) = (self.least, self.progress) {
+            write!(f, ", {} % of length {length}", progress.percent())?;
+        }
+        match self.remaining {
+            // The search ends earlier if this length has a solution, and goes on to the next one if it has none.
+            Some(remaining) => write!(f, ", about {} left for it", Rounded(remaining.threshold)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A time in its largest unit.
+struct Rounded(Duration);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_secs() {
+            seconds @ ..120 => write!(f, "{seconds} s"),
+            seconds @ ..7_200 => write!(f, "{} min", seconds / 60),
+            seconds @ ..172_800 => write!(f, "{} h", seconds / 3_600),
+            seconds => write!(f, "{} days", seconds / 86_400),
+        }
+    }
+}
+
+/// A progress bar that counts positions.
+pub struct Count {
+    bar: ProgressBar,
+}
+
+impl Count {
+    /// Shows a bar of which `done` was done before.
+    pub fn show(done: usize, total: usize) -> Count {
+        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}");
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        bar.reset_eta();
+        tick(&bar);
+        Count { bar }
+    }
+
+    /// Counts one more.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Lets `write` print above the bar.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
+/// Has a bar that is shown drawn again from time to time.
+fn tick(bar: &ProgressBar) {
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
+}
+
+/// A bar with this template.
+fn bar(template: &str) -> ProgressBar {
+    if !is_watched() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
+    bar.set_style(style(template));
+    bar
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Before anything is done, there is nothing to estimate from.
+        if state.pos() > 0 && state.fraction() < 1.0 {
+            let _ = write!(out, ", about {} left", Rounded(state.eta()));
+        }
+    };
+    ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left)
 }

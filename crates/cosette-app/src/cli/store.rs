@@ -1,8 +1,8 @@
 //! Tables loaded, generated and saved, with progress on the terminal.
 
-use crate::cli::bars::Steps;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
+use crate::cli::stderr::Steps;
 use crate::cli::stderr::{hint, tell};
 use crate::estimate;
 use crate::remedies::{Audience, worded};

@@ -2,7 +2,6 @@
 
 mod batch;
 mod position;
-mod request;
 mod solve;
 mod status;
 mod tables;

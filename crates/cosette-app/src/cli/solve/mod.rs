@@ -1,14 +1,13 @@
 //! What a command that solves positions does: positions in, proven shortest solutions out.
 
-mod net;
 mod output;
 mod text;
 
 use crate::answer::Answer;
 use crate::cli::args::{RequestArgs, journal_path, misuse};
-use crate::cli::bars::Bound;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
+use crate::cli::stderr::Bound;
 use crate::cli::{lines, stderr};
 use crate::engine::{self, Engine, OnEvent};
 use crate::form::Form;

@@ -1,13 +1,14 @@
 //! Answers on standard output, as text, as JSON, or as a stream of events.
 
-use super::{net, text};
+use super::text;
 use crate::answer::Answer;
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::stderr::tell;
 use crate::form::Form;
 use crate::json::{self, Event};
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use cosette::Cancel;
-use cosette::cube::{Input, Metric, Symmetry};
+use cosette::cube::{Cube, Face, Input, Metric, Symmetry};
 use cosette::search;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -65,7 +66,7 @@ impl Output {
         match self.shape {
             Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
             Shape::Text { show: true, .. } => {
-                net::write(out, &input.cube)?;
+                write_net(out, &input.cube)?;
                 match input.sequence.as_ref().is_some_and(|sequence| sequence.rotation() != Symmetry::IDENTITY) {
                     true => writeln!(out, "{TURNED}"),
                     false => Ok(()),
@@ -135,5 +136,62 @@ impl Output {
             }
             .and_then(|()| out.flush()),
         }
+    }
+}
+
+/// The faces of the net, line by line.
+const NET: [&[Option<Face>]; 3] =
+    [&[None, Some(Face::U)], &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)], &[None, Some(Face::D)]];
+
+/// Writes the net: each facelet with the letter of its face on its colour, so that it can be read without colours too.
+fn write_net(out: &mut impl Write, position: &Cube) -> io::Result<()> {
+    let facelets: Vec<char> = position.facelets().chars().collect();
+    for faces in NET {
+        for row in 0..3 {
+            for face in faces {
+                match face {
+                    None => write!(out, "       ")?,
+                    Some(face) => {
+                        let first = 9 * face.index() + 3 * row;
+                        facelets[first..first + 3].iter().try_for_each(|&letter| write_facelet(out, letter))?;
+                        write!(out, " ")?;
+                    }
+                }
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_facelet(out: &mut impl Write, letter: char) -> io::Result<()> {
+    let style = Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(colour(letter)));
+    write!(out, "{style}{letter} {style:#}")
+}
+
+/// The usual colours.
+fn colour(letter: char) -> Color {
+    match letter {
+        'U' => AnsiColor::BrightWhite.into(),
+        'R' => AnsiColor::Red.into(),
+        'F' => AnsiColor::Green.into(),
+        'D' => AnsiColor::BrightYellow.into(),
+        'L' => Ansi256Color(208).into(),
+        _ => AnsiColor::BrightBlue.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_colours_it_is_the_usual_net() {
+        let mut out = anstream::StripStream::new(Vec::new());
+        write_net(&mut out, &Cube::SOLVED).unwrap();
+        let net = String::from_utf8(out.into_inner()).unwrap();
+        let lines: Vec<&str> = net.lines().map(str::trim_end).collect();
+        assert_eq!(lines.len(), 9);
+        assert_eq!((lines[0], lines[4]), ("       U U U", "L L L  F F F  R R R  B B B"));
     }
 }
