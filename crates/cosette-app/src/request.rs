@@ -34,7 +34,8 @@ pub struct Request {
     #[serde(with = "count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count), param(value_type = names::Count, inline, required = false))]
     pub count: SolutionCount,
-    /// Give up once every length up to this one is ruled out.
+    /// Give up once every length up to this one is ruled out. A known solution that is one move longer is then proven.
+    #[serde(with = "length")]
     #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
     pub max_length: Option<u8>,
     /// Give up after this many seconds of searching.
@@ -185,6 +186,20 @@ mod count {
     }
 }
 
+/// A length of solutions.
+mod length {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(length: &Option<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+        length.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+        Option::deserialize(deserializer).map_err(|_| D::Error::custom("a length is a whole number of moves, 0 to 255"))
+    }
+}
+
 /// A time as a number of seconds.
 mod seconds {
     use serde::de::Error;
@@ -196,9 +211,9 @@ mod seconds {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        let seconds = Option::<f64>::deserialize(deserializer)?;
-        let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        time.map_err(|_| D::Error::custom("a time is a number of seconds, not negative"))
+        let seconds = Option::<f64>::deserialize(deserializer).ok();
+        let time = seconds.and_then(|seconds| seconds.map(Duration::try_from_secs_f64).transpose().ok());
+        time.ok_or_else(|| D::Error::custom("a time is a number of seconds, zero or more"))
     }
 }
 

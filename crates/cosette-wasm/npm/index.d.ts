@@ -84,6 +84,7 @@ export interface Request {
 }
 
 export interface SolveOptions extends Request {
+    /** Hears what happens. What it throws stops the search, and rejects the promise. */
     onEvent?: (event: SearchEvent) => void;
     /** Stops the search within a fraction of a second, and rejects the promise. */
     signal?: AbortSignal;
@@ -173,7 +174,7 @@ export class Solver {
     solveAll(position: string, options?: SolveOptions): Promise<Answer>;
     /** What a text means, without solving it. */
     check(position: string, options?: { niss?: boolean }): Promise<Check>;
-    /** Ends the engine and frees the memory. What is not answered yet is rejected. */
+    /** Ends the engine. What is not answered yet is rejected. WebAssembly's memory is free once JavaScript collects garbage. */
     close(): void;
 }
 

@@ -14,9 +14,53 @@ export class CosetteError extends Error {
     }
 }
 
-/** The error in an answer. What is wrong with a position that was to be checked is no error; that answer has `ok`. */
-function errorOf({ error, message, ok }) {
-    return error && ok === undefined ? new CosetteError(error, message) : undefined;
+/** Refuses options that do not exist, and functions that are none. */
+function checkOptions(unknown, functions) {
+    const [name] = Object.keys(unknown);
+    if (name !== undefined) throw new CosetteError('request', `there is no option ${name}; index.d.ts has all`);
+    for (const [name, value] of Object.entries(functions)) {
+        if (value !== undefined && typeof value !== 'function') throw new CosetteError('request', `${name} is ${value}; it must be a function`);
+    }
+}
+
+/** The requests to workers that are not answered yet. */
+class Requests {
+    #waiting = new Map();
+    #last = 0;
+    /** After this error, nothing works any more. */
+    failure = null;
+
+    has(id) {
+        return this.#waiting.has(id);
+    }
+
+    post(worker, message) {
+        if (this.failure) return Promise.reject(this.failure);
+        const id = ++this.#last;
+        worker.hold();
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { worker, resolve, reject });
+            worker.post({ ...message, id });
+        }).finally(() => [...this.#waiting.values()].some(waiting => waiting.worker === worker) || worker.letGo());
+    }
+
+    /** Answers one. Returns the error after which nothing is known of the memory, if it is one. */
+    answer(id, answer) {
+        const { resolve, reject } = this.#waiting.get(id) ?? {};
+        this.#waiting.delete(id);
+        // What is wrong with a position that was to be checked is no error; that answer has `ok`.
+        const error = answer.error && answer.ok === undefined ? new CosetteError(answer.error, answer.message) : undefined;
+        if (error) reject?.(error);
+        else resolve?.(answer);
+        return error?.kind === 'engine' ? error : undefined;
+    }
+
+    /** After this, all is refused with the first error. */
+    fail(error) {
+        this.failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
+        for (const { reject } of this.#waiting.values()) reject(this.failure);
+        this.#waiting.clear();
+    }
 }
 
 /** A module that uses SIMD and nothing else. */
@@ -73,13 +117,13 @@ async function unlessAborted(promise, signal) {
 
 export class Solver {
     #workers = [];
-    #waiting = new Map();
-    #last = 0;
+    #requests = new Requests();
     #queue = Promise.resolve();
     #onEvent = null;
+    /** What the listener of events has thrown. */
+    #thrown = null;
     #memory = null;
     #stopFlag = null;
-    #failure = null;
 
     engine = 'wasm';
     table = '';
@@ -87,8 +131,9 @@ export class Solver {
     threads = 1;
     isStored = false;
 
-    static async open({ table = '190M', metric = 'htm', threads, folder, sharedMemory = true, engine, onProgress, signal } = {}) {
+    static async open({ table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = {}) {
         signal?.throwIfAborted();
+        checkOptions(unknown, { onProgress });
         const addon = chooseEngine(engine);
         const most = addon ? Infinity : MOST_THREADS;
         if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
@@ -99,7 +144,8 @@ export class Solver {
         solver.engine = addon ? 'native' : 'wasm';
         const isShared = sharedMemory && (addon !== null || canShareMemory());
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
-        const name = String(table).includes('-') ? String(table) : `${metric}-${table}`;
+        const name = String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
+        if (metric !== undefined && !name.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
         const aborted = new Promise((_, reject) => {
             signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
         });
@@ -146,56 +192,46 @@ export class Solver {
             const worker = await startWorker(message => this.#hear(message), error => this.#fail(error));
             this.#workers.push(worker);
             // It was closed meanwhile.
-            if (this.#failure) {
-                this.#fail(this.#failure);
-                throw this.#failure;
+            const { failure } = this.#requests;
+            if (failure) {
+                this.#fail(failure);
+                throw failure;
             }
         }
         const [first, ...others] = this.#workers;
         const memory = this.#memory;
-        const run = (worker, number) => this.#post(worker, { do: 'runThreads', module, memory, rows, number });
+        const run = (worker, number) => this.#requests.post(worker, { do: 'runThreads', module, memory, rows, number });
         // The first instance prepares the memory, and only that one is the main thread.
-        const { stopFlag } = await this.#post(first, { do: 'start', module, memory, rows });
+        const { stopFlag } = await this.#requests.post(first, { do: 'start', module, memory, rows });
         this.#stopFlag = stopFlag;
         await Promise.all(others.map(run));
     }
 
     #hear({ id, answer, event, fault }) {
-        if (fault) {
-            this.#fail(new Error(fault));
-            return;
+        if (fault) this.#fail(new Error(fault));
+        // One of another thread may come after the answer; then `id` is that of an earlier request.
+        else if (event && (id === undefined || this.#requests.has(id))) this.#tell(event);
+        else if (answer) {
+            const error = this.#requests.answer(id, answer);
+            if (error) this.#fail(error);
         }
-        if (event) {
-            // One of another thread may come after the answer; then `id` is that of an earlier request.
-            if (id === undefined || this.#waiting.has(id)) this.#onEvent?.(event);
-            return;
-        }
-        const { resolve, reject } = this.#waiting.get(id) ?? {};
-        this.#waiting.delete(id);
-        const error = errorOf(answer);
-        if (!error) resolve?.(answer);
-        else reject?.(error);
-        // After a fault, nothing is known of the memory.
-        if (error?.kind === 'engine') this.#fail(error);
     }
 
-    /** After this, nothing works any more: all that is asked for is refused with the first error. */
+    /** Tells the listener. What it throws ends the request, which is rejected with it. */
+    #tell(event) {
+        try {
+            this.#onEvent?.(event);
+        } catch (error) {
+            this.#thrown ??= { error };
+            this.#onEvent = null;
+            this.#stop();
+        }
+    }
+
     #fail(error) {
-        this.#failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
-        for (const { reject } of this.#waiting.values()) reject(this.#failure);
-        this.#waiting.clear();
+        this.#requests.fail(error);
         for (const worker of this.#workers.splice(0)) worker.end();
         this.#memory = this.#stopFlag = null;
-    }
-
-    #post(worker, message) {
-        if (this.#failure) return Promise.reject(this.#failure);
-        const id = ++this.#last;
-        worker.hold();
-        return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve, reject });
-            worker.post({ ...message, id });
-        }).finally(() => worker.letGo());
     }
 
     /** Asks the first worker for something once it has nothing else to do. */
@@ -207,7 +243,7 @@ export class Solver {
             await unlessAborted(turn, signal);
             // Whoever waited for the request before this one may have aborted it since its turn came.
             signal?.throwIfAborted();
-            if (this.#failure) throw this.#failure;
+            if (this.#requests.failure) throw this.#requests.failure;
             return await this.#askNow(message, onEvent, { signal, stopSignal });
         } finally {
             turn.then(end);
@@ -221,11 +257,15 @@ export class Solver {
         stopSignal?.addEventListener('abort', stop);
         this.#onEvent = onEvent;
         try {
-            const answer = this.#post(this.#workers[0], message);
+            const answer = this.#requests.post(this.#workers[0], message);
             if (stopSignal?.aborted) stop();
-            return await answer;
+            const answered = await answer.catch(error => {
+                if (!this.#thrown) throw error;
+            });
+            if (this.#thrown) throw this.#thrown.error;
+            return answered;
         } finally {
-            this.#onEvent = null;
+            this.#onEvent = this.#thrown = null;
             signal?.removeEventListener('abort', stop);
             stopSignal?.removeEventListener('abort', stop);
         }
@@ -241,6 +281,7 @@ export class Solver {
     }
 
     async solve(position, { onEvent, signal, stopSignal, plain = false, ...request } = {}) {
+        checkOptions({}, { onEvent });
         if (![undefined, this.metric].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }
@@ -267,9 +308,7 @@ export class Solver {
 /** Reads positions in a worker of its own, without a table: at once, whatever a solver is doing. */
 export class Reader {
     #worker = null;
-    #waiting = new Map();
-    #last = 0;
-    #failure = null;
+    #requests = new Requests();
 
     static async open() {
         needSimd();
@@ -281,31 +320,18 @@ export class Reader {
     }
 
     #hear({ id, answer }) {
-        const { resolve, reject } = this.#waiting.get(id) ?? {};
-        this.#waiting.delete(id);
-        const error = errorOf(answer);
-        if (!error) resolve?.(answer);
-        else reject?.(error);
-        // After a fault, nothing is known of the memory.
-        if (error?.kind === 'engine') this.#fail(error);
+        const error = this.#requests.answer(id, answer);
+        if (error) this.#fail(error);
     }
 
     #fail(error) {
-        this.#failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
-        for (const { reject } of this.#waiting.values()) reject(this.#failure);
-        this.#waiting.clear();
+        this.#requests.fail(error);
         this.#worker?.end();
         this.#worker = null;
     }
 
     #post(message) {
-        if (this.#failure) return Promise.reject(this.#failure);
-        const id = ++this.#last;
-        this.#worker.hold();
-        return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve, reject });
-            this.#worker.post({ ...message, id });
-        }).finally(() => this.#waiting.size === 0 && this.#worker?.letGo());
+        return this.#requests.post(this.#worker, message);
     }
 
     check(position, { niss = false } = {}) {
