@@ -100,6 +100,7 @@ impl Common {
         let who = match self.count {
             1 if has_two_ends => "the only shortest solution, up to the order of opposite faces, begins".to_owned(),
             1 => "the only shortest solution begins".to_owned(),
+            2 => "both shortest solutions begin".to_owned(),
             count => format!("all {count} shortest solutions begin"),
         };
         let end = if self.count == 1 { "ends" } else { "end" };
@@ -149,7 +150,7 @@ mod tests {
         let common = Common::of(&[moves("R L U F"), moves("U R F2 B")]);
         assert_eq!(common.first_moves, ["U", "R", "L"]);
         assert_eq!(common.last_moves, ["F", "F2", "B"]);
-        assert_eq!(common.sentence(), "all 2 shortest solutions begin with one of U R L and end with one of F F2 B");
+        assert_eq!(common.sentence(), "both shortest solutions begin with one of U R L and end with one of F F2 B");
         assert_eq!(Common::of(&[moves("R U")]).sentence(), "the only shortest solution begins with R and ends with U");
         let reordered =
             "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";

@@ -13,7 +13,7 @@ pub enum Form {
     Scramble,
     /// The first half on the position and the second, in brackets, on its inverse, as in fewest-moves notation
     Niss,
-    /// A link to alg.cubing.net, which does the moves of the position as they were given, and then solves it
+    /// A link to alg.cubing.net, which turns the faces as the moves of the position do, and then solves it
     Link,
 }
 

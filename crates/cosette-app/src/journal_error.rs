@@ -98,8 +98,11 @@ impl JournalError {
     /// How to fix it.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
-            JournalError::Io { verb: "open", source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                "create its folder first, or name a file in another".into()
+            JournalError::Io { verb: "open", path, source } if source.kind() == io::ErrorKind::NotFound => {
+                match path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.exists()) {
+                    true => "name a journal that was created with --journal".into(),
+                    false => "create its folder first, or name a file in another".into(),
+                }
             }
             JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
                 "name a file that you may read and write".into()

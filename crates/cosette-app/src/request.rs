@@ -115,8 +115,8 @@ impl Request {
     }
 
     /// Each setting on which answers depend with its name, as a journal stores them. The time limit does not belong to them:
-    /// a run may continue with another. Settings that came later are named where they are set, so that older journals can be
-    /// continued.
+    /// a run may continue with another. Settings that journals of earlier versions do not have are left out where they have their
+    /// default, so that those can be continued.
     pub fn named(&self) -> BTreeMap<String, String> {
         let solutions = match self.count {
             SolutionCount::AtMost(count) => count.to_string(),
@@ -186,9 +186,14 @@ mod count {
     }
 }
 
+/// The same error, with what is expected in other words than those of Rust.
+fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
+    let error = error.to_string();
+    E::custom(format_args!("{}, expected {what}", error.split(", expected").next().unwrap_or_default()))
+}
+
 /// A length of solutions.
 mod length {
-    use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(length: &Option<u8>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -196,13 +201,13 @@ mod length {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
-        Option::deserialize(deserializer).map_err(|_| D::Error::custom("a length is a whole number of moves, 0 to 255"))
+        Option::deserialize(deserializer).map_err(|error| super::expected("a whole number of moves, 0 to 255", error))
     }
 }
 
 /// A time as a number of seconds.
 mod seconds {
-    use serde::de::Error;
+    use serde::de::{Error, Unexpected};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::time::Duration;
 
@@ -211,9 +216,10 @@ mod seconds {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        let seconds = Option::<f64>::deserialize(deserializer).ok();
-        let time = seconds.and_then(|seconds| seconds.map(Duration::try_from_secs_f64).transpose().ok());
-        time.ok_or_else(|| D::Error::custom("a time is a number of seconds, zero or more"))
+        const EXPECTED: &str = "a number of seconds, zero or more";
+        let seconds = Option::<f64>::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
+        let time = seconds.map(Duration::try_from_secs_f64).transpose();
+        time.map_err(|_| D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED))
     }
 }
 

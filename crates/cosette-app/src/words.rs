@@ -45,9 +45,10 @@ pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
     if name == "auto" { Ok(None) } else { name.parse().map(Some) }
 }
 
-/// Reads a number of seconds: `60`, `0.5`. The error says what to write instead.
+/// Reads a number of seconds: `60`, `0.5`, `60s`. The error says what to write instead.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    let number = text.strip_suffix('s').unwrap_or(text).trim_end();
+    let seconds = number.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
     let seconds = seconds.ok_or("write a number of seconds, zero or more, as in 60 or 0.5")?;
     // More than the clock can count is no limit.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
@@ -79,6 +80,9 @@ pub fn threads(text: &str) -> Result<ThreadCount, String> {
     ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX)).map_err(|refused| refused.to_string())
 }
 
+/// Fewer bytes than that are a number whose unit was forgotten.
+const LEAST_BYTES: f64 = 1000.0;
+
 /// Reads a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`. The error says what to write instead.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -94,9 +98,9 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "GIB" => 1 << 30,
         _ => return Err("write a number and a unit, as in 2G or 500M".into()),
     };
-    match number.parse::<f64>() {
-        Ok(number) => Ok((number * unit as f64) as u64),
-        Err(_) => Err("write a number and a unit, as in 2G or 500M".into()),
+    match number.parse::<f64>().map(|number| number * unit as f64) {
+        Ok(bytes) if bytes >= LEAST_BYTES => Ok(bytes as u64),
+        _ => Err("write a number and a unit, as in 2G or 500M".into()),
     }
 }
 
@@ -119,7 +123,7 @@ mod tests {
         assert_eq!(bytes("1.5 GB"), Ok(1_500_000_000));
         assert_eq!(bytes("64MiB"), Ok(64 << 20));
         assert_eq!(bytes("4096"), Ok(4096));
-        for wrong in ["", "G", "2X", "-2G", "1.2.3M"] {
+        for wrong in ["", "G", "2X", "-2G", "1.2.3M", "2"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
     }
@@ -127,7 +131,8 @@ mod tests {
     #[test]
     fn refused_numbers_say_what_is_allowed() {
         assert_eq!((seconds("0.5"), seconds("1e300")), (Ok(Duration::from_millis(500)), Ok(Duration::MAX)));
-        for wrong in ["-1", "nan", "inf", "", "1 s"] {
+        assert_eq!(seconds("10 s"), Ok(Duration::from_secs(10)));
+        for wrong in ["-1", "nan", "inf", "", "s", "1 m"] {
             assert!(seconds(wrong).unwrap_err().contains("zero or more"), "{wrong}");
         }
         assert_eq!(whole_number::<u8>(1..=8)("8"), Ok(8));

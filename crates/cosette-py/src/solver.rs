@@ -40,7 +40,7 @@ use std::path::PathBuf;
 ///     >>> answer.length, answer.solutions
 ///     (3, ["F U2 R'"])
 ///
-/// Loading takes about a second for every few gigabytes, so keep a solver instead of making it again. Several threads
+/// Loading takes about a second for each gigabyte, so keep a solver instead of making it again. Several threads
 /// may use one at the same time. A solver that is pickled, as for another process, is made again there from the same
 /// arguments.
 #[pyclass(module = "cosette", frozen)]
@@ -111,8 +111,8 @@ impl Solver {
     /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
     ///
     /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which is also shortest in that
-    /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out, or after
-    /// ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best solution known.
+    /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out (a known solution
+    /// that is one move longer is then proven), or after ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best solution known.
     /// ``on_event`` is called with a dictionary for each solution, threshold and progress report, as ``cosette solve
     /// --events`` prints them. Without it, progress is shown where standard error is a terminal or in a notebook, once a
     /// search takes more than half a second; ``progress`` turns that on or off. Ctrl-C stops the search and raises

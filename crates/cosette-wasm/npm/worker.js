@@ -50,7 +50,7 @@ const tasks = {
         files = await openFiles(folder, table);
         try {
             let isKept = true;
-            let state = engine.call({ do: 'open', table, threads, isUsers: isNode });
+            let state = engine.call({ do: 'open', table, threads, isInUsersFolder: isNode });
             while (!state.error && !state.ready) {
                 page.post({ event: { event: 'generating', done: state.done, total: state.total } });
                 await pause();

@@ -64,7 +64,7 @@ pub struct Place {
     /// The host has opened the files; they are in a folder of the user, where any file may be.
     #[cfg(target_family = "wasm")]
     #[serde(default)]
-    pub is_users: bool,
+    pub is_in_users_folder: bool,
 }
 
 /// The answer to a request, or an error with its kind.

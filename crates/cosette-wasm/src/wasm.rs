@@ -180,7 +180,7 @@ impl Session {
                 return Err(refused);
             }
             // In a browser, a file without a header is a table that is not complete.
-            Err(refused) if place.is_users && refused.is_other_file() => return Err(refused),
+            Err(refused) if place.is_in_users_folder && refused.is_other_file() => return Err(refused),
             // What is not there, or damaged, is generated.
             Err(_) => {}
         }

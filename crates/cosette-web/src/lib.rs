@@ -214,7 +214,7 @@ pub mod fuzzing {
 
     /// A server on port 7217 that needs no token and has neither tables nor memory for them.
     pub fn router(tables: TableFolder) -> Router {
-        let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1"]);
+        let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let access = Access::new(None, args.port);
         let listening = Listening { port: args.port, is_shared: false };
         super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), listening)

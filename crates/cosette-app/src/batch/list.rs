@@ -8,7 +8,7 @@ use crate::request::Request;
 use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// A line that is not skipped.
@@ -19,6 +19,9 @@ pub struct Line {
     /// Its text, without trailing white space.
     pub text: String,
 }
+
+/// The most bytes of a line, so that one without an end does not fill the memory.
+const LONGEST_LINE: u64 = 1_000_000;
 
 /// The lines of a text as they come, without blank lines and those that begin with `#` or `//`.
 pub struct Lines<R> {
@@ -37,13 +40,17 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line, with U+FFFD for invalid bytes, so that the error says where they are.
+    /// The next line, with U+FFFD for invalid bytes, so that the error says where they are. Fails if it is too long.
     fn next_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+        if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         self.number += 1;
+        if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            let error = format!("line {} is longer than {LONGEST_LINE} bytes", self.number);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        }
         let text = String::from_utf8_lossy(&bytes);
         // Some editors begin a text in UTF-8 with a byte-order mark.
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };

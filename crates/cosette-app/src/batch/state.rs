@@ -248,7 +248,22 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
         best_known: best_known.map(|moves| Moves(&moves).to_string()),
         same_as: answer.same_as.or(answer.line),
         explanation,
-        ..answer.clone()
+        metric: answer.metric.clone(),
+        optimal: answer.optimal,
+        length: answer.length,
+        lower_bound: answer.lower_bound,
+        upper_bound: answer.upper_bound,
+        solution_count: answer.solution_count,
+        preferred_among: answer.preferred_among,
+        complete: answer.complete,
+        stopped: answer.stopped.clone(),
+        symmetries: answer.symmetries,
+        nodes: answer.nodes,
+        probes: answer.probes,
+        seconds: answer.seconds,
+        table: answer.table.clone(),
+        engine: answer.engine.clone(),
+        thresholds: answer.thresholds.clone(),
     })
 }
 

@@ -84,7 +84,7 @@ impl StoreArgs {
 #[derive(Args)]
 pub struct MetricArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
-    #[arg(long, value_parser = metric_parser())]
+    #[arg(long, value_parser = metric_parser(), ignore_case = true)]
     metric: Option<Metric>,
 }
 
@@ -147,7 +147,7 @@ pub struct RequestArgs {
     /// Find at most this many of the shortest solutions
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: Option<NonZeroUsize>,
-    /// Give up on a position once all lengths up to this are ruled out
+    /// Give up on a position once all lengths up to this are ruled out; a known solution that is one move longer is then proven
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     max_length: Option<u8>,
     /// Give up on a position after this time, counted once the table is in memory; a batch with a journal tries it again in the
@@ -155,7 +155,7 @@ pub struct RequestArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is also shortest in this metric
-    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), conflicts_with_all = ["all", "count"])]
+    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), ignore_case = true, conflicts_with_all = ["all", "count"])]
     prefer: Option<Metric>,
     /// Print what is special about the position: its symmetries, its order, what its shortest solutions have in common; finds
     /// all solutions, like --all
@@ -182,7 +182,7 @@ impl RequestArgs {
 /// Reads a metric; an option's `value_parser`.
 pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
     PossibleValuesParser::new(Metric::ALL.map(Metric::name))
-        .map(|name| name.parse().expect("the parser accepts only these names"))
+        .map(|name| name.to_lowercase().parse().expect("the parser accepts only these names"))
 }
 
 /// Reads a format of positions; an option's `value_parser`.

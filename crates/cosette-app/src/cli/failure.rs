@@ -144,8 +144,13 @@ impl Failure {
 
     /// Shows it on standard error.
     pub fn report(mut self) {
-        if let Failure::NotACube { text, .. } = &mut self {
-            text.text = printable(&text.text);
+        match &mut self {
+            Failure::NotACube { text, .. } => text.text = printable(&text.text),
+            // The name of a file may hold anything.
+            other => {
+                let (message, help) = (printable(&other.to_string()), other.remedy().map(|help| printable(&help)));
+                self = Failure::Other(ErrorReport { message, help, exit: other.exit() });
+            }
         }
         tell(format_args!("{:?}", miette::Report::new(self)));
     }

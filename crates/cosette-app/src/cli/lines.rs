@@ -7,17 +7,35 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
-fn standard_input() -> Lines<Box<dyn BufRead>> {
+/// Text as UTF-8: a byte-order mark tells of UTF-16, in which some programs of Windows write.
+fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
+    let unit: fn([u8; 2]) -> u16 = match input.fill_buf()? {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Ok(Box::new(input)),
+    };
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    Ok(Box::new(io::Cursor::new(String::from_utf16_lossy(&units))))
+}
+
+fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
     if io::stdin().is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
         hint(format_args!("reading positions from standard input, one per line; press {end} to end"));
     }
-    Lines::new(Box::new(io::stdin().lock()))
+    decoded(io::stdin().lock()).map(Lines::new)
 }
 
-/// The lines of standard input as they come. Prints what it waits for if that is a terminal.
-pub fn of_standard_input() -> StandardInput {
-    StandardInput(standard_input())
+/// The lines of standard input as they come. Prints what it waits for if that is a terminal. Fails if it cannot be read.
+pub fn of_standard_input() -> Result<StandardInput, Failure> {
+    standard_input().map(StandardInput).map_err(unreadable)
+}
+
+fn unreadable(error: io::Error) -> Failure {
+    let message = format!("cannot read standard input: {error}");
+    Failure::Other(ErrorReport { message, help: None, exit: Exit::Error })
 }
 
 /// The lines of standard input, without those that are skipped.
@@ -34,11 +52,7 @@ impl Iterator for StandardInput {
     type Item = Result<Line, Failure>;
 
     fn next(&mut self) -> Option<Result<Line, Failure>> {
-        let failure = |error| {
-            let message = format!("cannot read standard input: {error}");
-            Failure::Other(ErrorReport { message, help: None, exit: Exit::Error })
-        };
-        Some(self.0.next()?.map_err(failure))
+        Some(self.0.next()?.map_err(unreadable))
     }
 }
 
@@ -47,8 +61,8 @@ pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
     let is_standard_input = path == Path::new("-");
     let read = || {
         let mut lines = match is_standard_input {
-            true => standard_input(),
-            false => Lines::new(Box::new(BufReader::new(File::open(path)?)) as Box<dyn BufRead>),
+            true => standard_input()?,
+            false => Lines::new(decoded(BufReader::new(File::open(path)?))?),
         };
         let positions = lines.by_ref().collect::<io::Result<Vec<Line>>>()?;
         Ok((positions, lines.count_read()))
@@ -64,5 +78,22 @@ pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
             "write one position per line, as for `cosette solve`",
         )),
         false => Ok((positions, count)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_16_is_read_by_its_byte_order_mark() {
+        let text = "R U’\r\nF2\n";
+        let bytes = |to_bytes: fn(u16) -> [u8; 2]| {
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(to_bytes).collect::<Vec<u8>>()
+        };
+        for written in [bytes(u16::to_le_bytes), bytes(u16::to_be_bytes), text.as_bytes().to_vec()] {
+            let lines = Lines::new(decoded(io::Cursor::new(written)).unwrap());
+            assert_eq!(lines.map(|line| line.unwrap().text).collect::<Vec<_>>(), ["R U’", "F2"]);
+        }
     }
 }

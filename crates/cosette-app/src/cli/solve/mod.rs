@@ -60,6 +60,7 @@ impl SharedSolveArgs {
         if self.journal.is_some() && self.reads_lines() {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
         }
+        joined(&self.position)?;
         self.request.solver.check()
     }
 
@@ -164,15 +165,16 @@ pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) ->
 
 /// The arguments as one text, so that moves need no quotation marks. Fails if one of several is a position by itself: it
 /// holds white space, or all facelets. The cycles of Speffz follow headings, and are one position.
-pub fn joined(arguments: &[String]) -> Result<String, Failure> {
+fn joined(arguments: &[String]) -> Result<String, clap::Error> {
     let text = arguments.join(" ");
     let is_whole =
         |argument: &String| argument.trim().contains(char::is_whitespace) || Format::of(argument) == Format::Facelets;
     match arguments.len() > 1 && Format::of(&text) != Format::Speffz && arguments.iter().any(is_whole) {
-        true => Err(Failure::new(
-            format!("{} arguments are more than one position", arguments.len()),
-            "put quotation marks around the whole position, or give several on standard input, one per line",
-        )),
+        true => Err(misuse(&format!(
+            "{} arguments are more than one position: put quotation marks around the whole position, or give several on standard \
+             input, one per line",
+            arguments.len()
+        ))),
         false => Ok(text),
     }
 }
@@ -189,12 +191,12 @@ struct Solving<'a> {
 impl Solving<'_> {
     /// Answers the position of the command line.
     fn one(&self) -> Result<Exit, Failure> {
-        self.answer(&InputText { text: joined(&self.args.position)?, line: None })
+        self.answer(&InputText { text: self.args.position(), line: None })
     }
 
     /// Answers each line of standard input; lines that are not positions are reported.
     fn lines(&self) -> Result<Exit, Failure> {
-        let (mut worst, mut lines, mut written) = (Exit::Solved, lines::of_standard_input(), 0);
+        let (mut worst, mut lines, mut written) = (Exit::Solved, lines::of_standard_input()?, 0);
         for line in lines.by_ref() {
             let line = line?;
             self.output.skipped(line.number - 1 - written)?;
@@ -230,6 +232,9 @@ impl Solving<'_> {
             stderr::hint(format_args!(
                 "{line}small letters are wide turns, as in r for Rw; write R for a turn of one face"
             ));
+        }
+        if !self.request.niss && has_plain_groups(&text.text, &input) {
+            stderr::hint("brackets are read as groups of moves; --niss reads moves in them as moves on the inverse");
         }
         let answer = self.solve(text, &input)?;
         self.output.answer(&answer)?;
@@ -269,6 +274,12 @@ impl Solving<'_> {
     }
 }
 
+/// Whether moves have a pair of brackets after which no number says how often they are repeated: perhaps it was meant as NISS.
+fn has_plain_groups(text: &str, input: &Input) -> bool {
+    let is_plain = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || "'\u{2019}*^".contains(c));
+    input.sequence.is_some() && !text.contains("://") && text.split(')').skip(1).any(is_plain)
+}
+
 /// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
 /// of faces.
 fn is_in_small_letters(text: &str, input: &Input) -> bool {
@@ -280,6 +291,13 @@ fn is_in_small_letters(text: &str, input: &Input) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brackets_that_repeat_nothing_may_be_niss() {
+        let has = |text: &str| has_plain_groups(text, &Request::default().read(text).unwrap());
+        assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
+        assert!(!has("R U F") && !has("(R U)3 F") && !has("(R U)'"));
+    }
 
     #[test]
     fn only_parts_of_one_position_are_joined() {
@@ -297,7 +315,6 @@ mod tests {
         for arguments in [&["R U F", "R"][..], &["R", "U F"], &[&facelets, &facelets], &["R", &facelets]] {
             let refused = joined(arguments).unwrap_err();
             assert!(refused.to_string().contains("more than one position"), "{refused}");
-            assert!(refused.remedy().is_some_and(|remedy| remedy.contains("one per line")));
         }
     }
 }

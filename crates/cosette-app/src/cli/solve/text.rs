@@ -152,6 +152,7 @@ fn how_many(answer: &Answer<'_>) -> String {
     let found = match answer.solution_count {
         SolutionCount::ONE => "",
         _ if answer.has_all() && count == 1 => &format!("; this is the only solution{order}"),
+        _ if answer.has_all() && count == 2 => &format!("; both solutions, symmetric ones included{order}"),
         _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included{order}"),
         _ if count == 1 => "; 1 solution, there may be more",
         _ => &format!("; {count} solutions, there may be more"),
@@ -173,6 +174,7 @@ fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String 
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
     match among {
         1 => format!("; {}, as this is the only solution", in_metric(least, metric)),
+        2 => format!("; {}, the fewer of both solutions", in_metric(least, metric)),
         _ => format!("; {}, the fewest among all {among} solutions", in_metric(least, metric)),
     }
 }
