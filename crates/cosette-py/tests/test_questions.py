@@ -10,7 +10,7 @@ import pytest
 
 import cosette
 
-QUESTIONS = pathlib.Path(__file__).resolve().parents[2] / "cosette-app" / "tests" / "questions.json"
+QUESTIONS = pathlib.Path(__file__).resolve().parents[2] / "cosette-app" / "tests" / "questions" / "questions.json"
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 //! The way from a request to an answer, which every front end goes.
 
-#[path = "../question.rs"]
+#[path = "../questions/question.rs"]
 mod question;
 
 use cosette::cube::Metric;

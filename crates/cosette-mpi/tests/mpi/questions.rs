@@ -1,6 +1,6 @@
 //! The questions that every front end is asked.
 
-#[path = "../../../cosette-app/tests/question.rs"]
+#[path = "../../../cosette-app/tests/questions/question.rs"]
 mod question;
 
 use crate::{COSETTE_MPI, isolated, run, tables};

@@ -100,7 +100,7 @@ for (const options of [...COUNTS, ...ENGINES.map(engine => ({ engine, sharedMemo
     });
 }
 
-const QUESTIONS = JSON.parse(readFileSync(new URL('../../../cosette-app/tests/questions.json', import.meta.url), 'utf8'));
+const QUESTIONS = JSON.parse(readFileSync(new URL('../../../cosette-app/tests/questions/questions.json', import.meta.url), 'utf8'));
 for (const variant of VARIANTS) {
     test(`the questions that every front end is asked, with ${named(variant)}`, async () => {
         const solvers = { htm: await open({ ...variant, threads: 2 }), qtm: await open({ ...variant, threads: 2, metric: 'qtm' }) };
