@@ -4,13 +4,14 @@ use crate::BUILD;
 use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::machine::Machine;
+use cosette_app::cli::machine::{Machine, now};
 use cosette_app::cli::store::{Store, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Origin, Request};
+use cosette_lab::kept::Kept;
 use cosette_lab::lab::Lab;
-use cosette_lab::papers::{PAPERS, Paper};
+use cosette_lab::papers::{Entry, PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
 pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
@@ -63,7 +64,21 @@ fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
     let lines = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about));
     let lines: String = lines.collect();
-    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.")
+    let kept = kept_in(entries).map(|kept| format!("\n\n{kept}")).unwrap_or_default();
+    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
+}
+
+/// Which experiments show figures that an earlier run has computed, and on which machines and when that was.
+fn kept_in(entries: &[Entry]) -> Option<String> {
+    let entries: Vec<&Entry> = entries.iter().filter(|entry| !entry.kept.is_empty()).collect();
+    let mut runs: Vec<String> =
+        entries.iter().flat_map(|entry| entry.kept.iter().map(|name| Kept::of_program(name).circumstances())).collect();
+    runs.dedup();
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+    (!names.is_empty()).then(|| {
+        let (names, runs) = (names.join(", "), runs.join("\n  "));
+        format!("Figures of long runs are kept in the program; what is computed now is told apart. {names}:\n  {runs}")
+    })
 }
 
 /// What is run, and how.
@@ -154,8 +169,11 @@ fn count(text: &str) -> Result<u64, String> {
 impl ConditionArgs {
     fn request(&self) -> Request {
         let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
-        let origin =
-            Origin { commit: BUILD.commit.unwrap_or_default().to_owned(), machine: Machine::this().to_string() };
+        let origin = Origin {
+            date: now()[..10].to_owned(),
+            commit: BUILD.commit.unwrap_or_default().to_owned(),
+            machine: Machine::this().to_string(),
+        };
         Request { seed: self.seed, origin, ..Request::new(effort) }
     }
 }

@@ -7,9 +7,10 @@
 //! ```
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Origin, Plot, Request, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::fast;
 use crate::fiat::Fiat;
+use crate::kept::Kept;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
@@ -19,13 +20,11 @@ use crate::lee::perimeter::Perimeter;
 use crate::lee::search::AstarSettings;
 use crate::reid::Reid;
 use crate::thistlethwaite::Thistlethwaite;
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric};
 use cosette::search::Options;
-use cosette::{Control, ThreadCount};
 use cosette_app::engine::Engine;
-use serde::{Deserialize, Serialize};
-use std::fs;
-use std::path::Path;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Where its results are kept.
@@ -34,7 +33,7 @@ const NAME: &str = "engines";
 const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
 /// What one engine did with one position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 struct Run {
     /// The true length of the position.
     length: u8,
@@ -48,16 +47,20 @@ struct Run {
     seconds: f64,
 }
 
+impl Run {
+    fn is_solved(&self) -> bool {
+        self.found.is_some()
+    }
+}
+
 /// What is known of an engine and its runs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 struct Measured {
     engine: String,
     /// By how much the memory of the process grew, in bytes, where the system says it.
     memory: Option<u64>,
     /// How long it had for a position, in seconds.
     limit: f64,
-    commit: String,
-    machine: String,
     runs: Vec<Run>,
 }
 
@@ -95,25 +98,21 @@ const fn size(effort: Effort) -> (usize, u64) {
     }
 }
 
-/// The table of all engines: in a quick run what the folder of results has, if it has something.
+/// The table of all engines: in a quick run those that are kept, if nothing else is asked for. A full run continues those in its
+/// folder of results, if it has one.
 pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let path = request.results.as_ref().map(|folder| folder.join(format!("{NAME}.jsonl")));
-    let kept = path.as_deref().map_or(Ok(Vec::new()), read)?;
-    if request.effort == Effort::Quick && !kept.is_empty() {
-        return Ok(experiment(&kept));
+    if let Some(kept) = Kept::shown(request, NAME)? {
+        return Ok(experiment(&kept, &read(&kept)));
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let positions = positions(lab, count, request.seed_or(1))?;
+    let (kept, positions) = (Kept::begin(request, NAME)?, positions(lab, count, request.seed_or(1))?);
+    kept.are_of(&positions.iter().map(|(_, position)| *position).collect::<Vec<_>>())?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-    let mut measured: Vec<Measured> = Vec::new();
-    for contestant in &CONTESTANTS {
-        measured.push(measure(&one, contestant, &positions, limit, &request.origin)?);
-        if let Some(path) = &path {
-            write(path, &measured)?;
-        }
+    for contestant in CONTESTANTS.iter().filter(|contestant| kept.get(contestant.name).is_none()) {
+        measure(&one, contestant, &positions, limit, &kept)?;
     }
-    Ok(experiment(&measured))
+    Ok(experiment(&kept, &read(&kept)))
 }
 
 /// Positions of each length, from the seed.
@@ -128,88 +127,83 @@ fn positions(lab: &Lab<'_>, count: usize, seed: u64) -> Result<Vec<(u8, Cube)>, 
     Ok(positions)
 }
 
-/// Opens an engine, and has it solve the positions, until it solves none of a length in time.
+/// Opens an engine, has it solve the positions until it solves none of a length in time, and keeps what it did.
 fn measure(
     lab: &Lab<'_>,
-    contestant: &Contestant,
+    Contestant { name, open }: &Contestant,
     positions: &[(u8, Cube)],
     limit: Duration,
-    origin: &Origin,
-) -> Result<Measured, LabError> {
+    kept: &Kept,
+) -> Result<(), LabError> {
     let before = memory_from_now_on();
-    let engine = (contestant.open)(lab)?;
-    let name = match contestant.name {
-        OURS => format!("{OURS} {}", engine.tables()),
-        name => name.to_owned(),
-    };
-    let mut runs: Vec<Run> = Vec::new();
-    for length in LENGTHS {
-        let of_length: Vec<Run> = positions
-            .iter()
-            .filter(|(true_length, _)| *true_length == length)
-            .map(|(_, position)| {
-                lab.step(&format!("{name}, length {length}"), runs.len() as u64, positions.len() as u64);
-                run(&*engine, length, position, limit, &lab.control)
-            })
-            .collect();
-        lab.check()?;
-        let is_over = of_length.iter().all(|run| run.found.is_none());
-        runs.extend(of_length);
+    let engine = open(lab)?;
+    let mut done = 0;
+    for of_length in positions.chunk_by(|a, b| a.0 == b.0) {
+        let mut is_over = true;
+        for ((length, position), number) in of_length.iter().zip(0..) {
+            lab.step(&format!("{name}, length {length}"), done, positions.len() as u64);
+            let control = lab.control.clone().with_timeout(limit);
+            let before = processor_time_of_process();
+            let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
+            let seconds = processor_time_of_process() - before;
+            lab.check()?;
+            let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
+            let (proven, found) = (report.length(), report.length().or(best));
+            let length_found = found.map_or("-".to_owned(), |length| length.to_string());
+            let values: [&dyn Display; 5] = [
+                &length_found,
+                &u8::from(proven.is_some()),
+                &report.nodes(),
+                &report.probes(),
+                &format!("{seconds:.9}"),
+            ];
+            kept.add(&format!("{name}, {length} {number}"), &values)?;
+            is_over &= found.is_none();
+            done += 1;
+        }
         if is_over {
             break;
         }
     }
     let memory = peak_memory().zip(before).map(|(peak, before)| peak.saturating_sub(before));
-    let Origin { commit, machine } = origin.clone();
-    Ok(Measured { engine: name, memory, limit: limit.as_secs_f64(), commit, machine, runs })
+    let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
+    let tables = if *name == OURS { engine.tables() } else { "-".to_owned() };
+    kept.add(name, &[&memory, &limit.as_secs_f64(), &tables])
 }
 
-fn run(engine: &dyn Engine, length: u8, position: &Cube, limit: Duration, control: &Control<'_>) -> Run {
-    let control = control.clone().with_timeout(limit);
-    let before = processor_time_of_process();
-    let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
-    let seconds = processor_time_of_process() - before;
-    let proven = report.length();
-    let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
-    Run {
-        length,
-        found: proven.or(best),
-        proven: proven.is_some(),
-        nodes: report.nodes(),
-        probes: report.probes(),
-        seconds,
-    }
-}
-
-/// The engines that a file has; none if there is no file.
-fn read(path: &Path) -> Result<Vec<Measured>, LabError> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(LabError::io("read", path))?,
+/// The engines whose runs are all kept.
+fn read(kept: &Kept) -> Vec<Measured> {
+    let run = |(key, values): (String, Vec<String>)| {
+        let [found, proven, nodes, probes, seconds] = <[String; 5]>::try_from(values).ok()?;
+        Some(Run {
+            length: key.split(' ').next()?.parse().ok()?,
+            found: found.parse().ok(),
+            proven: proven == "1",
+            nodes: nodes.parse().ok()?,
+            probes: probes.parse().ok()?,
+            seconds: seconds.parse().ok()?,
+        })
     };
-    let not_counts = |_| LabError::NotCounts { path: path.to_owned() };
-    text.lines().map(|line| serde_json::from_str(line).map_err(not_counts)).collect()
+    let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
+        let tables = kept.value::<String>(name, 2)?;
+        Some(Measured {
+            engine: if *name == OURS { format!("{OURS} {tables}") } else { (*name).to_owned() },
+            memory: kept.value(name, 0),
+            limit: kept.number(name, 1)?,
+            runs: kept.all(&format!("{name}, ")).into_iter().filter_map(run).collect(),
+        })
+    });
+    measured.collect()
 }
 
-fn write(path: &Path, measured: &[Measured]) -> Result<(), LabError> {
-    let lines = measured.iter().map(|engine| serde_json::to_string(engine).expect("they are plain values") + "\n");
-    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(LabError::io("create the folder of", path))?;
-    fs::write(path, lines.collect::<String>()).map_err(LabError::io("write", path))
-}
-
-fn experiment(measured: &[Measured]) -> Experiment {
+fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
-    let positions = measured.iter().flat_map(|engine| &engine.runs).filter(|run| run.length == *LENGTHS.start());
-    let count = positions.count() / measured.len().max(1);
-    let mut origins: Vec<String> =
-        measured.iter().map(|engine| format!("{} ({})", engine.machine, engine.commit)).collect();
-    origins.dedup();
-    let plot = |name, title: &str, y, value: fn(&Means) -> f64| {
+    let count = measured.first().map_or(0, |engine| engine.of_length(*LENGTHS.start()).len());
+    let plot = |name, title: &str, y, value: Value| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
         measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven)).fold(plot, |plot, engine| {
-            let proven = |length| Means::of(&engine.all_of_length(length, |run| run.proven));
-            let points = LENGTHS.filter_map(|length| Some((length.into(), value(&proven(length)?))));
-            plot.series(engine.engine.clone(), points)
+            let mean = |length| mean(&engine.all_of_length(length, |run| run.proven), value);
+            plot.series(engine.engine.clone(), LENGTHS.filter_map(|length| Some((length.into(), mean(length)?))))
         })
     };
     Experiment::new("all", "All engines on the same positions", "Korf 1997; Reid 1997; Fiat and others 1989; Lee 2013")
@@ -217,13 +211,13 @@ fn experiment(measured: &[Measured]) -> Experiment {
             "{count} positions of each length: random walks from a seed whose length was proven. Each engine has one thread and \
              {limit:.0} s for a position, and goes on to the next length unless it solved none. Seconds are those of the \
              processor, means over the positions that were solved; nodes are those generated, by the engine of this program \
-             those expanded; probes are accesses to tables. Machine: {}.",
-            origins.join("; "),
+             those expanded; probes are accesses to tables. {}",
+            kept.circumstances(),
         ))
-        .tables([summary(measured), by_length(measured)])
+        .tables([summary(kept, measured), by_length(kept, measured)])
         .plots([
-            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", |mean| mean.seconds),
-            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", |mean| mean.nodes),
+            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
+            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", NODES),
         ])
 }
 
@@ -240,62 +234,49 @@ impl Measured {
     }
 }
 
-impl Run {
-    fn is_solved(&self) -> bool {
-        self.found.is_some()
-    }
+/// A figure of a run.
+type Value = fn(&Run) -> f64;
+const SECONDS: Value = |run| run.seconds;
+const NODES: Value = |run| run.nodes as f64;
+
+/// The mean over some runs; nothing if there is none.
+fn mean(runs: &[&Run], value: Value) -> Option<f64> {
+    (!runs.is_empty()).then(|| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64)
 }
 
-/// The means of some runs that found a solution.
-struct Means {
-    found: f64,
-    nodes: f64,
-    probes: f64,
-    seconds: f64,
+/// A mean in a cell, if there is one.
+fn cell(mean: Option<f64>, show: impl Fn(f64) -> Cell) -> Cell {
+    mean.map_or(Cell::Nothing, show)
 }
 
-impl Means {
-    /// Those of these runs; nothing if there is none.
-    fn of(runs: &[&Run]) -> Option<Means> {
-        let mean = |value: fn(&Run) -> f64| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64;
-        (!runs.is_empty()).then(|| Means {
-            found: mean(|run| run.found.unwrap_or(0).into()),
-            nodes: mean(|run| run.nodes as f64),
-            probes: mean(|run| run.probes as f64),
-            seconds: mean(|run| run.seconds),
-        })
-    }
+/// A mean and how many times that of our engine it is, at a length of which ours solved all positions.
+fn beside_ours(measured: &[Measured], length: u8, runs: &[&Run], value: Value) -> [Option<f64>; 3] {
+    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS));
+    let ours = ours.and_then(|ours| mean(&ours.all_of_length(length, Run::is_solved), value));
+    let own = mean(runs, value);
+    [own, ours, own.zip(ours).filter(|&(_, ours)| ours > 0.0).map(|(own, ours)| own / ours)]
 }
 
-/// A cell that shows something of means, if there are some.
-fn cell(means: &Option<Means>, show: impl Fn(&Means) -> Cell) -> Cell {
-    means.as_ref().map_or(Cell::Nothing, show)
+fn rounded(mean: f64) -> Cell {
+    Cell::Count(mean.round() as u64)
 }
 
-/// How many times ours.
-fn times(own: &Option<Means>, ours: &Option<Means>, value: fn(&Means) -> f64) -> Cell {
-    match own.as_ref().map(value).zip(ours.as_ref().map(value)) {
-        Some((own, ours)) if ours > 0.0 => Cell::Number(own / ours, 1),
-        _ => Cell::Nothing,
-    }
-}
-
-/// The means of our engine at a length of which it solved all positions.
-fn ours(measured: &[Measured], length: u8) -> Option<Means> {
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS))?;
-    Means::of(&ours.all_of_length(length, Run::is_solved))
+fn with_one_digit(number: f64) -> Cell {
+    Cell::Number(number, 1)
 }
 
 /// How far each engine gets, and beside ours at the longest length that both solve.
-fn summary(measured: &[Measured]) -> Table {
-    let mut table = Table::headed(
+fn summary(kept: &Kept, measured: &[Measured]) -> Table {
+    let mut table = kept.table(
         "How far each gets",
-        "engine | memory, MB | proven | solves all up to | seconds there | ours there | times ours | nodes there | times ours",
+        "engine | memory, MB* | proven* | solves all up to* | seconds there* | ours there* | times ours* | nodes there* | \
+         times ours*",
     );
     for engine in measured {
         let last = LENGTHS.rev().find(|&length| !engine.all_of_length(length, Run::is_solved).is_empty());
-        let there = last.and_then(|length| Means::of(&engine.of_length(length)));
-        let ours = last.and_then(|length| ours(measured, length));
+        let there = last.map_or(Vec::new(), |length| engine.of_length(length));
+        let [seconds, nodes] =
+            [SECONDS, NODES].map(|value| beside_ours(measured, last.unwrap_or_default(), &there, value));
         let [solved, proven] = [Run::is_solved as fn(&Run) -> bool, |run| run.proven]
             .map(|is_so| engine.runs.iter().filter(|run| is_so(run)).count());
         table.row([
@@ -307,43 +288,41 @@ fn summary(measured: &[Measured]) -> Table {
             },
             Cell::text(format!("{proven} of {solved}")),
             Cell::count(last.map(u64::from)),
-            cell(&there, |mean| Cell::Seconds(mean.seconds)),
-            cell(&ours, |mean| Cell::Seconds(mean.seconds)),
-            times(&there, &ours, |mean| mean.seconds),
-            cell(&there, |mean| Cell::Count(mean.nodes.round() as u64)),
-            times(&there, &ours, |mean| mean.nodes),
+            cell(seconds[0], Cell::Seconds),
+            cell(seconds[1], Cell::Seconds),
+            cell(seconds[2], with_one_digit),
+            cell(nodes[0], rounded),
+            cell(nodes[2], with_one_digit),
         ]);
     }
     table
 }
 
 /// A row for each engine and length.
-fn by_length(measured: &[Measured]) -> Table {
-    let mut table = Table::headed(
+fn by_length(kept: &Kept, measured: &[Measured]) -> Table {
+    let mut table = kept.table(
         "By length: means over the positions solved",
-        "engine | length | solved | found | proven | nodes | probes | seconds | times ours",
+        "engine | length | solved* | found* | proven* | nodes* | probes* | seconds* | times ours*",
     );
-    for engine in measured {
-        for length in LENGTHS {
-            let runs = engine.of_length(length);
-            if runs.is_empty() {
-                continue;
-            }
-            let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
-            let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
-            let means = Means::of(&solved);
-            table.row([
-                Cell::text(&engine.engine),
-                Cell::Count(length.into()),
-                Cell::text(format!("{} of {}", solved.len(), runs.len())),
-                cell(&means, |mean| Cell::Number(mean.found, 1)),
-                Cell::text(if is_proven { "yes" } else { "no" }),
-                cell(&means, |mean| Cell::Count(mean.nodes.round() as u64)),
-                cell(&means, |mean| Cell::Count(mean.probes.round() as u64)),
-                cell(&means, |mean| Cell::Seconds(mean.seconds)),
-                times(&means, &ours(measured, length), |mean| mean.seconds),
-            ]);
+    for (engine, length) in measured.iter().flat_map(|engine| LENGTHS.map(move |length| (engine, length))) {
+        let runs = engine.of_length(length);
+        if runs.is_empty() {
+            continue;
         }
+        let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
+        let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
+        let [seconds, _, times] = beside_ours(measured, length, &solved, SECONDS);
+        table.row([
+            Cell::text(&engine.engine),
+            Cell::Count(length.into()),
+            Cell::text(format!("{} of {}", solved.len(), runs.len())),
+            cell(mean(&solved, |run| run.found.unwrap_or(0).into()), with_one_digit),
+            Cell::text(if is_proven { "yes" } else { "no" }),
+            cell(mean(&solved, NODES), rounded),
+            cell(mean(&solved, |run| run.probes as f64), rounded),
+            cell(seconds, Cell::Seconds),
+            cell(times, with_one_digit),
+        ]);
     }
     table
 }
@@ -361,22 +340,14 @@ mod tests {
             probes: 20,
             seconds: seconds.unwrap_or(9.0),
         });
-        let (commit, machine) = ("abc".to_owned(), "a machine".to_owned());
-        Measured {
-            engine: name.to_owned(),
-            memory: Some(50_000_000),
-            limit: 10.0,
-            commit,
-            machine,
-            runs: runs.collect(),
-        }
+        Measured { engine: name.to_owned(), memory: Some(50_000_000), limit: 10.0, runs: runs.collect() }
     }
 
     #[test]
     fn engines_are_compared_where_both_solve_all() {
         let slow = engine("slow", &[(8, Some(1.0)), (8, Some(3.0)), (9, Some(50.0)), (9, None)]);
         let ours = engine("cosette", &[(8, Some(0.5)), (8, Some(0.5)), (9, Some(1.0)), (9, Some(1.0))]);
-        let shown = experiment(&[slow, ours]);
+        let shown = experiment(&Kept::default(), &[slow, ours]);
         let row = &shown.tables[0].rows[0];
         assert_eq!(row[3], Cell::Count(8));
         assert_eq!(row[6], Cell::Number(4.0, 1));
@@ -388,17 +359,12 @@ mod tests {
     fn plots_show_lengths_at_which_all_is_proven() {
         let mut guessing = engine("guessing", &[(8, Some(1.0)), (9, Some(1.0))]);
         guessing.runs[1].proven = false;
-        assert_eq!(experiment(&[guessing]).plots[0].series[0].points, [(8.0, 1.0)]);
+        let shown = experiment(&Kept::default(), &[guessing]);
+        assert_eq!(shown.plots[0].series[0].points, [(8.0, 1.0)]);
     }
 
     #[test]
-    fn results_are_read_as_they_were_written() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("results/engines.jsonl");
-        assert!(read(&path).expect("no file is no engine").is_empty());
-        write(&path, &[engine("korf", &[(8, Some(1.0))])]).expect("it can be written");
-        assert_eq!(read(&path).expect("it is one")[0].engine, "korf");
-        fs::write(&path, "something else").expect("it can be written");
-        assert!(matches!(read(&path), Err(LabError::NotCounts { .. })));
+    fn all_engines_are_kept() {
+        assert_eq!(read(&Kept::of_program(NAME)).len(), CONTESTANTS.len());
     }
 }

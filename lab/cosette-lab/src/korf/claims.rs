@@ -7,6 +7,7 @@ use super::instances::{NODES_IN_THE_PAPER, measured_means};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
 use crate::ida::IdaLimits;
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
 use crate::packed::Counts;
@@ -82,8 +83,8 @@ const SEARCHED: u8 = 13;
 pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let korf = Korf::new(lab, &SIX)?;
     let counts: Vec<&Counts> = korf.databases().counts().collect();
-    let measured = match measured_means(request)? {
-        Some(means) => means,
+    let (kept, measured) = match measured_means(request)? {
+        Some((kept, means)) => (kept, means),
         None => {
             let positions: Vec<_> = random_positions(request.seed_or(1)).take(10).collect();
             let mean = |threshold| {
@@ -93,7 +94,7 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
                     positions.iter().map(|position| nodes(position) as f64).sum::<f64>() / positions.len() as f64,
                 )
             };
-            (*THRESHOLDS.start()..=SEARCHED).map(mean).collect()
+            (Kept::default(), (*THRESHOLDS.start()..=SEARCHED).map(mean).collect())
         }
     };
     lab.check()?;
@@ -102,9 +103,9 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         17 => Some(DEPTH_17),
         _ => None,
     };
-    let mut table = Table::headed(
+    let mut table = kept.table(
         "Nodes of a complete iteration",
-        "threshold | formula | formula, all thresholds so far | measured, mean | ratio | paper | paper ÷ formula",
+        "threshold | formula | formula, all thresholds so far | measured, mean* | ratio* | paper | paper ÷ formula",
     );
     let cell = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Count(value.round() as u64));
     let (mut sum, mut series) = (0.0, Vec::new());

@@ -9,6 +9,7 @@ use super::Korf;
 use super::edges::SIX;
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::long_search::{self, IterationCounts, Plan, Results};
 use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
@@ -88,7 +89,7 @@ impl Instances {
     }
 }
 
-/// Table 2, as far as the request allows: in a quick run what its folder of results has, or else to depth 14.
+/// Table 2, as far as the request allows: in a quick run what is kept, or to depth 14 where another search is asked for.
 ///
 /// # Errors
 /// If the instances cannot be read, if the results cannot be used, if a table is unavailable, or on cancellation; complete
@@ -155,7 +156,7 @@ pub const NODES_IN_THE_PAPER: [u64; 10] = [
 pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
 fn experiment(origin: &str, results: &Results) -> Experiment {
-    let is_the_papers = results.positions() == PAPERS_TEN;
+    let is_the_papers = results.are_of(PAPERS_TEN);
     Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
         .text(format!(
             "Instances: {}, {origin}{}. IDA* with the maximum of the databases {}. All generated children count as nodes, \
@@ -173,14 +174,15 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
 }
 
 /// The mean nodes of complete iterations by threshold, from the results that are kept, if there are some.
-pub fn measured_means(request: &Request) -> Result<Option<Vec<(u8, f64)>>, LabError> {
+pub fn measured_means(request: &Request) -> Result<Option<(Kept, Vec<(u8, f64)>)>, LabError> {
     let Some(results) = long_search::kept(request, NAME, None)? else { return Ok(None) };
     let mean = |threshold| {
         let nodes: Vec<f64> =
             (1..=results.count()).filter_map(|number| complete(&results, number, threshold)).collect();
         (nodes.len() == results.count()).then(|| (threshold, nodes.iter().sum::<f64>() / nodes.len() as f64))
     };
-    Ok(Some((10..=20).filter_map(mean).collect()))
+    let means = (10..=20).filter_map(mean).collect();
+    Ok(Some((results.0, means)))
 }
 
 /// The nodes of an iteration that found no solution.
@@ -189,17 +191,9 @@ fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
 }
 
 fn by_threshold(results: &Results) -> Table {
-    let mut table = Table::new(
+    let mut table = results.0.table(
         "Complete iterations, over all instances that have one",
-        &[
-            "threshold",
-            "complete",
-            "mean nodes",
-            "13.35 × the mean before",
-            "paper",
-            "ratio",
-            "growth, of those that have both",
-        ],
+        "threshold | complete* | mean nodes* | 13.35 × the mean before* | paper | ratio* | growth, of those that have both*",
     );
     let complete = |number: usize, threshold| complete(results, number, threshold);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -227,14 +221,14 @@ fn by_threshold(results: &Results) -> Table {
 }
 
 fn by_instance(is_the_papers: bool, results: &Results) -> Table {
-    let mut table = Table::headed(
+    let mut table = results.0.table(
         "Instances; \"≥ 16\" means that no solution of 15 moves or fewer exists, and that the search is complete so far; seconds \
          are those of one processor",
-        "instance | length (paper) | length | nodes (paper) | nodes generated | ratio | seconds | million nodes a second | \
-         commit",
+        "instance | length (paper) | length* | nodes (paper) | nodes generated* | ratio* | seconds* | million nodes a second* | \
+         commit*",
     );
     for number in 1..=results.count() {
-        let counts: Vec<&IterationCounts> = results.of_position(number).collect();
+        let counts: Vec<IterationCounts> = results.of_position(number);
         let (nodes, seconds) =
             counts.iter().fold((0, 0.0), |(nodes, seconds), counts| (nodes + counts.nodes, seconds + counts.seconds));
         let last = counts.last();

@@ -140,10 +140,10 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
             "This search takes hours: `--full`, with the positions in `--instances` and a folder to keep it in, `--results`.",
         ));
     };
-    let are_korfs = results.positions() == PAPERS_TEN;
-    let mut table = Table::headed(
+    let are_korfs = results.are_of(PAPERS_TEN);
+    let mut table = results.0.table(
         "All shortest solutions by Reid's engine, half-turn metric; seconds are those of one processor",
-        "position | length | solutions | nodes | seconds | million nodes a second | commit",
+        "position | length* | solutions* | nodes* | seconds* | million nodes a second* | commit*",
     );
     let (mut nodes, mut seconds) = (0, 0.0);
     for number in 1..=results.count() {
@@ -175,7 +175,7 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
              moves, in some order, {}. {}",
             if are_korfs { "The positions are Korf's ten. " } else { "The positions are not Korf's ten. " },
             COUNTS[4..].iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
-            machine(&results),
+            results.0.circumstances(),
         ))
         .tables([table]))
 }
@@ -209,8 +209,8 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             }
         };
         let caption = format!("The superflip by length, {}; seconds are those of one processor", metric_name(metric));
-        let mut table =
-            Table::headed(caption, "length | solutions | nodes | tests | seconds | million nodes a second | commit");
+        let columns = "length | solutions* | nodes* | tests* | seconds* | million nodes a second* | commit*";
+        let mut table = results.0.table(caption, columns);
         for counts in results.of_position(1) {
             table.row([
                 Cell::Count(counts.threshold.into()),
@@ -236,7 +236,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             metric_name(metric),
             sum.nodes as f64,
             sum.seconds,
-            machine(&results),
+            results.0.circumstances(),
         ));
     }
     Ok(experiment)
@@ -277,10 +277,11 @@ impl Total {
 }
 
 fn total(results: &Results, number: usize) -> Total {
-    let last = results.of_position(number).last();
+    let iterations = results.of_position(number);
+    let last = iterations.last();
     Total {
-        nodes: results.of_position(number).map(|counts| counts.nodes).sum(),
-        seconds: results.of_position(number).map(|counts| counts.seconds).sum(),
+        nodes: iterations.iter().map(|counts| counts.nodes).sum(),
+        seconds: iterations.iter().map(|counts| counts.seconds).sum(),
         last: last.map(|counts| counts.threshold),
         solutions: last.map(|counts| counts.solutions).filter(|&solutions| solutions > 0),
         commit: last.map(|counts| counts.commit.clone()),
@@ -289,11 +290,4 @@ fn total(results: &Results, number: usize) -> Total {
 
 fn rate(nodes: u64, seconds: f64) -> Cell {
     if seconds > 0.0 { Cell::Number(nodes as f64 / seconds / 1e6, 1) } else { Cell::Nothing }
-}
-
-fn machine(results: &Results) -> String {
-    match results.machine() {
-        "" => String::new(),
-        machine => format!("Machine: {machine}."),
-    }
 }

@@ -7,6 +7,7 @@ use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::ida::{Ida, IdaLimits};
+use cosette_lab::kept::Kept;
 use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::{self, SIX};
 use cosette_lab::lab::Lab;
@@ -30,13 +31,17 @@ fn plan(positions: &[Cube], solution_count: SolutionCount) -> Plan<'_> {
     Plan { name: "Korf", positions, metric, solution_count, by_symmetry: false, max_length: 12, max_nodes }
 }
 
-/// The counts but for their seconds.
-fn counts(journal: &Journal) -> Vec<IterationCounts> {
-    journal.complete().into_iter().map(|counts| IterationCounts { seconds: 0.0, ..counts }).collect()
+/// The counts of each position but for their seconds.
+fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
+    let without_seconds = |counts| IterationCounts { seconds: 0.0, ..counts };
+    (1..=3).map(|number| results.of_position(number).into_iter().map(without_seconds).collect()).collect()
 }
 
-fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journal) -> Result<(), LabError> {
-    long_search::search(lab, bound, plan, journal, &lab.control)
+/// Searches, and keeps what is complete in memory.
+fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
+    let results = Results(Kept::default());
+    let ended = long_search::search(lab, bound, plan, (journal, &results), "c0ffee", &lab.control);
+    (results, ended)
 }
 
 /// Runs `test` in a lab with Korf's databases.
@@ -45,10 +50,10 @@ fn with_bound(test: impl FnOnce(&Lab<'_>, &Databases)) {
 }
 
 /// What an undisturbed search counts.
-fn whole(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>) -> Journal {
-    let mut journal = Journal::in_memory(plan);
-    search(lab, bound, plan, &mut journal).expect("it is not cancelled");
-    journal
+fn whole(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>) -> Results {
+    let (results, ended) = search(lab, bound, plan, &mut Journal::default());
+    ended.expect("it is not cancelled");
+    results
 }
 
 #[test]
@@ -56,18 +61,16 @@ fn its_counts_are_those_of_the_iterations() {
     let positions = positions();
     with_bound(|lab, bound| {
         let plan = plan(&positions, SolutionCount::All);
-        let journal = whole(lab, bound, &plan);
+        let results = whole(lab, bound, &plan);
         for (number, position) in (1..).zip(&positions) {
             let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
             let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
             for iteration in &found.iterations {
-                let counts = journal.iteration(number, iteration.threshold).expect("it is complete");
+                let counts = results.get(number, iteration.threshold).expect("it is complete");
                 assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));
             }
-            let last = journal.iteration(number, found.lower_bound).expect("it is complete");
-            assert_eq!(last.solutions, found.solutions.len() as u64);
-            assert_eq!(journal.solved(number), Some(found.lower_bound));
-            assert!(journal.iteration(number, found.lower_bound + 1).is_none(), "it ends with the solutions");
+            let last = results.of_position(number).pop().expect("it is complete");
+            assert_eq!((last.threshold, last.solutions), (found.lower_bound, found.solutions.len() as u64));
         }
     });
 }
@@ -78,23 +81,24 @@ fn an_interrupted_run_counts_nothing_twice() {
     with_bound(|lab, bound| {
         for count in [SolutionCount::ONE, SolutionCount::All] {
             let plan = plan(&positions, count);
-            let whole = whole(lab, bound, &plan);
+            let whole = counts(&whole(lab, bound, &plan));
             let path = scratch(&format!("long-{count:?}.journal"));
-            let total: u64 = counts(&whole).iter().map(|counts| counts.nodes).sum();
+            let total: u64 = whole.iter().flatten().map(|counts| counts.nodes).sum();
             let mut was = 0;
             loop {
                 let limited = Plan { max_nodes: total / 2, ..plan.clone() };
-                let mut parts = Journal::open(&path, &plan).expect("it is its own");
-                search(lab, bound, &limited, &mut parts).expect("it is not cancelled");
-                let done = counts(&parts);
-                assert!(done.iter().all(|counts| whole.iteration(counts.position, counts.threshold).is_some()));
-                if done.len() == counts(&whole).len() {
-                    assert_eq!(done, counts(&whole));
+                let mut journal = Journal::open(&path, &plan).expect("it is its own");
+                let (results, ended) = search(lab, bound, &limited, &mut journal);
+                ended.expect("it is not cancelled");
+                let done = counts(&results);
+                if done == whole {
                     break;
                 }
-                assert!(done.len() > was, "it goes on");
-                was = done.len();
-                drop(parts);
+                assert!(whole.iter().zip(&done).all(|(all, done)| all.starts_with(done)));
+                let complete = done.iter().flatten().count();
+                assert!(complete > was, "it goes on");
+                was = complete;
+                drop(journal);
                 // What a crash leaves: a line without its end.
                 let text = fs::read_to_string(&path).expect("the file is there");
                 fs::write(&path, text + "{\"check\":\"01").expect("it can be written");
@@ -119,13 +123,15 @@ fn a_request_to_stop_keeps_what_is_complete() {
         let control: Control<'_> = lab.control.clone().on_progress(&stop_at_ten).with_cancel(&cancel);
         let stopping = Lab { control, ..lab.clone() };
         let mut journal = Journal::open(&path, &plan).expect("it is new");
-        let stopped = search(&stopping, bound, &plan, &mut journal).expect_err("it was asked to stop");
-        assert!(stopped.is_cancellation());
-        assert!(!counts(&journal).is_empty() && counts(&journal).len() < counts(&whole).len());
+        let (stopped, ended) = search(&stopping, bound, &plan, &mut journal);
+        assert!(ended.is_err_and(|error| error.is_cancellation()));
+        let complete = counts(&stopped).iter().flatten().count();
+        assert!(complete > 0 && complete < counts(&whole).iter().flatten().count());
         drop(journal);
         let mut journal = Journal::open(&path, &plan).expect("it is its own");
-        search(lab, bound, &plan, &mut journal).expect("it is not cancelled");
-        assert_eq!(counts(&journal), counts(&whole));
+        let (results, ended) = search(lab, bound, &plan, &mut journal);
+        ended.expect("it is not cancelled");
+        assert_eq!(counts(&results), counts(&whole));
     });
 }
 
@@ -165,7 +171,7 @@ fn only_the_journal_of_the_same_work_is_continued() {
 }
 
 #[test]
-fn results_are_shown_again_without_a_search() {
+fn results_are_shown_again_without_a_search_and_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let walks = folder.path().join("walks.txt");
     fs::write(&walks, "R U2 F' L2 D B\nU R2 F B R B2\n").expect("it can be written");
@@ -176,15 +182,19 @@ fn results_are_shown_again_without_a_search() {
     };
     in_lab(|lab| {
         let searched = korf::instances(lab, &request).expect("it is not cancelled");
-        let path = folder.path().join("results/korf-instances.jsonl");
-        assert_eq!(Results::read(&path).expect("they are results").expect("they are there").count(), 2);
+        let path = folder.path().join("results/korf-instances.txt");
+        let text = fs::read_to_string(&path).expect("they are there");
         let quick = Request { effort: Effort::Quick, instances: None, ..request.clone() };
         let shown = korf::instances(lab, &quick).expect("they are there");
         assert_eq!(shown.tables[0].rows, searched.tables[0].rows);
+        // What is complete is not searched again, even without the journal.
+        fs::remove_file(folder.path().join("results/korf-instances.journal")).expect("it was there");
+        korf::instances(lab, &request).expect("it is not cancelled");
+        assert_eq!(fs::read_to_string(&path).expect("they are there"), text);
         fs::write(&walks, "R\n").expect("it can be written");
         let others = Request { instances: Some(walks.clone()), ..quick.clone() };
         assert!(matches!(korf::instances(lab, &others), Err(LabError::OtherPositions { .. })));
         fs::write(&path, "something else\n").expect("it can be written");
-        assert!(matches!(korf::instances(lab, &quick), Err(LabError::NotCounts { .. })));
+        assert!(matches!(korf::instances(lab, &quick), Err(LabError::NotResults { .. })));
     });
 }
