@@ -7,9 +7,10 @@
 //! ```
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
 use crate::fast;
 use crate::fiat::Fiat;
+use crate::form::{Form, FormTable, row};
 use crate::kept::Kept;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
@@ -206,19 +207,14 @@ fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
             plot.series(engine.engine.clone(), LENGTHS.filter_map(|length| Some((length.into(), mean(length)?))))
         })
     };
-    Experiment::new("all", "All engines on the same positions", "Korf 1997; Reid 1997; Fiat and others 1989; Lee 2013")
-        .text(format!(
-            "{count} positions of each length: random walks from a seed whose length was proven. Each engine has one thread and \
-             {limit:.0} s for a position, and goes on to the next length unless it solved none. Seconds are those of the \
-             processor, means over the positions that were solved; nodes are those generated, by the engine of this program \
-             those expanded; probes are accesses to tables. {}",
-            kept.circumstances(),
-        ))
-        .tables([summary(kept, measured), by_length(kept, measured)])
-        .plots([
-            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
-            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", NODES),
-        ])
+    let mut form = Form::read(include_str!("../pages/engines-experiments.md"), "all");
+    form.say("count", count).say("limit", limit).say_kept(&kept.circumstances(), kept.earlier().as_deref());
+    summarise(form.table("summary"), measured);
+    by_length(form.table("lengths"), measured);
+    form.experiment().plots([
+        plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
+        plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", NODES),
+    ])
 }
 
 impl Measured {
@@ -244,11 +240,6 @@ fn mean(runs: &[&Run], value: Value) -> Option<f64> {
     (!runs.is_empty()).then(|| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64)
 }
 
-/// A mean in a cell, if there is one.
-fn cell(mean: Option<f64>, show: impl Fn(f64) -> Cell) -> Cell {
-    mean.map_or(Cell::Nothing, show)
-}
-
 /// A mean and how many times that of our engine it is, at a length of which ours solved all positions.
 fn beside_ours(measured: &[Measured], length: u8, runs: &[&Run], value: Value) -> [Option<f64>; 3] {
     let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS));
@@ -257,21 +248,8 @@ fn beside_ours(measured: &[Measured], length: u8, runs: &[&Run], value: Value) -
     [own, ours, own.zip(ours).filter(|&(_, ours)| ours > 0.0).map(|(own, ours)| own / ours)]
 }
 
-fn rounded(mean: f64) -> Cell {
-    Cell::Count(mean.round() as u64)
-}
-
-fn with_one_digit(number: f64) -> Cell {
-    Cell::Number(number, 1)
-}
-
 /// How far each engine gets, and beside ours at the longest length that both solve.
-fn summary(kept: &Kept, measured: &[Measured]) -> Table {
-    let mut table = kept.table(
-        "How far each gets",
-        "engine | memory, MB* | proven* | solves all up to* | seconds there* | ours there* | times ours* | nodes there* | \
-         times ours*",
-    );
+fn summarise(table: &mut FormTable, measured: &[Measured]) {
     for engine in measured {
         let last = LENGTHS.rev().find(|&length| !engine.all_of_length(length, Run::is_solved).is_empty());
         let there = last.map_or(Vec::new(), |length| engine.of_length(length));
@@ -279,31 +257,18 @@ fn summary(kept: &Kept, measured: &[Measured]) -> Table {
             [SECONDS, NODES].map(|value| beside_ours(measured, last.unwrap_or_default(), &there, value));
         let [solved, proven] = [Run::is_solved as fn(&Run) -> bool, |run| run.proven]
             .map(|is_so| engine.runs.iter().filter(|run| is_so(run)).count());
-        table.row([
-            Cell::text(&engine.engine),
-            match engine.memory.map(|bytes| bytes / 1_000_000) {
-                None => Cell::Nothing,
-                Some(..10) => Cell::text("< 10"),
-                Some(megabytes) => Cell::Count(megabytes),
-            },
-            Cell::text(format!("{proven} of {solved}")),
-            Cell::count(last.map(u64::from)),
-            cell(seconds[0], Cell::Seconds),
-            cell(seconds[1], Cell::Seconds),
-            cell(seconds[2], with_one_digit),
-            cell(nodes[0], rounded),
-            cell(nodes[2], with_one_digit),
-        ]);
+        let memory = engine.memory.map(|bytes| match bytes / 1_000_000 {
+            ..10 => Cell::text("< 10"),
+            megabytes => Cell::Count(megabytes),
+        });
+        let proven = format!("{proven} of {solved}");
+        let [seconds, of_ours, times] = seconds;
+        table.row(row![engine.engine.as_str(), memory, proven, last, seconds, of_ours, times, nodes[0], nodes[2]]);
     }
-    table
 }
 
 /// A row for each engine and length.
-fn by_length(kept: &Kept, measured: &[Measured]) -> Table {
-    let mut table = kept.table(
-        "By length: means over the positions solved",
-        "engine | length | solved* | found* | proven* | nodes* | probes* | seconds* | times ours*",
-    );
+fn by_length(table: &mut FormTable, measured: &[Measured]) {
     for (engine, length) in measured.iter().flat_map(|engine| LENGTHS.map(move |length| (engine, length))) {
         let runs = engine.of_length(length);
         if runs.is_empty() {
@@ -312,19 +277,18 @@ fn by_length(kept: &Kept, measured: &[Measured]) -> Table {
         let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
         let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
         let [seconds, _, times] = beside_ours(measured, length, &solved, SECONDS);
-        table.row([
-            Cell::text(&engine.engine),
-            Cell::Count(length.into()),
-            Cell::text(format!("{} of {}", solved.len(), runs.len())),
-            cell(mean(&solved, |run| run.found.unwrap_or(0).into()), with_one_digit),
-            Cell::text(if is_proven { "yes" } else { "no" }),
-            cell(mean(&solved, NODES), rounded),
-            cell(mean(&solved, |run| run.probes as f64), rounded),
-            cell(seconds, Cell::Seconds),
-            cell(times, with_one_digit),
+        table.row(row![
+            engine.engine.as_str(),
+            length,
+            format!("{} of {}", solved.len(), runs.len()),
+            mean(&solved, |run| run.found.unwrap_or(0).into()),
+            if is_proven { "yes" } else { "no" },
+            mean(&solved, NODES),
+            mean(&solved, |run| run.probes as f64),
+            seconds,
+            times,
         ]);
     }
-    table
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub mod error;
 pub mod experiment;
 pub mod fast;
 pub mod fiat;
+mod form;
 pub mod ida;
 pub mod kept;
 pub mod kociemba;

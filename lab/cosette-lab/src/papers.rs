@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Request};
 use crate::fast;
 use crate::ida::IdaLimits;
-use crate::korf::{self, Instances, Korf, SIX};
+use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
 use crate::walks;
@@ -211,7 +211,7 @@ fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
         (None, Effort::Quick) => {
             walks::random_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
         }
-        _ => Instances::of(request).positions()?,
+        _ => korf::instances::positions(request)?,
     };
     reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
 }

@@ -27,15 +27,14 @@ pub mod claims;
 pub mod corners;
 pub mod edges;
 pub mod instances;
-pub mod law;
 
-pub use claims::{claims, databases, formula};
+pub use claims::{claims, databases, formula, law};
 pub use edges::{SEVEN, SIX};
-pub use instances::{Instances, PAPERS_TEN, instances};
-pub use law::law;
+pub use instances::{PAPERS_TEN, instances};
 
 use crate::engine::by_length;
 use crate::error::LabError;
+use crate::form::Form;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
 use crate::lab::{Lab, LabTable};
 use bound::Databases;
@@ -52,6 +51,11 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     let sets = [SIX, SEVEN].concat();
     let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
     std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
+}
+
+/// The form of an experiment on this paper.
+fn form(name: &'static str) -> Form {
+    Form::read(include_str!("../../pages/korf-experiments.md"), name)
 }
 
 /// Korf's solver.
@@ -91,6 +95,17 @@ impl Korf {
         let ida = Ida { bound: &self.databases, metric: Metric::Htm };
         let found = ida.search(position, &limits, &mut |_| {}, control);
         (*found.iterations.first().expect("the threshold is not below the bound"), found)
+    }
+
+    /// The mean nodes of complete iterations of this threshold.
+    fn mean_nodes(&self, lab: &Lab<'_>, positions: &[Cube], threshold: u8) -> Result<f64, LabError> {
+        let mut nodes = 0;
+        for (position, done) in positions.iter().zip(0..) {
+            lab.step(&self.tables(), done, positions.len() as u64);
+            nodes += self.iterate(position, threshold, &IdaLimits::default(), &lab.control).0.nodes;
+            lab.check()?;
+        }
+        Ok(nodes as f64 / positions.len() as f64)
     }
 }
 

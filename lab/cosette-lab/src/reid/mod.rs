@@ -17,27 +17,24 @@
 //! Departures: 1. The moves of several nodes are looked up together, the axis with the largest distance of the
 //! parent first; nodes and tests stay the same. 2. Where a position has symmetry, tasks of three moves that are conjugate are
 //! searched once. 3. Three equal distances can be made to count one more (`bound`). Reid's own program seems not to have done so: without it,
-//! the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit (`log`). So it is off
+//! the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So it is off
 //! unless asked for. 4. Distances can be stored modulo three (`mod_three`).
 
 pub mod bound;
 pub mod coset;
 mod figures;
-mod korf_ten;
-mod log;
-mod subgroups;
+mod searches;
 pub mod table;
 pub mod target;
 
-pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, appendix_b, census, cosets, mean, speed};
-pub use korf_ten::{korf_ten, korf_ten_by_reid, superflip};
-pub use log::{PRINTED as PRINTED_LOG, log};
-pub use subgroups::subgroups;
+pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups};
+pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
 use crate::engine::by_length;
 use crate::error::LabError;
 use crate::experiment::Request;
+use crate::form::Form;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::long_search::{self, Plan, Results};
@@ -45,9 +42,10 @@ use crate::packed::{FourBits, ModThree};
 use bound::{FourBitBound, ModThreeBound};
 use cosette::Control;
 use cosette::block_file::Contents;
-use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Report};
+use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
+use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
+use rand::{RngExt, SeedableRng};
 use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
@@ -185,5 +183,42 @@ impl Engine for Reid {
             let found = self.search(position, &only, &mut |_| {}, control);
             Some((found.iterations.first()?.threshold(), found.solutions))
         })
+    }
+}
+
+/// The form of an experiment on Reid's e-mail.
+fn form(name: &'static str) -> Form {
+    Form::read(include_str!("../../pages/reid-experiments.md"), name)
+}
+
+/// The position of Nargolkar 2006, appendix B.
+pub fn appendix_b() -> Cube {
+    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
+}
+
+/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the
+/// position.
+fn up_to(last: u8) -> IdaLimits {
+    IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
+}
+
+/// The positions after canonical random walks of `length` moves, all of which are `wanted`, from the seed.
+fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut walk: Vec<Move> = Vec::new();
+        while walk.len() < length {
+            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
+            walk.push(next[rng.random_range(0..next.len())]);
+        }
+        Cube::from_moves(&walk)
+    })
+}
+
+/// The name of a metric in full.
+fn metric_name(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half-turn metric",
+        Metric::Qtm => "quarter-turn metric",
     }
 }
