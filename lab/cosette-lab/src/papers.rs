@@ -3,7 +3,6 @@
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Request};
 use crate::fast;
-use crate::ida::IdaLimits;
 use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
@@ -200,7 +199,7 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed_or(1)).next().expect("they have no end");
-    let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), &lab.control);
+    let iteration = korf.iterate(&position, DEPTH, &lab.control);
     lab.check()?;
     fiat::fiat(lab, request, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
 }

@@ -32,10 +32,9 @@ pub use claims::{claims, databases, formula, law};
 pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
-use crate::engine::by_length;
 use crate::error::LabError;
 use crate::form::Form;
-use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult};
+use crate::ida::{Ida, IdaIteration, IdaLimits};
 use crate::lab::{Lab, LabTable};
 use bound::Databases;
 use corners::CornerDatabase;
@@ -78,23 +77,15 @@ impl Korf {
         &self.databases
     }
 
-    /// The first threshold: the bound of the position itself.
-    pub fn bound(&self, position: &Cube) -> u8 {
-        self.databases.values(position).max().unwrap_or(0)
+    /// The search with the databases.
+    fn ida(&self) -> Ida<'_, Databases> {
+        Ida { bound: &self.databases, metric: Metric::Htm }
     }
 
     /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
-    pub fn iterate(
-        &self,
-        position: &Cube,
-        threshold: u8,
-        limits: &IdaLimits,
-        control: &Control<'_>,
-    ) -> (IdaIteration, IdaResult) {
-        let limits = IdaLimits { first: threshold, last: Some(threshold), ..*limits };
-        let ida = Ida { bound: &self.databases, metric: Metric::Htm };
-        let found = ida.search(position, &limits, &mut |_| {}, control);
-        (*found.iterations.first().expect("the threshold is not below the bound"), found)
+    pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
+        let found = self.ida().search(position, &IdaLimits::only(threshold), &mut |_| {}, control);
+        *found.iterations.first().expect("the threshold is not below the bound")
     }
 
     /// The mean nodes of complete iterations of this threshold.
@@ -102,7 +93,7 @@ impl Korf {
         let mut nodes = 0;
         for (position, done) in positions.iter().zip(0..) {
             lab.step(&self.tables(), done, positions.len() as u64);
-            nodes += self.iterate(position, threshold, &IdaLimits::default(), &lab.control).0.nodes;
+            nodes += self.iterate(position, threshold, &lab.control).nodes;
             lab.check()?;
         }
         Ok(nodes as f64 / positions.len() as f64)
@@ -123,10 +114,6 @@ impl Engine for Korf {
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let limits = IdaLimits { solution_count: options.solution_count, ..IdaLimits::default() };
-        by_length(position, Metric::Htm, options, (self.bound(position), 1), (on_event, control.cancel()), |length| {
-            let (iteration, found) = self.iterate(position, length, &limits, control);
-            Some((iteration.threshold(), found.solutions))
-        })
+        self.ida().solve(position, options, false, on_event, control)
     }
 }

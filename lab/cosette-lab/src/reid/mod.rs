@@ -31,7 +31,6 @@ pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cos
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
-use crate::engine::by_length;
 use crate::error::LabError;
 use crate::experiment::Request;
 use crate::form::Form;
@@ -66,6 +65,16 @@ enum Bound {
     ModThree(ModThreeBound),
 }
 
+/// What `$with` makes of a bound, however its distances are stored.
+macro_rules! with_bound {
+    ($either:expr, $bound:ident => $with:expr) => {
+        match $either {
+            Bound::Four($bound) => $with,
+            Bound::ModThree($bound) => $with,
+        }
+    };
+}
+
 impl Reid {
     /// The solver in a metric, with its table in memory at four bits an entry; three equal distances do not count as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
@@ -84,26 +93,17 @@ impl Reid {
 
     /// Whether three equal distances count as one more from now on.
     pub fn raise_equal(&mut self, raises: bool) {
-        match &mut self.bound {
-            Bound::Four(bound) => bound.raises_equal = raises,
-            Bound::ModThree(bound) => bound.raises_equal = raises,
-        }
+        with_bound!(&mut self.bound, bound => bound.raises_equal = raises);
     }
 
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L, F and B.
     pub fn distances(&self, position: &Cube) -> [u8; 3] {
-        match &self.bound {
-            Bound::Four(bound) => bound.node(position).distances,
-            Bound::ModThree(bound) => bound.node(position).distances,
-        }
+        with_bound!(&self.bound, bound => bound.node(position).distances)
     }
 
     /// The lower bound of a position.
     pub fn bound(&self, position: &Cube) -> u8 {
-        match &self.bound {
-            Bound::Four(bound) => bound.bound(&bound.node(position), u8::MAX, &mut 0),
-            Bound::ModThree(bound) => bound.bound(&bound.node(position), u8::MAX, &mut 0),
-        }
+        with_bound!(&self.bound, bound => bound.bound(&bound.node(position), u8::MAX, &mut 0))
     }
 
     /// The table at four bits an entry, where it is that which is used.
@@ -134,10 +134,7 @@ impl Reid {
         name: &str,
         plan: &Plan<'_>,
     ) -> Result<Results, LabError> {
-        match &self.bound {
-            Bound::Four(bound) => long_search::run(lab, request, name, bound, plan),
-            Bound::ModThree(bound) => long_search::run(lab, request, name, bound, plan),
-        }
+        with_bound!(&self.bound, bound => long_search::run(lab, request, name, bound, plan))
     }
 
     /// Searches, and reports each iteration.
@@ -149,10 +146,7 @@ impl Reid {
         control: &Control<'_>,
     ) -> IdaResult {
         let metric = self.metric;
-        match &self.bound {
-            Bound::Four(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
-            Bound::ModThree(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
-        }
+        with_bound!(&self.bound, bound => Ida { bound, metric }.search(position, limits, on_iteration, control))
     }
 }
 
@@ -174,15 +168,8 @@ impl Engine for Reid {
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let limits = IdaLimits { solution_count: options.solution_count, by_symmetry: true, ..IdaLimits::default() };
-        // In the quarter-turn metric a solution has the parity of the position.
-        let (bound, step) = (self.bound(position), if self.metric == Metric::Qtm { 2 } else { 1 });
-        let first = bound + u8::from(step == 2 && (bound % 2 == 1) != position.is_odd());
-        by_length(position, self.metric, options, (first, step), (on_event, control.cancel()), |length| {
-            let only = IdaLimits { first: length, last: Some(length), ..limits };
-            let found = self.search(position, &only, &mut |_| {}, control);
-            Some((found.iterations.first()?.threshold(), found.solutions))
-        })
+        let metric = self.metric;
+        with_bound!(&self.bound, bound => Ida { bound, metric }.solve(position, options, true, on_event, control))
     }
 }
 

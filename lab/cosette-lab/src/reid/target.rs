@@ -9,7 +9,7 @@
 //! The group that half turns generate, the square group, has 663,552 elements, so its index in T is six. Reid's bound
 //! cannot tell the elements of T apart; where nothing remains and all three distances are zero, the search must test.
 //!
-//! Both orders are found here by going through all 24⁵ choices and by closing the square group under half turns.
+//! Both orders are found here: by going through all 24⁵ choices, and by closing the square group under half turns.
 
 use super::coset::Coset;
 use super::{Reid, form, random_walks};
@@ -22,6 +22,7 @@ use cosette::coord::{CornerPainting, EdgePainting};
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Symmetry, Turn};
 use cosette::search::SolutionCount;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Permutations of four slots.
@@ -38,17 +39,16 @@ pub struct Counted {
     pub painted_as_solved: u64,
     /// How many elements of the square group need each number of half turns.
     pub squares: Vec<u64>,
-    /// The sizes of the cosets of the square group in T.
-    pub cosets: Vec<u64>,
 }
 
 /// Counts the elements of T and of the square group. Takes a second or two.
 pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     let axes = three_axes();
-    let solved = (CornerPainting::of(&Cube::SOLVED), EdgePainting::of(&Cube::SOLVED));
+    let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
+    let solved = painting(&Cube::SOLVED);
     let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
         Some(p) if axes.iter().all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) => {
-            [1, u64::from((CornerPainting::of(&p), EdgePainting::of(&p)) == solved)]
+            [1, u64::from(painting(&p) == solved)]
         }
         _ => [0, 0],
     };
@@ -57,21 +57,15 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     let [order, painted_as_solved] = lab.control.in_pool(counts)?;
     lab.check()?;
 
-    let half_turns = HalfTurns::new();
-    let mut seen = vec![false; CHOICES];
-    let (mut squares, mut cosets) = (Vec::new(), Vec::new());
-    for choice in 0..CHOICES {
-        if seen[choice] || member(choice).is_none() {
-            continue;
-        }
+    let half_turns = Face::ALL.map(|face| Move::new(face, Turn::Half));
+    let (mut seen, mut level, mut squares) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED], Vec::new());
+    while !level.is_empty() {
         lab.check()?;
-        let depths = half_turns.close(choice, &mut seen);
-        cosets.push(depths.iter().sum());
-        if squares.is_empty() {
-            squares = depths; // choice 0 is the solved position
-        }
+        squares.push(level.len() as u64);
+        let after = level.iter().flat_map(|position| half_turns.map(|m| position.turned(m)));
+        level = after.filter(|&position| seen.insert(position)).collect();
     }
-    Ok(Counted { order, painted_as_solved, squares, cosets })
+    Ok(Counted { order, painted_as_solved, squares })
 }
 
 /// The symmetries that carry U and D to the three axes.
@@ -120,56 +114,6 @@ pub fn member(choice: usize) -> Option<Cube> {
     Cube::from_cubies(&corners, &edges).ok()
 }
 
-/// What half turns make of the five permutations.
-struct HalfTurns([[[usize; ORDERS]; 5]; 6]);
-
-impl HalfTurns {
-    fn new() -> HalfTurns {
-        HalfTurns(Face::ALL.map(|face| {
-            let turn = Cube::of_move(Move::new(face, Turn::Half));
-            std::array::from_fn(|number| {
-                let slots = ORBITS[number];
-                let from = |slot: usize| match number {
-                    0 | 1 => turn.corner(Corner::ALL[slot]).0.index(),
-                    _ => turn.edge(Edge::ALL[slot]).0.index(),
-                };
-                let place = |slot: usize| slots.iter().position(|&other| other == slot).expect("orbits are closed");
-                let places: Vec<usize> = slots.iter().map(|&slot| place(from(slot))).collect();
-                std::array::from_fn(|before| {
-                    let before = PERMUTATIONS[before];
-                    let after: [usize; 4] = std::array::from_fn(|i| before[places[i]]);
-                    PERMUTATIONS.iter().position(|&order| order == after).expect("a permutation")
-                })
-            })
-        }))
-    }
-
-    /// Marks all that half turns make of a choice, and counts them by their number.
-    fn close(&self, choice: usize, seen: &mut [bool]) -> Vec<u64> {
-        let (mut level, mut counts) = (vec![choice], Vec::new());
-        seen[choice] = true;
-        while !level.is_empty() {
-            counts.push(level.len() as u64);
-            let mut next = Vec::new();
-            for choice in level {
-                for turn in &self.0 {
-                    let (mut after, mut rest, mut place) = (0, choice, 1);
-                    for map in turn {
-                        after += map[rest % ORDERS] * place;
-                        rest /= ORDERS;
-                        place *= ORDERS;
-                    }
-                    if !std::mem::replace(&mut seen[after], true) {
-                        next.push(after);
-                    }
-                }
-            }
-            level = next;
-        }
-        counts
-    }
-}
-
 /// Some elements of T, drawn from the seed.
 pub fn random_members(seed: u64) -> impl Iterator<Item = Cube> {
     use rand::{RngExt, SeedableRng};
@@ -190,7 +134,7 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     let mut form = form("target");
     form.say("length", length);
     let squares: u64 = counted.squares.iter().sum();
-    let mut orders = [counted.order, counted.painted_as_solved, squares, counted.cosets.len() as u64].into_iter();
+    let mut orders = [counted.order, counted.painted_as_solved, squares, counted.order / squares].into_iter();
     form.table("orders").fill(|_| row![orders.next()]);
     for (distance, &positions) in counted.squares.iter().enumerate() {
         form.table("squares").row(row![distance, positions]);
