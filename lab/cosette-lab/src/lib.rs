@@ -23,7 +23,7 @@
 //! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
-//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
+//! | [`experiment`], [`form`], [`papers`], [`report`] | what a reproduction shows; its words; the list of them by paper; pages with plots |
 
 pub mod engine;
 pub mod engines;
@@ -31,6 +31,7 @@ pub mod error;
 pub mod experiment;
 pub mod fast;
 pub mod fiat;
+pub mod form;
 pub mod ida;
 pub mod kociemba;
 pub mod korf;

@@ -4,10 +4,10 @@
 //! With full effort an experiment reads the file of this kind in the folder of results, or else in that of the lab's tables,
 //! computes what it lacks and adds it line by line, so an interrupted run continues where it stopped. The files in
 //! `lab/cosette-lab/results` are such files. They are part of the program: with quick effort they are shown, unless the folder
-//! of results has others. Tables say which of their columns were computed by such an earlier run ([`Kept::table`]).
+//! of results has others. Tables say which of their columns were computed by such an earlier run.
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, KeptColumns, Request, Table};
+use crate::experiment::{Effort, Request};
 use crate::lab::Lab;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -82,22 +82,10 @@ impl Kept {
         results.earlier.iter().chain(now).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 
-    /// A table without rows. Columns marked with `*` hold results; where an earlier run has computed any of them, the table
-    /// says so.
-    pub fn table(&self, caption: impl Into<String>, columns: &'static str) -> Table {
-        let mut table = Table::headed(caption, columns);
-        let mut marked = Vec::new();
-        for (number, column) in table.columns.iter_mut().enumerate() {
-            if let Some(name) = column.strip_suffix('*') {
-                *column = name;
-                marked.push(number);
-            }
-        }
+    /// How earlier runs computed results, if any of them are theirs.
+    pub fn earlier(&self) -> Option<String> {
         let results = self.results();
-        if results.added < results.lines.len() {
-            table.kept = Some(KeptColumns { columns: marked, run: results.earlier.join(" ") });
-        }
-        table
+        (results.added < results.lines.len()).then(|| results.earlier.join(" "))
     }
 
     /// The values of a result.
@@ -105,14 +93,9 @@ impl Kept {
         self.results().lines.get(key).map(|values| values.split(' ').map(str::to_owned).collect())
     }
 
-    /// A value of a result.
-    pub fn value<T: std::str::FromStr>(&self, key: &str, place: usize) -> Option<T> {
-        self.get(key)?.get(place)?.parse().ok()
-    }
-
     /// A number of a result.
     pub fn number(&self, key: &str, place: usize) -> Option<f64> {
-        self.value(key, place)
+        self.get(key)?.get(place)?.parse().ok()
     }
 
     /// All results whose keys begin so, with the rest of the key.
@@ -144,16 +127,6 @@ impl Kept {
     }
 }
 
-/// A value as it was written, in a cell: a whole number, a number with its digits, or words; `-` stands for nothing.
-pub fn cell(value: &str) -> Cell {
-    match (value.parse::<u64>(), value.parse::<f64>()) {
-        (Ok(count), _) => Cell::Count(count),
-        (_, Ok(number)) => Cell::Number(number, value.split_once('.').map_or(0, |(_, digits)| digits.len())),
-        _ if value == "-" => Cell::Nothing,
-        _ => Cell::text(value),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,11 +141,10 @@ mod tests {
         assert_eq!(kept.all("a").len(), 2);
         kept.add("a d", &[&7, &"y"]).unwrap();
         assert_eq!(kept.get("a d"), Some(vec!["7".to_owned(), "y".to_owned()]));
-        assert_eq!(["12", "2.50", "x"].map(cell), [Cell::Count(12), Cell::Number(2.5, 2), Cell::text("x")]);
     }
 
     #[test]
-    fn tables_say_which_columns_an_earlier_run_has_computed() {
+    fn what_an_earlier_run_has_computed_is_said() {
         in_empty_lab(|lab| {
             let on = |machine: &str| Request {
                 origin: Origin { commit: "c0ffee".into(), machine: machine.into() },
@@ -180,15 +152,13 @@ mod tests {
             };
             let kept = Kept::of(lab, &on("the first"), "trial", "").unwrap();
             kept.add("a", &[&1]).unwrap();
-            let table = kept.table("", "paper | ours*");
-            assert_eq!((table.columns, table.kept), (vec!["paper", "ours"], None), "all is computed now");
+            assert_eq!(kept.earlier(), None, "all is computed now");
             assert_eq!(kept.circumstances(), "Computed on the first, at commit c0ffee.");
             // Another machine goes on.
             let kept = Kept::of(lab, &on("the second"), "trial", "").unwrap();
             kept.add("b", &[&2]).unwrap();
             let run = "Computed on the first, at commit c0ffee.";
-            let columns = KeptColumns { columns: vec![1], run: run.into() };
-            assert_eq!(kept.table("", "paper | ours*").kept, Some(columns));
+            assert_eq!(kept.earlier().as_deref(), Some(run));
             assert_eq!(kept.circumstances(), format!("{run} Computed on the second, at commit c0ffee."));
             let text = fs::read_to_string(lab.folder.path().join("trial.txt")).unwrap();
             assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 2);
