@@ -208,7 +208,7 @@ fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
         })
     };
     let mut form = Form::read(include_str!("../pages/engines-experiments.md"), "all");
-    form.say("count", count).say("limit", limit).say_kept(&kept.circumstances(), kept.earlier().as_deref());
+    form.say("count", count).say("limit", limit).say_kept(kept);
     summarise(form.table("summary"), measured);
     by_length(form.table("lengths"), measured);
     form.experiment().plots([

@@ -21,6 +21,7 @@
 //! it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one.
 
 use crate::experiment::{Cell, Experiment, KeptColumns, Table};
+use crate::kept::Kept;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -70,14 +71,14 @@ impl Form {
         self
     }
 
-    /// Says how the results of long runs were computed, in the place `{kept}`; and of the columns that hold them, if an earlier
-    /// run has computed any, how that was.
-    pub fn say_kept(&mut self, circumstances: &str, earlier: Option<&str>) {
-        self.say("kept", circumstances);
-        for FormTable { long, table, .. } in &mut self.tables {
-            let kept = earlier.filter(|_| !long.is_empty());
-            table.kept = kept.map(|run| KeptColumns { columns: long.clone(), run: run.to_owned() });
+    /// Says how kept results were computed, in the place `{kept}`; and of the columns that hold them, if an earlier run has computed
+    /// any, how that was.
+    pub fn say_kept(&mut self, kept: &Kept) -> &mut Form {
+        let earlier = kept.earlier();
+        for FormTable { long, table, .. } in self.tables.iter_mut().filter(|table| !table.long.is_empty()) {
+            table.kept = earlier.clone().map(|run| KeptColumns { columns: long.clone(), run });
         }
+        self.say("kept", kept.circumstances())
     }
 
     /// The table of this name.
@@ -168,9 +169,13 @@ impl Row<'_> {
         }
     }
 
-    /// The count in a column; zero where it holds none.
+    /// The count in a column, written in digits if the column holds words; zero where it holds none.
     pub fn count(&self, column: usize) -> u64 {
-        if let Cell::Count(count) = self.0[column] { count } else { 0 }
+        match &self.0[column] {
+            Cell::Count(count) => *count,
+            Cell::Text(words) => words.parse().unwrap_or_default(),
+            _ => 0,
+        }
     }
 }
 
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn what_code_computes_stands_beside_what_is_printed() {
         let mut form = Form::read(TEXT, "one");
-        form.say("what", 7).say_kept("", Some("by another"));
+        form.say("what", 7).say_kept(&Kept::read("# by another\na = 1"));
         form.table("a").fill(|row| row![10u8, 10.0 / row.number(1)]);
         form.table("a").row(row!["y", 1u64 << 60, None::<u8>, f64::INFINITY]);
         let shown = form.experiment();

@@ -24,7 +24,7 @@
 //! | [`kept`] | results of long runs, part of the program |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
-//! | [`experiment`], [`papers`], [`report`] | what a reproduction shows; the list of them by paper; Markdown pages with plots |
+//! | [`experiment`], [`form`], [`papers`], [`report`] | what a reproduction shows; its words; the list of them by paper; pages with plots |
 
 pub mod engine;
 pub mod engines;
@@ -32,7 +32,7 @@ pub mod error;
 pub mod experiment;
 pub mod fast;
 pub mod fiat;
-mod form;
+pub mod form;
 pub mod ida;
 pub mod kept;
 pub mod kociemba;

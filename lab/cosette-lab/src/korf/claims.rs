@@ -78,7 +78,7 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     };
     let (mut predicted_points, mut printed) = (Vec::new(), Vec::new());
     let mut form = form("formula");
-    form.say("mean", format!("{:.3}", mean_of_maximum(&counts))).say_kept("", kept.earlier().as_deref());
+    form.say("mean", format!("{:.3}", mean_of_maximum(&counts))).say_kept(&kept);
     form.table("nodes").fill(|row| {
         let threshold = row.count(0) as u8;
         let predicted_nodes = predicted(&counts, threshold);

@@ -137,7 +137,7 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
         "origin",
         if is_the_papers { format!("{origin}; they are the ten of the paper") } else { origin.to_owned() },
     );
-    form.say_kept("", results.0.earlier().as_deref());
+    form.say_kept(&results.0);
     by_threshold(form.table("thresholds"), results);
     by_instance(form.table("instances"), is_the_papers, results);
     form.experiment()

@@ -103,7 +103,7 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
     let mut form = form("korf-ten-by-reid");
     let are = if results.are_of(PAPERS_TEN) { "are" } else { "are not" };
     form.say("whose", format!("The positions {are} Korf's ten."));
-    form.say_kept(&results.0.circumstances(), results.0.earlier().as_deref());
+    form.say_kept(&results.0);
     let table = form.table("positions");
     let (mut nodes, mut seconds) = (0, 0.0);
     for number in 1..=results.count() {
@@ -163,7 +163,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let (nodes, seconds) = total(&iterations);
         form.say("metric", metric_name(metric)).say("proven", proven);
         form.say("nodes", format!("{:.2e}", nodes as f64)).say("seconds", format!("{seconds:.0}"));
-        form.say_kept(&results.0.circumstances(), results.0.earlier().as_deref());
+        form.say_kept(&results.0);
         let Experiment { tables, remarks, .. } = form.experiment();
         shown = shown.tables(tables).remarks(remarks);
     }
