@@ -143,8 +143,11 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
     form.experiment()
 }
 
+/// Kept results, and the mean nodes of their complete iterations by threshold.
+pub type Measured = (Kept, Vec<(u8, f64)>);
+
 /// The mean nodes of complete iterations by threshold, from the results that are kept, if there are some.
-pub fn measured_means(request: &Request) -> Result<Option<(Kept, Vec<(u8, f64)>)>, LabError> {
+pub fn measured_means(request: &Request) -> Result<Option<Measured>, LabError> {
     let Some(results) = long_search::kept(request, NAME, None)? else { return Ok(None) };
     let mean = |threshold| {
         let nodes: Vec<f64> =
