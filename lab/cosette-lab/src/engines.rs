@@ -33,25 +33,20 @@ const NAME: &str = "engines";
 /// The lengths of the positions.
 const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
-/// What one engine did with one position.
-#[derive(Clone, Debug)]
-struct Run {
-    /// The true length of the position.
+/// What one engine did with the positions of one length; the means are over those that it solved.
+#[derive(Clone, Copy, Debug)]
+struct OfLength {
     length: u8,
+    asked: usize,
+    solved: usize,
+    /// How many were proven the shortest.
+    proven: usize,
     /// The length that was found: proven, or the best.
-    found: Option<u8>,
-    /// Whether that was proven the shortest.
-    proven: bool,
-    nodes: u64,
-    probes: u64,
+    found: f64,
+    nodes: f64,
+    probes: f64,
     /// Seconds of processor time.
     seconds: f64,
-}
-
-impl Run {
-    fn is_solved(&self) -> bool {
-        self.found.is_some()
-    }
 }
 
 /// What is known of an engine and its runs.
@@ -62,7 +57,7 @@ struct Measured {
     memory: Option<u64>,
     /// How long it had for a position, in seconds.
     limit: f64,
-    runs: Vec<Run>,
+    runs: Vec<OfLength>,
 }
 
 /// An engine of the comparison: the name that it is shown with, and how it is made.
@@ -140,8 +135,8 @@ fn measure(
     let engine = open(lab)?;
     let mut done = 0;
     for of_length in positions.chunk_by(|a, b| a.0 == b.0) {
-        let mut is_over = true;
-        for ((length, position), number) in of_length.iter().zip(0..) {
+        let (mut solved, mut proven, mut sums) = (0, 0, [0.0; 4]);
+        for (length, position) in of_length {
             lab.step(&format!("{name}, length {length}"), done, positions.len() as u64);
             let control = lab.control.clone().with_timeout(limit);
             let before = processor_time_of_process();
@@ -149,20 +144,18 @@ fn measure(
             let seconds = processor_time_of_process() - before;
             lab.check()?;
             let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
-            let (proven, found) = (report.length(), report.length().or(best));
-            let length_found = found.map_or("-".to_owned(), |length| length.to_string());
-            let values: [&dyn Display; 5] = [
-                &length_found,
-                &u8::from(proven.is_some()),
-                &report.nodes(),
-                &report.probes(),
-                &format!("{seconds:.9}"),
-            ];
-            kept.add(&format!("{name}, {length} {number}"), &values)?;
-            is_over &= found.is_none();
+            proven += usize::from(report.length().is_some());
+            if let Some(found) = report.length().or(best) {
+                solved += 1;
+                let figures = [f64::from(found), report.nodes() as f64, report.probes() as f64, seconds];
+                sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+            }
             done += 1;
         }
-        if is_over {
+        let [found, nodes, probes, seconds] = sums.map(|sum| sum / f64::from(solved));
+        let values: [&dyn Display; 7] = [&of_length.len(), &solved, &proven, &found, &nodes, &probes, &seconds];
+        kept.add(&format!("{name}, {}", of_length[0].0), &values)?;
+        if solved == 0 {
             break;
         }
     }
@@ -174,37 +167,39 @@ fn measure(
 
 /// The engines whose runs are all kept.
 fn read(kept: &Kept) -> Vec<Measured> {
-    let run = |(key, values): (String, Vec<String>)| {
-        let [found, proven, nodes, probes, seconds] = <[String; 5]>::try_from(values).ok()?;
-        Some(Run {
-            length: key.split(' ').next()?.parse().ok()?,
-            found: found.parse().ok(),
-            proven: proven == "1",
-            nodes: nodes.parse().ok()?,
-            probes: probes.parse().ok()?,
-            seconds: seconds.parse().ok()?,
-        })
-    };
     let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
-        let tables = kept.value::<String>(name, 2)?;
+        let tables: String = kept.value(name, 2)?;
+        let of_length = |length: u8| {
+            let key = format!("{name}, {length}");
+            let count = |place| kept.value::<usize>(&key, place);
+            let mean = |place| kept.number(&key, place).unwrap_or(f64::NAN);
+            let (asked, solved, proven) = (count(0)?, count(1)?, count(2)?);
+            let [found, nodes, probes, seconds] = [3, 4, 5, 6].map(mean);
+            Some(OfLength { length, asked, solved, proven, found, nodes, probes, seconds })
+        };
         Some(Measured {
             engine: if *name == OURS { format!("{OURS} {tables}") } else { (*name).to_owned() },
             memory: kept.value(name, 0),
             limit: kept.number(name, 1)?,
-            runs: kept.all(&format!("{name}, ")).into_iter().filter_map(run).collect(),
+            runs: LENGTHS.filter_map(of_length).collect(),
         })
     });
     measured.collect()
 }
 
+/// A mean, in the plots and in comparisons.
+type Mean = fn(&OfLength) -> f64;
+const SECONDS: Mean = |of_length| of_length.seconds;
+const NODES: Mean = |of_length| of_length.nodes;
+
 fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
-    let count = measured.first().map_or(0, |engine| engine.of_length(*LENGTHS.start()).len());
-    let plot = |name, title: &str, y, value: Value| {
+    let count = measured.first().and_then(|engine| engine.runs.first()).map_or(0, |of_length| of_length.asked);
+    let plot = |name, title: &str, y, mean: Mean| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
-        measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven)).fold(plot, |plot, engine| {
-            let mean = |length| mean(&engine.all_of_length(length, |run| run.proven), value);
-            plot.series(engine.engine.clone(), LENGTHS.filter_map(|length| Some((length.into(), mean(length)?))))
+        measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven > 0)).fold(plot, |plot, engine| {
+            let proven = engine.runs.iter().filter(|run| run.proven == run.asked);
+            plot.series(engine.engine.clone(), proven.map(|run| (run.length.into(), mean(run))))
         })
     };
     let mut form = Form::read(include_str!("../pages/engines-experiments.md"), "all");
@@ -217,77 +212,40 @@ fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
     ])
 }
 
-impl Measured {
-    /// The runs with the positions of a length.
-    fn of_length(&self, length: u8) -> Vec<&Run> {
-        self.runs.iter().filter(|run| run.length == length).collect()
-    }
-
-    /// The runs with the positions of a length if all of them are so; otherwise none.
-    fn all_of_length(&self, length: u8, is_so: fn(&Run) -> bool) -> Vec<&Run> {
-        let runs = self.of_length(length);
-        if runs.iter().all(|run| is_so(run)) { runs } else { Vec::new() }
-    }
-}
-
-/// A figure of a run.
-type Value = fn(&Run) -> f64;
-const SECONDS: Value = |run| run.seconds;
-const NODES: Value = |run| run.nodes as f64;
-
-/// The mean over some runs; nothing if there is none.
-fn mean(runs: &[&Run], value: Value) -> Option<f64> {
-    (!runs.is_empty()).then(|| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64)
-}
-
-/// A mean and how many times that of our engine it is, at a length of which ours solved all positions.
-fn beside_ours(measured: &[Measured], length: u8, runs: &[&Run], value: Value) -> [Option<f64>; 3] {
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS));
-    let ours = ours.and_then(|ours| mean(&ours.all_of_length(length, Run::is_solved), value));
-    let own = mean(runs, value);
-    [own, ours, own.zip(ours).filter(|&(_, ours)| ours > 0.0).map(|(own, ours)| own / ours)]
+/// A mean, that of our engine at this length, if it solved all positions there, and how many times that it is.
+fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
+    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS)).zip(run);
+    let ours = ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));
+    let ours = ours.filter(|ours| ours.solved == ours.asked).map(mean);
+    let own = run.map(mean);
+    [own, ours, own.zip(ours).map(|(own, ours)| own / ours)]
 }
 
 /// How far each engine gets, and beside ours at the longest length that both solve.
 fn summarise(table: &mut FormTable, measured: &[Measured]) {
     for engine in measured {
-        let last = LENGTHS.rev().find(|&length| !engine.all_of_length(length, Run::is_solved).is_empty());
-        let there = last.map_or(Vec::new(), |length| engine.of_length(length));
-        let [seconds, nodes] =
-            [SECONDS, NODES].map(|value| beside_ours(measured, last.unwrap_or_default(), &there, value));
-        let [solved, proven] = [Run::is_solved as fn(&Run) -> bool, |run| run.proven]
-            .map(|is_so| engine.runs.iter().filter(|run| is_so(run)).count());
+        let last = engine.runs.iter().rfind(|run| run.solved == run.asked);
+        let [seconds, of_ours, times] = beside_ours(measured, last, SECONDS);
+        let [nodes, _, times_nodes] = beside_ours(measured, last, NODES);
         let memory = engine.memory.map(|bytes| match bytes / 1_000_000 {
             ..10 => Cell::text("< 10"),
             megabytes => Cell::Count(megabytes),
         });
-        let proven = format!("{proven} of {solved}");
-        let [seconds, of_ours, times] = seconds;
-        table.row(row![engine.engine.as_str(), memory, proven, last, seconds, of_ours, times, nodes[0], nodes[2]]);
+        let sum = |count: fn(&OfLength) -> usize| engine.runs.iter().map(count).sum::<usize>();
+        let proven = format!("{} of {}", sum(|run| run.proven), sum(|run| run.solved));
+        let (name, last) = (engine.engine.as_str(), last.map(|run| run.length));
+        table.row(row![name, memory, proven, last, seconds, of_ours, times, nodes, times_nodes]);
     }
 }
 
 /// A row for each engine and length.
 fn by_length(table: &mut FormTable, measured: &[Measured]) {
-    for (engine, length) in measured.iter().flat_map(|engine| LENGTHS.map(move |length| (engine, length))) {
-        let runs = engine.of_length(length);
-        if runs.is_empty() {
-            continue;
-        }
-        let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
-        let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
-        let [seconds, _, times] = beside_ours(measured, length, &solved, SECONDS);
-        table.row(row![
-            engine.engine.as_str(),
-            length,
-            format!("{} of {}", solved.len(), runs.len()),
-            mean(&solved, |run| run.found.unwrap_or(0).into()),
-            if is_proven { "yes" } else { "no" },
-            mean(&solved, NODES),
-            mean(&solved, |run| run.probes as f64),
-            seconds,
-            times,
-        ]);
+    for (engine, run) in measured.iter().flat_map(|engine| engine.runs.iter().map(move |run| (engine, run))) {
+        let OfLength { length, asked, solved, proven, found, nodes, probes, .. } = *run;
+        let is_proven = if solved > 0 && proven == solved { "yes" } else { "no" };
+        let [seconds, _, times] = beside_ours(measured, Some(run), SECONDS);
+        let solved = format!("{solved} of {asked}");
+        table.row(row![engine.engine.as_str(), length, solved, found, is_proven, nodes, probes, seconds, times]);
     }
 }
 
@@ -295,36 +253,27 @@ fn by_length(table: &mut FormTable, measured: &[Measured]) {
 mod tests {
     use super::*;
 
-    fn engine(name: &str, seconds: &[(u8, Option<f64>)]) -> Measured {
-        let runs = seconds.iter().map(|&(length, seconds)| Run {
-            length,
-            found: seconds.map(|_| length),
-            proven: seconds.is_some(),
-            nodes: 10,
-            probes: 20,
-            seconds: seconds.unwrap_or(9.0),
+    /// An engine that solved and proved so many of two positions of each length, in so many seconds.
+    fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> Measured {
+        let (asked, nodes, probes) = (2, 10.0, 20.0);
+        let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
+            let found = length.into();
+            OfLength { length, asked, solved, proven, found, nodes, probes, seconds }
         });
         Measured { engine: name.to_owned(), memory: Some(50_000_000), limit: 10.0, runs: runs.collect() }
     }
 
     #[test]
-    fn engines_are_compared_where_both_solve_all() {
-        let slow = engine("slow", &[(8, Some(1.0)), (8, Some(3.0)), (9, Some(50.0)), (9, None)]);
-        let ours = engine("cosette", &[(8, Some(0.5)), (8, Some(0.5)), (9, Some(1.0)), (9, Some(1.0))]);
-        let shown = experiment(&Kept::default(), &[slow, ours]);
+    fn engines_are_compared_where_both_solve_all_and_plotted_where_all_is_proven() {
+        let slow = engine("slow", &[(8, 2, 2, 2.0), (9, 1, 1, 50.0)]);
+        let guessing = engine("guessing", &[(8, 2, 2, 1.0), (9, 2, 1, 1.0)]);
+        let ours = engine("cosette", &[(8, 2, 2, 0.5), (9, 2, 2, 1.0)]);
+        let shown = experiment(&Kept::default(), &[slow, guessing, ours]);
         let row = &shown.tables[0].rows[0];
-        assert_eq!(row[3], Cell::Count(8));
-        assert_eq!(row[6], Cell::Number(4.0, 1));
+        assert_eq!((&row[3], &row[6]), (&Cell::Count(8), &Cell::Number(4.0, 1)));
         assert_eq!(shown.tables[1].rows[1][2], Cell::text("1 of 2"));
         assert_eq!(shown.plots[0].series[0].points, [(8.0, 2.0)]);
-    }
-
-    #[test]
-    fn plots_show_lengths_at_which_all_is_proven() {
-        let mut guessing = engine("guessing", &[(8, Some(1.0)), (9, Some(1.0))]);
-        guessing.runs[1].proven = false;
-        let shown = experiment(&Kept::default(), &[guessing]);
-        assert_eq!(shown.plots[0].series[0].points, [(8.0, 1.0)]);
+        assert_eq!(shown.plots[0].series[1].points, [(8.0, 1.0)]);
     }
 
     #[test]

@@ -359,17 +359,6 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
-    fn triples_move_as_positions_do() {
-        let edges = [Edge::Db, Edge::Uf, Edge::Fl];
-        for position in random_positions(2).take(1000) {
-            for m in Move::ALL {
-                let triple = Triple::of(&position, edges).turned(EdgeTables::get(), m);
-                assert_eq!(triple, Triple::of(&position.turned(m), edges));
-            }
-        }
-    }
-
-    #[test]
     fn placements_of_six_are_numbered_by_tables_as_by_definition() {
         let tables = EdgeTables::get();
         for placement in 0..(PLACEMENTS * SECOND_PLACEMENTS) as u32 {

@@ -28,7 +28,7 @@ use std::sync::LazyLock;
 /// Permutations of four slots.
 const ORDERS: usize = 24;
 /// The choices of one permutation for each of the five orbits.
-const CHOICES: usize = ORDERS.pow(5);
+pub const CHOICES: usize = ORDERS.pow(5);
 
 /// What is known of T once all is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,13 +112,6 @@ pub fn member(choice: usize) -> Option<Cube> {
         }
     }
     Cube::from_cubies(&corners, &edges).ok()
-}
-
-/// Some elements of T, drawn from the seed.
-pub fn random_members(seed: u64) -> impl Iterator<Item = Cube> {
-    use rand::{RngExt, SeedableRng};
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || member(rng.random_range(0..CHOICES))).flatten()
 }
 
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of

@@ -3,14 +3,13 @@
 mod agree;
 mod examples;
 mod fiat;
-mod ida_parts;
+mod ida;
 mod kociemba;
 mod korf;
 mod lee_absence;
 mod lee_example;
 mod lee_search;
 mod lee_space;
-mod long_search;
 mod manhattan;
 mod reid;
 mod searches;
