@@ -9,10 +9,9 @@
 //!
 //! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
 
-use super::bound::Databases;
 use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{NODES_IN_THE_PAPER, measured_means};
-use super::{Korf, form};
+use super::{Databases, Korf, form};
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Plot, Request};
 use crate::form::row;
