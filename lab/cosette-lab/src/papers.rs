@@ -1,14 +1,13 @@
 //! The papers, and the experiments that reproduce what they print.
 
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Request};
+use crate::experiment::{Experiment, Request};
 use crate::fast;
 use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
-use crate::walks;
 use crate::{engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, thistlethwaite};
-use cosette::cube::{Cube, random_positions};
+use cosette::cube::random_positions;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
@@ -112,7 +111,7 @@ pub static PAPERS: &[Paper] = &[
             entry("mean", "the mean of the lower bound over random positions", reid::mean),
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
             entry("speed", "nodes a second", reid::speed),
-            entry("korf-ten", "all shortest solutions of Korf's ten", korf_ten),
+            entry("korf-ten", "all shortest solutions of Korf's ten", reid::korf_ten),
             long("korf-ten-by-reid", "Korf's ten by Reid's engine", &["reid-korf-ten"], reid::korf_ten_by_reid),
             long(
                 "superflip",
@@ -202,15 +201,4 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let iteration = korf.iterate(&position, DEPTH, &lab.control);
     lab.check()?;
     fiat::fiat(lab, request, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
-}
-
-/// Without a file, the quick experiment uses walks that the fast engine solves within a second with any table.
-fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let positions = match (&request.instances, request.effort) {
-        (None, Effort::Quick) => {
-            walks::random_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
-        }
-        _ => korf::instances::positions(request)?,
-    };
-    reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
 }

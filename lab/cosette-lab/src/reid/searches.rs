@@ -3,14 +3,16 @@
 use super::{Reid, appendix_b, form, metric_name, random_walks, up_to};
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
+use crate::fast;
 use crate::form::{FormTable, row};
 use crate::ida::IdaIteration;
 use crate::korf::PAPERS_TEN;
 use crate::korf::instances::positions;
 use crate::lab::Lab;
 use crate::long_search::{self, IterationCounts, Plan};
+use crate::walks::random_walks as canonical_walks;
 use cosette::cube::{Cube, Metric, Move, Sequence, random_positions};
-use cosette::search::{Options, Report, SolutionCount, Solver};
+use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::Engine;
 use std::collections::BTreeSet;
 
@@ -21,15 +23,17 @@ const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
 /// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is
 /// told from their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions
-/// that are near enough and for random walks.
-pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effort) -> Result<Experiment, LabError> {
-    let metric = solver.table().id().metric;
-    let (near, walks) = match (effort, metric) {
-        (Effort::Quick, Metric::Htm) => (14, 12),
-        (Effort::Quick, Metric::Qtm) => (16, 10),
-        (Effort::Full, Metric::Htm) => (17, 14),
-        (Effort::Full, Metric::Qtm) => (19, 12),
+/// that are near enough and for random walks. Without a file, a quick run takes walks that the fast engine solves within a second
+/// with any table.
+pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (near, walks) = if request.effort == Effort::Quick { (14, 12) } else { (17, 14) };
+    let positions = match (&request.instances, request.effort) {
+        (None, Effort::Quick) => {
+            canonical_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
+        }
+        _ => positions(request)?,
     };
+    let solver = fast::solver(lab)?;
     let all = Options { solution_count: SolutionCount::All, ..Options::default() };
     let fast = |position: &Cube| -> Result<Report, LabError> {
         let report = solver.search(position).options(all).control(&lab.control).run();
@@ -43,9 +47,9 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
     }
     // By length, and by count within a length, as Reid's counts are known.
     reports.sort_by_key(|(_, _, report)| (report.lower_bound, report.solutions.len()));
-    let are_korfs = metric == Metric::Htm && reports.iter().map(|(_, _, report)| report.lower_bound).eq(LENGTHS);
+    let are_korfs = reports.iter().map(|(_, _, report)| report.lower_bound).eq(LENGTHS);
     let mut form = form("korf-ten");
-    form.say("metric", metric_name(metric)).say(
+    form.say(
         "whose",
         match are_korfs {
             true => {
@@ -62,7 +66,7 @@ pub fn korf_ten(lab: &Lab<'_>, positions: &[Cube], solver: &Solver, effort: Effo
         form.table("counts").row(row![*number, report.length(), printed, solutions, report.nodes(), report.elapsed]);
     }
 
-    let reid = Reid::new(lab, metric)?;
+    let reid = Reid::new(lab, Metric::Htm)?;
     let mut compare = |what: String, pairs: Vec<(&Cube, Report)>| -> Result<(), LabError> {
         let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
         for (i, (position, fast)) in pairs.iter().enumerate() {
