@@ -11,7 +11,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Origin, Request};
 use cosette_lab::kept::Kept;
 use cosette_lab::lab::Lab;
-use cosette_lab::papers::{Entry, PAPERS, Paper};
+use cosette_lab::papers::{PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
 pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
@@ -59,26 +59,23 @@ enum LabCommand {
     Report(ReportArgs),
 }
 
-/// The experiments of a paper, for the end of its help.
+/// The experiments of a paper, for the end of its help; which of them show figures that an earlier run has computed, and when and on
+/// which machines that was.
 fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
-    let lines = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about));
-    let lines: String = lines.collect();
-    let kept = kept_in(entries).map(|kept| format!("\n\n{kept}")).unwrap_or_default();
-    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
-}
-
-/// Which experiments show figures that an earlier run has computed, and on which machines and when that was.
-fn kept_in(entries: &[Entry]) -> Option<String> {
-    let entries: Vec<&Entry> = entries.iter().filter(|entry| !entry.kept.is_empty()).collect();
+    let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
+    let long: Vec<&str> = entries.iter().filter(|entry| !entry.kept.is_empty()).map(|entry| entry.name).collect();
     let mut runs: Vec<String> =
-        entries.iter().flat_map(|entry| entry.kept.iter().map(|name| Kept::of_program(name).circumstances())).collect();
+        entries.iter().flat_map(|entry| entry.kept).map(|name| Kept::of_program(name).circumstances()).collect();
     runs.dedup();
-    let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-    (!names.is_empty()).then(|| {
-        let (names, runs) = (names.join(", "), runs.join("\n  "));
-        format!("Figures of long runs are kept in the program; what is computed now is told apart. {names}:\n  {runs}")
-    })
+    let (names, runs) = (long.join(", "), runs.join(" "));
+    let kept = match &long[..] {
+        [] => String::new(),
+        _ => format!(
+            "\n\nWithout --full these show figures that an earlier run computed, and all else is computed now: {names}. {runs}"
+        ),
+    };
+    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
 }
 
 /// What is run, and how.
