@@ -10,16 +10,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How much of a paper's experiment is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// About a minute on two cores: all quick experiments together take less than ten minutes.
+    #[default]
     Quick,
     /// As much as the paper did, or as a day allows.
     Full,
 }
 
 /// How experiments are to be computed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// How much of the paper's experiment is run.
     pub effort: Effort,
@@ -59,15 +60,7 @@ impl fmt::Display for Origin {
 impl Request {
     /// The default request.
     pub fn new(effort: Effort) -> Request {
-        Request {
-            effort,
-            instances: None,
-            seed: None,
-            results: None,
-            origin: Origin::default(),
-            max_nodes: None,
-            time: None,
-        }
+        Request { effort, ..Request::default() }
     }
 
     /// Whether it says nothing of what is searched and how far.

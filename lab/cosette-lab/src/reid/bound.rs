@@ -160,7 +160,7 @@ pub struct Lookup {
     /// For each class and move: 16 · class + symmetry of the representative turned.
     turned: Vec<[u32; Move::COUNT]>,
     /// The views' rotations.
-    rotations: [Symmetry; 3],
+    pub(super) rotations: [Symmetry; 3],
     /// Each move as it is seen along each axis, conjugated by each symmetry.
     conjugated: [[[Move; Move::COUNT]; AXIS_SYMMETRIES]; 3],
     /// Products of the symmetries.

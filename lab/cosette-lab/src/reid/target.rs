@@ -11,6 +11,7 @@
 //!
 //! Both orders are found here: by going through all 24⁵ choices, and by closing the square group under half turns.
 
+use super::bound::Lookup;
 use super::coset::Coset;
 use super::{Reid, form, random_walks};
 use crate::error::LabError;
@@ -19,7 +20,7 @@ use crate::form::{Value, row};
 use crate::ida::{IdaLimits, IdaResult};
 use crate::lab::Lab;
 use cosette::coord::{CornerPainting, EdgePainting};
-use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Symmetry, Turn};
+use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Turn};
 use cosette::search::SolutionCount;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -43,7 +44,7 @@ pub struct Counted {
 
 /// Counts the elements of T and of the square group. Takes a second or two.
 pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
-    let axes = three_axes();
+    let axes = Lookup::get().rotations;
     let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
     let solved = painting(&Cube::SOLVED);
     let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
@@ -66,12 +67,6 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
         level = after.filter(|&position| seen.insert(position)).collect();
     }
     Ok(Counted { order, painted_as_solved, squares })
-}
-
-/// The symmetries that carry U and D to the three axes.
-fn three_axes() -> [Symmetry; 3] {
-    let third = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
-    [Symmetry::IDENTITY, third, third.then(third)]
 }
 
 /// The slots of the orbits: two tetrads of corners, three slices of edges.
