@@ -148,25 +148,18 @@ fn write_file(path: &Path, text: &str, on_page: &mut dyn FnMut(&Path)) -> Result
     Ok(())
 }
 
-/// A line under a heading of this many marks, as `## Title`.
-fn heading(level: usize, title: &str) -> String {
-    format!("{} {title}\n", "#".repeat(level))
-}
-
 /// An experiment under a heading of this level. Its plots are pictures in the files that `file` says; where it says none,
 /// they are left out.
 pub fn to_markdown(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> Option<String>) -> String {
-    let mut parts = vec![heading(level, &experiment.title), format!("*{}*\n", experiment.source)];
+    let Experiment { title, source, .. } = experiment;
+    let paragraph = |text: &String| format!("{text}\n");
+    let mut parts = vec![format!("{} {title}\n", "#".repeat(level)), format!("*{source}*\n")];
     parts.extend(experiment.text.iter().map(paragraph));
     parts.extend(experiment.tables.iter().map(table));
     let picture = |plot: &Plot| Some(format!("![{}]({})\n", plot.title, file(plot)?));
     parts.extend(experiment.plots.iter().filter_map(picture));
     parts.extend(experiment.remarks.iter().map(paragraph));
     parts.join("\n")
-}
-
-fn paragraph(text: &String) -> String {
-    format!("{text}\n")
 }
 
 /// A table; columns without words are set to the right.
