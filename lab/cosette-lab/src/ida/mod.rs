@@ -40,6 +40,7 @@ use cosette_app::engine::OnEvent;
 use iteration::{Run, SearchCounts};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -52,6 +53,8 @@ pub struct IdaResult {
     pub solutions: Vec<Vec<Move>>,
     /// The iterations, by rising threshold.
     pub iterations: Vec<IdaIteration>,
+    /// How long it took in all.
+    pub elapsed: Duration,
 }
 
 impl<B: LowerBound> Ida<'_, B> {
@@ -81,8 +84,8 @@ impl<B: LowerBound> Ida<'_, B> {
         };
         let options = Options { solution_count: limits.solution_count, max_length: limits.last, ..Options::default() };
         let report = self.deepen(position, limits, &options, &|_| {}, &mut keep, control);
-        let Report { outcome, lower_bound, solutions, .. } = report;
-        IdaResult { outcome, lower_bound, solutions, iterations }
+        let Report { outcome, lower_bound, solutions, elapsed, .. } = report;
+        IdaResult { outcome, lower_bound, solutions, iterations, elapsed }
     }
 
     /// Finds shortest solutions as an [engine](cosette_app::engine::Engine) does.
